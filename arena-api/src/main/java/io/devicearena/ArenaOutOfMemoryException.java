@@ -1,0 +1,29 @@
+package io.devicearena;
+
+/**
+ * The device has not enough free memory for what was asked.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public final class ArenaOutOfMemoryException extends DeviceException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Makes the exception.
+     *
+     * @param message what failed, the figures, and what to do
+     */
+    public ArenaOutOfMemoryException(String message) {
+        super(message);
+    }
+
+    /**
+     * Makes the exception.
+     *
+     * @param message what failed, the figures, and what to do
+     * @param cause what the layer below threw
+     */
+    public ArenaOutOfMemoryException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

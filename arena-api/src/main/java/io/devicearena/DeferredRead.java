@@ -1,0 +1,76 @@
+package io.devicearena;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A read that was begun and is awaited later.
+ *
+ * <p>The bytes are those the arena held when the read was begun, whatever is written afterwards. The destinations
+ * belong to the read until it is done: what they hold before, or after a cancelled or failed read, is undefined.
+ *
+ * <p><b>Threads:</b> safe for any thread.
+ *
+ * <p><b>Lifetime:</b> closing the arena ends a pending read: it becomes {@link State#FAILED} with an
+ * {@link IllegalStateException}. A handle that nobody awaits needs no release.
+ */
+public interface DeferredRead {
+    /**
+     * Where a deferred read stands.
+     *
+     * <p><b>Threads:</b> immutable.
+     */
+    enum State {
+        /** Begun, not yet in the destinations. */
+        PENDING,
+        /** The destinations hold what was asked for. */
+        DONE,
+        /** Given up by {@link DeferredRead#cancel}. */
+        CANCELLED,
+        /** The device failed or the arena was closed; {@link DeferredRead#await()} throws why. */
+        FAILED
+    }
+
+    /**
+     * Tells where the read stands, without waiting.
+     *
+     * @return the state at this moment
+     */
+    State state();
+
+    /**
+     * Waits until the read is done. Interrupting the thread does not end the wait; its interrupt flag stays set.
+     *
+     * @return elements read into typed regions plus bytes read into raw ones, summed over the batch
+     * @throws java.util.concurrent.CancellationException if the read was cancelled
+     * @throws DeviceException if the device failed
+     * @throws IllegalStateException if the arena was closed before the read was done
+     */
+    long await();
+
+    /**
+     * Waits until the read is done, at most for a time.
+     *
+     * @param timeout the longest wait, 0 or more; 0 asks without waiting
+     * @return true when it is done, false when the time is over and it is still pending
+     * @throws IllegalArgumentException if {@code timeout} is negative
+     * @throws java.util.concurrent.CancellationException if the read was cancelled
+     * @throws DeviceException if the device failed
+     * @throws IllegalStateException if the arena was closed before the read was done
+     */
+    boolean await(Duration timeout);
+
+    /**
+     * Gives a pending read up. The destinations are no longer written to once this returns.
+     *
+     * @return true when this call cancelled it, false when it had ended before
+     */
+    boolean cancel();
+
+    /**
+     * The same read as a future, for composition. Cancelling the future does not cancel the read.
+     *
+     * @return a future that completes with what {@link #await()} returns, or exceptionally with what it throws
+     */
+    CompletableFuture<Long> toCompletableFuture();
+}

@@ -1,0 +1,257 @@
+package io.devicearena;
+
+import java.lang.foreign.MemorySegment;
+import java.util.OptionalLong;
+
+/**
+ * One contiguous block of device memory that holds every value of a {@link MemoryPlan}, with typed and raw ways in and
+ * out.
+ *
+ * <p>The block has {@code max(plan + scratch, 1)} bytes and reads as zero when it is new. Host floats are f32 in native
+ * byte order; an F16 or BF16 slot is cast on the way (see {@link io.devicearena.cast.TypedCasts} for the rounding).
+ * Arguments are checked before anything changes: a call that throws has written nothing, unless it is a
+ * {@link DeviceException}.
+ *
+ * <p><b>Threads:</b> safe for any thread. What a thread wrote before, its later reads, writes and kernels on this arena
+ * see; another thread sees it once it has learned by ordinary means that the write returned. Calls that touch
+ * different bytes never disturb each other, whatever the offsets and lengths. Calls that touch the same bytes at the
+ * same time are atomic by the byte and no more. {@link #setActualLength} is atomic as a whole. Memory of the caller is
+ * the caller's to guard.
+ *
+ * <p><b>Lifetime:</b> until {@link #close}. After it every method but {@link #close}, {@link #isOpen} and
+ * {@code toString} throws {@link IllegalStateException}. An arena that is dropped without close frees its memory some
+ * time later and says so in a log line of the logger {@code io.devicearena}.
+ *
+ * <p>Engines call this interface; backends implement it, best by extending
+ * {@link io.devicearena.spi.AbstractDeviceArena}. It grows by {@code default} methods only.
+ */
+public interface DeviceArena extends AutoCloseable {
+    /**
+     * The device whose memory this is.
+     *
+     * @return its description, limits and capabilities
+     * @throws IllegalStateException if the arena is closed
+     */
+    ArenaDevice device();
+
+    /**
+     * The plan the arena was opened with.
+     *
+     * @return the plan
+     * @throws IllegalStateException if the arena is closed
+     */
+    MemoryPlan plan();
+
+    /**
+     * The size of the block.
+     *
+     * @return {@code max(plan + scratch, 1)} bytes
+     * @throws IllegalStateException if the arena is closed
+     */
+    long sizeBytes();
+
+    /**
+     * Where the scratch begins.
+     *
+     * @return the plan's size, bytes from the arena's start
+     * @throws IllegalStateException if the arena is closed
+     */
+    long scratchOffset();
+
+    /**
+     * The size of the scratch.
+     *
+     * @return bytes, what was asked for rounded up to a multiple of 16
+     * @throws IllegalStateException if the arena is closed
+     */
+    long scratchBytes();
+
+    /**
+     * Tells whether a value has bytes in this arena.
+     *
+     * @param id the value
+     * @return false when its op was fused away or the plan does not know it
+     * @throws IllegalStateException if the arena is closed
+     */
+    boolean hasBuffer(NodeId id);
+
+    /**
+     * Where a value begins.
+     *
+     * @param id the value
+     * @return bytes from the arena's start, or empty when {@link #hasBuffer} is false
+     * @throws IllegalStateException if the arena is closed
+     */
+    OptionalLong byteOffset(NodeId id);
+
+    /**
+     * How long a value is.
+     *
+     * @param id the value
+     * @return the actual length in bytes where {@link #setActualLength} gave one, else the slot's size; 0 when
+     *     {@link #hasBuffer} is false
+     * @throws IllegalStateException if the arena is closed
+     */
+    long lengthBytes(NodeId id);
+
+    /**
+     * Tells the true length of a value whose slot was padded; reads end there. Writes still reach to the slot's end.
+     *
+     * @param id the value
+     * @param bytes the true length, 0 to the slot's size; in a uniform f32 plan elements × 4
+     * @throws IllegalArgumentException if the value has no slot, or {@code bytes} is negative or more than the slot holds
+     * @throws IllegalStateException if the arena is closed
+     */
+    void setActualLength(NodeId id, long bytes);
+
+    /**
+     * Writes host floats into a value, cast to its type and cut to its slot.
+     *
+     * @param id the value
+     * @param dtype what the arena shall hold: F32, F16 or BF16
+     * @param data host floats
+     * @return elements written: the array's length, or what the slot holds when that is less
+     * @throws IllegalArgumentException if the value has no slot or {@code dtype} is another type
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena is closed
+     */
+    long writeInputF32(NodeId id, DType dtype, float[] data);
+
+    /**
+     * Writes host floats into a value, cast to its type and cut to its slot.
+     *
+     * @param id the value
+     * @param dtype what the arena shall hold: F32, F16 or BF16
+     * @param data f32 elements in native byte order, a multiple of 4 bytes long
+     * @return elements written: those of {@code data}, or what the slot holds when that is less
+     * @throws IllegalArgumentException if the value has no slot, {@code dtype} is another type, or the length of
+     *     {@code data} is no multiple of 4
+     * @throws WrongThreadException if {@code data} is confined to another thread
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena or the memory of {@code data} is closed
+     */
+    long writeInputF32(NodeId id, DType dtype, MemorySegment data);
+
+    /**
+     * Reads a value as host floats into a new array.
+     *
+     * @param id the value
+     * @param dtype what the arena holds: F32, F16 or BF16
+     * @param elements how many are wanted, 0 or more
+     * @return that many, or all that {@link #lengthBytes} holds when that is less
+     * @throws IllegalArgumentException if the value has no slot, {@code dtype} is another type, or {@code elements} is
+     *     negative or more than an array holds
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena is closed
+     */
+    float[] readOutputF32(NodeId id, DType dtype, long elements);
+
+    /**
+     * Reads a value as host floats into an array of the caller.
+     *
+     * @param id the value
+     * @param dtype what the arena holds: F32, F16 or BF16
+     * @param destination host floats; elements past those read keep their values
+     * @return elements read: the array's length, or what {@link #lengthBytes} holds when that is less
+     * @throws IllegalArgumentException if the value has no slot or {@code dtype} is another type
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena is closed
+     */
+    long readOutputF32(NodeId id, DType dtype, float[] destination);
+
+    /**
+     * Reads a value as host floats into memory of the caller.
+     *
+     * @param id the value
+     * @param dtype what the arena holds: F32, F16 or BF16
+     * @param destination f32 elements in native byte order, a multiple of 4 bytes long; bytes past those read keep their
+     *     values
+     * @return elements read: those {@code destination} holds, or what {@link #lengthBytes} holds when that is less
+     * @throws IllegalArgumentException if the value has no slot, {@code dtype} is another type, or {@code destination}
+     *     is read-only or no multiple of 4 bytes long
+     * @throws WrongThreadException if {@code destination} is confined to another thread
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena or the memory of {@code destination} is closed
+     */
+    long readOutputF32(NodeId id, DType dtype, MemorySegment destination);
+
+    /**
+     * Reads several values and ranges together: one submission and one wait, whatever their number.
+     *
+     * @param batch what to read and where it lands
+     * @return elements read into typed regions plus bytes read into raw ones
+     * @throws IllegalArgumentException if a value has no slot or a range lies outside the arena; nothing was read
+     * @throws WrongThreadException if a destination is confined to another thread
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena or the memory of a destination is closed
+     */
+    long readBatch(ReadBatch batch);
+
+    /**
+     * Begins to read several values and ranges together; the bytes are those the arena holds now.
+     *
+     * @param batch what to read and where it lands; the destinations belong to the read until it is done, and must be
+     *     accessible to any thread
+     * @return the handle to await
+     * @throws IllegalArgumentException if a value has no slot, a range lies outside the arena, or a destination is
+     *     confined to one thread; nothing was begun
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena or the memory of a destination is closed
+     */
+    DeferredRead beginRead(ReadBatch batch);
+
+    /**
+     * Writes raw bytes anywhere in the arena, scratch included. Any offset and length works, and neighbouring bytes
+     * stay as they are. A length of 0 does nothing.
+     *
+     * @param offset bytes from the arena's start, 0 to {@link #sizeBytes}
+     * @param source the bytes
+     * @throws IllegalArgumentException if the range does not lie within the arena
+     * @throws WrongThreadException if {@code source} is confined to another thread
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena or the memory of {@code source} is closed
+     */
+    void writeBytes(long offset, MemorySegment source);
+
+    /**
+     * Reads raw bytes from anywhere in the arena, scratch included; the destination's length says how many. A length of
+     * 0 does nothing.
+     *
+     * @param offset bytes from the arena's start, 0 to {@link #sizeBytes}
+     * @param destination where they land
+     * @throws IllegalArgumentException if the range does not lie within the arena, or {@code destination} is read-only
+     * @throws WrongThreadException if {@code destination} is confined to another thread
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena or the memory of {@code destination} is closed
+     */
+    void readBytes(long offset, MemorySegment destination);
+
+    /**
+     * Lends the arena's bytes themselves, without a copy; needs {@link Capability#HOST_MEMORY}. What is written into
+     * the segment is in the arena, and the other way round.
+     *
+     * @return {@link #sizeBytes} bytes, for any thread, until the arena is closed; access after that throws
+     *     {@link IllegalStateException}. Keep the arena reachable for as long as the segment is used.
+     * @throws UnsupportedOperationException if the arena's memory is not host memory
+     * @throws IllegalStateException if the arena is closed
+     */
+    default MemorySegment hostMemory() {
+        ArenaDevice device = device();
+        throw new UnsupportedOperationException(Capability.HOST_MEMORY + ": not a capability of provider '"
+                + device.provider() + "' on '" + device.name() + "'");
+    }
+
+    /**
+     * Tells whether the arena can be used.
+     *
+     * @return false once {@link #close} was called
+     */
+    boolean isOpen();
+
+    /**
+     * Frees the block. A second call, from any thread, does nothing; when it returns the memory is free. Calls that
+     * other threads are in the middle of end, or throw {@link IllegalStateException}.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,32 @@
+package io.devicearena;
+
+/**
+ * What sort of device holds an arena, with the priority that sort has when nobody chooses.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public enum DeviceKind {
+    /** A GPU with memory of its own. */
+    DISCRETE_GPU(400),
+    /** A GPU that shares the host's memory. */
+    INTEGRATED_GPU(300),
+    /** The host's own memory. */
+    HOST(200),
+    /** A GPU emulated in software: right, and slower than the host's own memory. */
+    EMULATED_GPU(100);
+
+    private final int priority;
+
+    DeviceKind(int priority) {
+        this.priority = priority;
+    }
+
+    /**
+     * The usual priority of such a device; the highest is chosen.
+     *
+     * @return 100 to 400
+     */
+    public int priority() {
+        return priority;
+    }
+}

@@ -1,0 +1,112 @@
+package io.devicearena;
+
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Where every value of a graph lives inside one arena, and in which order the values are made.
+ *
+ * <p>A plan knows offsets, not lifetimes: slots may share bytes, since values that are never live together may. Whether
+ * a plan is right for a graph is what {@link io.devicearena.plan.PlanValidator} proves.
+ *
+ * <p>The iteration order of {@link #slots} is stable: scheduled values in the order of the schedule, then the others by
+ * ascending number, whatever the order of the map that was given. Two plans are equal when size, slots and schedule are.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param arenaSize bytes of the arena that the plan needs, 0 or more, at least the end of every slot
+ * @param slots the slot of each value that has one; a value whose op was fused away has none
+ * @param schedule every value in execution order, without repetition; may be empty in a plan made by hand
+ */
+public record MemoryPlan(long arenaSize, Map<NodeId, BufferSlot> slots, List<NodeId> schedule) {
+    /**
+     * Makes a plan; the map and the list are copied.
+     *
+     * @throws IllegalArgumentException if {@code arenaSize} is negative, a slot ends past it, or a value is scheduled
+     *     twice
+     */
+    public MemoryPlan {
+        if (arenaSize < 0) {
+            throw new IllegalArgumentException("arena size: expected 0 or more bytes, got " + arenaSize);
+        }
+        Objects.requireNonNull(slots, "slots");
+        schedule = List.copyOf(schedule);
+        slots = inStableOrder(slots, schedule);
+        for (Map.Entry<NodeId, BufferSlot> entry : slots.entrySet()) {
+            BufferSlot slot = entry.getValue();
+            if (slot.end() > arenaSize) {
+                throw new IllegalArgumentException(entry.getKey() + ": expected a slot within the arena of " + arenaSize
+                        + " bytes, got offset " + slot.offset() + " + size " + slot.size() + " = " + slot.end());
+            }
+        }
+    }
+
+    private static Map<NodeId, BufferSlot> inStableOrder(Map<NodeId, BufferSlot> slots, List<NodeId> schedule) {
+        Set<NodeId> scheduled = HashSet.newHashSet(schedule.size());
+        LinkedHashMap<NodeId, BufferSlot> ordered = LinkedHashMap.newLinkedHashMap(slots.size());
+        for (NodeId id : schedule) {
+            if (!scheduled.add(id)) {
+                throw new IllegalArgumentException(id + ": expected once in the schedule, got it twice");
+            }
+            BufferSlot slot = slots.get(id);
+            if (slot != null) {
+                ordered.put(id, slot);
+            }
+        }
+        if (ordered.size() < slots.size()) {
+            TreeMap<NodeId, BufferSlot> unscheduled = new TreeMap<>(slots);
+            unscheduled.keySet().removeAll(scheduled);
+            unscheduled.forEach((id, slot) -> ordered.put(
+                    Objects.requireNonNull(id, "slots: null key"), Objects.requireNonNull(slot, "slots: null value")));
+        }
+        return Collections.unmodifiableMap(ordered);
+    }
+
+    /**
+     * Finds the slot of a value.
+     *
+     * @param id the value
+     * @return its slot, or empty when it has none (its op was fused away, or the plan does not know it)
+     */
+    public Optional<BufferSlot> slot(NodeId id) {
+        return Optional.ofNullable(slots.get(Objects.requireNonNull(id, "id")));
+    }
+
+    /**
+     * What the values would take if no two of them shared a byte.
+     *
+     * @return the sum of all slot sizes, views included, in bytes; {@link Long#MAX_VALUE} when the sum is larger
+     */
+    public long totalUnsharedBytes() {
+        long total = 0;
+        for (BufferSlot slot : slots.values()) {
+            if (slot.size() > Long.MAX_VALUE - total) {
+                return Long.MAX_VALUE;
+            }
+            total += slot.size();
+        }
+        return total;
+    }
+
+    /**
+     * What sharing saves.
+     *
+     * @return {@code totalUnsharedBytes() - arenaSize()} in bytes; negative for a plan with more padding than reuse
+     */
+    public long bytesSaved() {
+        return totalUnsharedBytes() - arenaSize;
+    }
+
+    /** Tells the plan's figures; its full text is {@link io.devicearena.plan.PlanText}'s work. */
+    @Override
+    public String toString() {
+        return "MemoryPlan[arenaSize=" + arenaSize + ", slots=" + slots.size() + ", scheduled=" + schedule.size() + "]";
+    }
+}

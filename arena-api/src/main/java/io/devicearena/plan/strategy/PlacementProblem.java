@@ -1,0 +1,203 @@
+package io.devicearena.plan.strategy;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * Buffers with sizes and lifetimes that want offsets in one address range.
+ *
+ * <p>Buffer {@code i} has {@link #size size(i)} bytes and is live in the half-open interval of steps [{@link #lower
+ * lower(i)}, {@link #upper upper(i)}). Two buffers whose intervals meet may not share a byte. A buffer with an empty
+ * interval or no bytes conflicts with none.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public final class PlacementProblem {
+    private final long[] sizes;
+    private final long[] lowers;
+    private final long[] uppers;
+    private final long alignment;
+    private final long boundary;
+
+    /**
+     * Makes a problem; the arrays are copied.
+     *
+     * @param sizes bytes of each buffer, 0 or more, already rounded as the caller wants them
+     * @param lowers the first step at which each buffer is live, 0 or more
+     * @param uppers the first step at which each buffer is no longer live, {@code lowers[i]} or more
+     * @param alignment every offset is a multiple of it: bytes, a power of two
+     * @param boundary no buffer crosses a multiple of it: bytes, a multiple of {@code alignment}; 0 for none
+     * @throws IllegalArgumentException if the lengths differ, a figure is out of its range, a buffer is larger than
+     *     {@code boundary}, or the sum of all sizes, each rounded up to the alignment, overflows a long
+     */
+    public PlacementProblem(long[] sizes, long[] lowers, long[] uppers, long alignment, long boundary) {
+        if (sizes.length != lowers.length || sizes.length != uppers.length) {
+            throw new IllegalArgumentException("buffers: expected equally many sizes, lowers and uppers, got "
+                    + sizes.length + ", " + lowers.length + " and " + uppers.length);
+        }
+        if (alignment < 1 || Long.bitCount(alignment) != 1) {
+            throw new IllegalArgumentException("alignment: expected a power of two, got " + alignment);
+        }
+        if (boundary < 0 || boundary % alignment != 0) {
+            throw new IllegalArgumentException(
+                    "boundary: expected 0 or a multiple of the alignment of " + alignment + " bytes, got " + boundary);
+        }
+        this.sizes = sizes.clone();
+        this.lowers = lowers.clone();
+        this.uppers = uppers.clone();
+        this.alignment = alignment;
+        this.boundary = boundary;
+        long total = 0;
+        for (int i = 0; i < sizes.length; i++) {
+            checkBuffer(i);
+            // With a boundary a buffer can need up to its own size again as a gap before it.
+            long need = boundary == 0 ? this.sizes[i] : this.sizes[i] * 2;
+            total += need + alignment;
+            if (need < 0 || total < 0) {
+                throw new IllegalArgumentException("buffer " + i + ": expected the sizes of all buffers to add up to at"
+                        + " most " + Long.MAX_VALUE + " bytes, got more with its size of " + this.sizes[i]);
+            }
+        }
+    }
+
+    private void checkBuffer(int i) {
+        if (sizes[i] < 0) {
+            throw new IllegalArgumentException("buffer " + i + ": expected a size of 0 or more bytes, got " + sizes[i]);
+        }
+        if (lowers[i] < 0 || uppers[i] < lowers[i]) {
+            throw new IllegalArgumentException(
+                    "buffer " + i + ": expected 0 <= lower <= upper, got lower " + lowers[i] + ", upper " + uppers[i]);
+        }
+        if (boundary > 0 && sizes[i] > boundary) {
+            throw new IllegalArgumentException("buffer " + i + ": expected at most the boundary of " + boundary
+                    + " bytes that no buffer may cross, got " + sizes[i]);
+        }
+    }
+
+    /**
+     * How many buffers there are.
+     *
+     * @return 0 or more
+     */
+    public int count() {
+        return sizes.length;
+    }
+
+    /**
+     * The size of a buffer.
+     *
+     * @param i the buffer, 0 to {@link #count} - 1
+     * @return bytes
+     */
+    public long size(int i) {
+        return sizes[i];
+    }
+
+    /**
+     * When a buffer begins to live.
+     *
+     * @param i the buffer, 0 to {@link #count} - 1
+     * @return the first step at which it is live
+     */
+    public long lower(int i) {
+        return lowers[i];
+    }
+
+    /**
+     * When a buffer ends to live.
+     *
+     * @param i the buffer, 0 to {@link #count} - 1
+     * @return the first step at which it is no longer live
+     */
+    public long upper(int i) {
+        return uppers[i];
+    }
+
+    /**
+     * The alignment of offsets.
+     *
+     * @return bytes, a power of two
+     */
+    public long alignment() {
+        return alignment;
+    }
+
+    /**
+     * What no buffer may cross a multiple of.
+     *
+     * @return bytes, or 0 for none
+     */
+    public long boundary() {
+        return boundary;
+    }
+
+    /**
+     * Tells whether a buffer can conflict with others at all.
+     *
+     * @param i the buffer, 0 to {@link #count} - 1
+     * @return false when it has no bytes or an empty interval
+     */
+    public boolean occupies(int i) {
+        return sizes[i] > 0 && uppers[i] > lowers[i];
+    }
+
+    /**
+     * The most bytes live at any step: no placement needs less.
+     *
+     * @return bytes
+     */
+    public long lowerBound() {
+        int n = 0;
+        long[] starts = new long[count()];
+        for (int i = 0; i < count(); i++) {
+            if (occupies(i)) {
+                starts[n++] = i;
+            }
+        }
+        Integer[] byLower = boxedPrefix(starts, n);
+        Integer[] byUpper = byLower.clone();
+        Arrays.sort(byLower, (a, b) -> Long.compare(lowers[a], lowers[b]));
+        Arrays.sort(byUpper, (a, b) -> Long.compare(uppers[a], uppers[b]));
+        long live = 0;
+        long most = 0;
+        int ended = 0;
+        for (int begun = 0; begun < n; begun++) {
+            int next = byLower[begun];
+            while (uppers[byUpper[ended]] <= lowers[next]) {
+                live -= sizes[byUpper[ended++]];
+            }
+            live += sizes[next];
+            most = Math.max(most, live);
+        }
+        return most;
+    }
+
+    private static Integer[] boxedPrefix(long[] values, int n) {
+        Integer[] boxed = new Integer[n];
+        for (int i = 0; i < n; i++) {
+            boxed[i] = Math.toIntExact(values[i]);
+        }
+        return boxed;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof PlacementProblem that
+                && alignment == that.alignment
+                && boundary == that.boundary
+                && Arrays.equals(sizes, that.sizes)
+                && Arrays.equals(lowers, that.lowers)
+                && Arrays.equals(uppers, that.uppers);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(
+                alignment, boundary, Arrays.hashCode(sizes), Arrays.hashCode(lowers), Arrays.hashCode(uppers));
+    }
+
+    @Override
+    public String toString() {
+        return "PlacementProblem[count=" + count() + ", alignment=" + alignment + ", boundary=" + boundary + "]";
+    }
+}

@@ -1,0 +1,27 @@
+package io.devicearena.plan.strategy;
+
+/**
+ * A way to give every buffer of a problem its offset.
+ *
+ * <p>Planners call it; whoever has a better idea implements it. Placing is deterministic: the same problem gives the
+ * same offsets on every JDK and platform.
+ *
+ * <p><b>Threads:</b> safe for any thread.
+ */
+public interface PlacementStrategy {
+    /**
+     * The name that the command line and reports use.
+     *
+     * @return a short lower-case name, for example {@code largest-first}
+     */
+    String name();
+
+    /**
+     * Gives every buffer its offset.
+     *
+     * @param problem the buffers
+     * @return an offset in bytes for each buffer, in the problem's order: multiples of the alignment, no two conflicting
+     *     buffers sharing a byte, no buffer crossing a multiple of the boundary
+     */
+    long[] place(PlacementProblem problem);
+}

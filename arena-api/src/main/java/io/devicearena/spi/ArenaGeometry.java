@@ -1,0 +1,55 @@
+package io.devicearena.spi;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaLimits;
+import io.devicearena.ArenaOptions;
+import io.devicearena.MemoryPlan;
+import java.util.Locale;
+
+/**
+ * The sizes of an arena: the plan at its start, the scratch past it.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param planBytes the plan's size, which is also where the scratch begins
+ * @param scratchBytes the scratch, a multiple of 16
+ * @param sizeBytes the whole block, {@code max(planBytes + scratchBytes, 1)}
+ */
+public record ArenaGeometry(long planBytes, long scratchBytes, long sizeBytes) {
+    /** The scratch is rounded up to a multiple of this many bytes. */
+    public static final long SCRATCH_ALIGNMENT = 16;
+
+    /**
+     * Works out the sizes and holds them against the device's limit.
+     *
+     * @param plan what the arena must hold
+     * @param options how much scratch it gets
+     * @param device whose limit counts
+     * @return the sizes
+     * @throws IllegalArgumentException if the block would be larger than {@link ArenaLimits#maxArenaBytes}; the message
+     *     has both figures, in bytes and GiB, and the limit's name
+     */
+    public static ArenaGeometry of(MemoryPlan plan, ArenaOptions options, ArenaDevice device) {
+        long asked = options.scratchBytes();
+        long padding = -asked & (SCRATCH_ALIGNMENT - 1);
+        long planBytes = plan.arenaSize();
+        if (asked > Long.MAX_VALUE - padding || planBytes > Long.MAX_VALUE - (asked + padding)) {
+            throw new IllegalArgumentException("arena: expected plan and scratch to add up to at most " + Long.MAX_VALUE
+                    + " bytes, got plan " + planBytes + " and scratch " + asked + "; ask for less scratch");
+        }
+        long scratch = asked + padding;
+        long size = Math.max(planBytes + scratch, 1);
+        ArenaLimits limits = device.limits();
+        if (size > limits.maxArenaBytes()) {
+            throw new IllegalArgumentException("arena: expected at most " + sizeText(limits.maxArenaBytes()) + ", the "
+                    + limits.maxArenaName() + " of '" + device.name() + "', got " + sizeText(size)
+                    + (scratch == 0 ? "" : " (plan " + planBytes + ", scratch " + scratch + ")")
+                    + "; split the graph into several plans, plan smaller dtypes, or choose a device that holds more");
+        }
+        return new ArenaGeometry(planBytes, scratch, size);
+    }
+
+    private static String sizeText(long bytes) {
+        return String.format(Locale.ROOT, "%d bytes (%.2f GiB)", bytes, bytes / (double) (1L << 30));
+    }
+}

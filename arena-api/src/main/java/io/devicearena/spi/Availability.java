@@ -1,0 +1,57 @@
+package io.devicearena.spi;
+
+import io.devicearena.ArenaDevice;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Whether a provider can open arenas here and now.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public sealed interface Availability {
+    /**
+     * The provider can.
+     *
+     * <p><b>Threads:</b> immutable.
+     *
+     * @param devices its devices, at least one, each at the place its index says
+     */
+    record Ready(List<ArenaDevice> devices) implements Availability {
+        /**
+         * Makes the answer; the list is copied.
+         *
+         * @throws IllegalArgumentException if there is no device, or one is not at the place its index says
+         */
+        public Ready {
+            devices = List.copyOf(devices);
+            if (devices.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "devices: expected at least one, got none; a provider without a device is missing");
+            }
+            for (int i = 0; i < devices.size(); i++) {
+                if (devices.get(i).index() != i) {
+                    throw new IllegalArgumentException("device '"
+                            + devices.get(i).name() + "': expected index " + i + ", its place in the list, got "
+                            + devices.get(i).index());
+                }
+            }
+        }
+    }
+
+    /**
+     * The provider can not.
+     *
+     * <p><b>Threads:</b> immutable.
+     *
+     * @param reason why, in one line
+     * @param remedy what would change that, in one line
+     */
+    record Missing(String reason, String remedy) implements Availability {
+        /** Makes the answer. */
+        public Missing {
+            Objects.requireNonNull(reason, "reason");
+            Objects.requireNonNull(remedy, "remedy");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.devicearena.spi;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
+
+/**
+ * A backend: it lists its devices and opens arenas on them.
+ *
+ * <p>Backend authors implement it and register the class twice, with {@code provides … with …} in
+ * {@code module-info.java} and in {@code META-INF/services/io.devicearena.spi.DeviceArenaProvider}, so that it is found
+ * on the module path and on the class path. {@link io.devicearena.discovery.DeviceArenas} calls it. Its public
+ * no-argument constructor does nothing; whatever takes time or can fail belongs into {@link #probe}.
+ *
+ * <p>The interface grows by {@code default} methods only.
+ *
+ * <p><b>Threads:</b> safe for any thread.
+ */
+public interface DeviceArenaProvider {
+    /**
+     * The SPI version the provider was built against.
+     *
+     * @return {@link SpiVersion#CURRENT}, written as that constant
+     */
+    int spiVersion();
+
+    /**
+     * The name by which users choose the provider.
+     *
+     * @return a short lower-case name, unique among the providers of a process, for example {@code cpu}
+     */
+    String name();
+
+    /**
+     * Tells whether arenas can be opened, and on what. It never throws and never ends the process, with no driver, no
+     * library, a wrong library or a broken file: all of that is an answer. It may load native code, and may remember
+     * what it found.
+     *
+     * @return the devices, or why there are none and what would fix it
+     */
+    Availability probe();
+
+    /**
+     * Opens an arena.
+     *
+     * @param device one of the devices that {@link #probe} listed
+     * @param plan where the values live
+     * @param options scratch and label; provider and device have been chosen already
+     * @return the arena, its memory zeroed
+     * @throws IllegalArgumentException if plan and scratch need more than the device's limit (see
+     *     {@link ArenaGeometry#of}), or {@code device} is not of this provider
+     * @throws io.devicearena.ArenaOutOfMemoryException if the device has not enough free memory
+     * @throws io.devicearena.DeviceException if the device fails
+     */
+    DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options);
+}

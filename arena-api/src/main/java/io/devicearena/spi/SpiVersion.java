@@ -1,0 +1,17 @@
+package io.devicearena.spi;
+
+/**
+ * The version of the provider SPI.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public final class SpiVersion {
+    /**
+     * The version that this arena-api speaks. A provider returns it from {@link DeviceArenaProvider#spiVersion}; the
+     * compiler copies the number into the provider, so it tells what the provider was built against. It rises when a
+     * provider built before would no longer be right.
+     */
+    public static final int CURRENT = 1;
+
+    private SpiVersion() {}
+}

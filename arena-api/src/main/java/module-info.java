@@ -1,0 +1,19 @@
+/**
+ * What engines and backends share: the arena, memory plans and their planners, typed casts, and the provider SPI.
+ *
+ * <p>An engine author starts at {@link io.devicearena.discovery.DeviceArenas} and {@link io.devicearena.DeviceArena};
+ * a backend author at {@link io.devicearena.spi.DeviceArenaProvider}.
+ */
+@org.jspecify.annotations.NullMarked
+module io.devicearena {
+    requires static org.jspecify;
+
+    exports io.devicearena;
+    exports io.devicearena.cast;
+    exports io.devicearena.discovery;
+    exports io.devicearena.plan;
+    exports io.devicearena.plan.strategy;
+    exports io.devicearena.spi;
+
+    uses io.devicearena.spi.DeviceArenaProvider;
+}
