@@ -18,6 +18,7 @@ public final class PlacementProblem {
     private final long[] uppers;
     private final long alignment;
     private final long boundary;
+    private final long origin;
 
     /**
      * Makes a problem; the arrays are copied.
@@ -27,10 +28,11 @@ public final class PlacementProblem {
      * @param uppers the first step at which each buffer is no longer live, {@code lowers[i]} or more
      * @param alignment every offset is a multiple of it: bytes, a power of two
      * @param boundary no buffer crosses a multiple of it: bytes, a multiple of {@code alignment}; 0 for none
+     * @param origin the lowest offset a buffer may have: bytes, 0 or more
      * @throws IllegalArgumentException if the lengths differ, a figure is out of its range, a buffer is larger than
      *     {@code boundary}, or the sum of all sizes, each rounded up to the alignment, overflows a long
      */
-    public PlacementProblem(long[] sizes, long[] lowers, long[] uppers, long alignment, long boundary) {
+    public PlacementProblem(long[] sizes, long[] lowers, long[] uppers, long alignment, long boundary, long origin) {
         if (sizes.length != lowers.length || sizes.length != uppers.length) {
             throw new IllegalArgumentException("buffers: expected equally many sizes, lowers and uppers, got "
                     + sizes.length + ", " + lowers.length + " and " + uppers.length);
@@ -47,6 +49,7 @@ public final class PlacementProblem {
         this.uppers = uppers.clone();
         this.alignment = alignment;
         this.boundary = boundary;
+        this.origin = origin;
         long total = 0;
         for (int i = 0; i < sizes.length; i++) {
             checkBuffer(i);
@@ -129,6 +132,15 @@ public final class PlacementProblem {
      */
     public long boundary() {
         return boundary;
+    }
+
+    /**
+     * The lowest offset a buffer may have.
+     *
+     * @return bytes
+     */
+    public long origin() {
+        return origin;
     }
 
     /**

@@ -1,0 +1,108 @@
+package io.devicearena.discovery;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
+import io.devicearena.spi.DeviceArenaProvider;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Finds backends and opens arenas on them.
+ *
+ * <p>Providers are those that {@link java.util.ServiceLoader} finds with the class loader of arena-api, on the class
+ * path or the module path; they are loaded at the first call and kept. Which one is used: the one that
+ * {@link ArenaOptions#withProvider} names, else the system property {@value #PROVIDER_PROPERTY}, else the environment
+ * variable {@value #PROVIDER_VARIABLE}, else the available device with the highest priority: a GPU before the host's
+ * memory, the host's memory before a GPU emulated in software.
+ *
+ * <p><b>Threads:</b> safe for any thread.
+ */
+public final class DeviceArenas {
+    /** The system property that names the provider when the caller does not. */
+    public static final String PROVIDER_PROPERTY = "devicearena.provider";
+
+    /** The environment variable that names the provider when neither the caller nor the property does. */
+    public static final String PROVIDER_VARIABLE = "DEVICEARENA_PROVIDER";
+
+    private DeviceArenas() {}
+
+    /** Loads at first use, so that naming this class costs nothing. */
+    private static final class Loaded {
+        static final ProviderChoice CHOICE;
+        static final List<Candidate> CANDIDATES;
+
+        static {
+            CANDIDATES = ProviderLoader.load(DeviceArenaProvider.class.getClassLoader());
+            CHOICE = new ProviderChoice(CANDIDATES);
+        }
+
+        private Loaded() {}
+    }
+
+    /**
+     * Lists every provider that was found, available or not, including those that could not be loaded.
+     *
+     * @return a report for each, in the order they were found
+     */
+    public static List<ProviderReport> providers() {
+        return Loaded.CANDIDATES.stream().map(Candidate::report).toList();
+    }
+
+    /**
+     * Opens an arena on the best available device.
+     *
+     * @param plan where the values live
+     * @return the arena, its memory zeroed
+     * @throws ProviderUnavailableException if no provider is available, or the one that the property or the variable
+     *     names is not
+     * @throws IllegalArgumentException if the plan is larger than the device's limit
+     * @throws io.devicearena.ArenaOutOfMemoryException if the device has not enough free memory
+     * @throws io.devicearena.DeviceException if the device fails
+     */
+    public static DeviceArena open(MemoryPlan plan) {
+        return open(plan, ArenaOptions.defaults());
+    }
+
+    /**
+     * Opens an arena.
+     *
+     * @param plan where the values live
+     * @param options which provider and device, scratch and label
+     * @return the arena, its memory zeroed
+     * @throws ProviderUnavailableException if the provider or device asked for is not available
+     * @throws IllegalArgumentException if plan and scratch are larger than the device's limit
+     * @throws io.devicearena.ArenaOutOfMemoryException if the device has not enough free memory
+     * @throws io.devicearena.DeviceException if the device fails
+     */
+    public static DeviceArena open(MemoryPlan plan, ArenaOptions options) {
+        Objects.requireNonNull(plan, "plan");
+        ProviderChoice.Chosen chosen = choice(options);
+        return chosen.provider().open(chosen.device(), plan, options);
+    }
+
+    /**
+     * Tells which device {@link #open(MemoryPlan, ArenaOptions)} would take, for planning to its limits and alignment.
+     *
+     * @param options which provider and device
+     * @return the device
+     * @throws ProviderUnavailableException if the provider or device asked for is not available
+     */
+    public static ArenaDevice choose(ArenaOptions options) {
+        return choice(options).device();
+    }
+
+    private static ProviderChoice.Chosen choice(ArenaOptions options) {
+        return Loaded.CHOICE.choose(
+                options.provider()
+                        .or(() -> named(System.getProperty(PROVIDER_PROPERTY, "")))
+                        .or(() -> named(System.getenv().getOrDefault(PROVIDER_VARIABLE, ""))),
+                options.device());
+    }
+
+    private static Optional<String> named(String text) {
+        return text.isBlank() ? Optional.empty() : Optional.of(text.strip());
+    }
+}

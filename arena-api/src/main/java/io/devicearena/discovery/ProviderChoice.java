@@ -1,0 +1,69 @@
+package io.devicearena.discovery;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.DeviceSelector;
+import io.devicearena.spi.Availability;
+import io.devicearena.spi.DeviceArenaProvider;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Chooses a device among those of all providers. */
+final class ProviderChoice {
+    /** The highest priority first; then by name and place, so that the choice is the same on every run. */
+    private static final Comparator<ArenaDevice> BEST_FIRST = Comparator.comparingInt(ArenaDevice::priority)
+            .reversed()
+            .thenComparing(ArenaDevice::provider)
+            .thenComparingInt(ArenaDevice::index);
+
+    private final List<Candidate> candidates;
+
+    ProviderChoice(List<Candidate> candidates) {
+        this.candidates = candidates;
+    }
+
+    /** A provider and one of its devices. */
+    record Chosen(DeviceArenaProvider provider, ArenaDevice device) {}
+
+    Chosen choose(Optional<String> name, Optional<DeviceSelector> selector) {
+        // A named provider is asked alone: nobody who wants the CPU shall wait for a GPU driver to load.
+        List<Candidate> asked = candidates.stream()
+                .filter(candidate -> name.isEmpty() || candidate.name().equals(name.get()))
+                .toList();
+        Optional<Chosen> best = asked.stream()
+                .flatMap(candidate -> candidate.probe() instanceof Availability.Ready ready
+                        ? ready.devices().stream()
+                                .map(device -> new Chosen(
+                                        Objects.requireNonNull(candidate.provider(), "a ready provider"), device))
+                        : null)
+                .filter(chosen -> selector.isEmpty() || selector.get().matches(chosen.device()))
+                .min(Comparator.comparing(Chosen::device, BEST_FIRST));
+        return best.orElseThrow(() -> new ProviderUnavailableException(whyNone(name, selector)));
+    }
+
+    private String whyNone(Optional<String> name, Optional<DeviceSelector> selector) {
+        String wanted = name.map(text -> "provider '" + text + "'").orElse("provider")
+                + selector.map(device -> " with a device of " + device).orElse("");
+        String all = candidates.isEmpty()
+                ? "\n  no provider was found; add one to the class path or module path, for example arena-cpu"
+                : candidates.stream()
+                        .map(Candidate::report)
+                        .map(ProviderChoice::line)
+                        .collect(Collectors.joining());
+        return wanted + ": expected an available one, got none; found were" + all;
+    }
+
+    private static String line(ProviderReport report) {
+        return "\n  " + report.name() + ": "
+                + switch (report.availability()) {
+                    case Availability.Ready ready ->
+                        "available with "
+                                + ready.devices().stream()
+                                        .map(device -> device.index() + " '" + device.name() + "'")
+                                        .collect(Collectors.joining(", "));
+                    case Availability.Missing missing -> "not available, " + missing.reason() + "; " + missing.remedy();
+                };
+    }
+}

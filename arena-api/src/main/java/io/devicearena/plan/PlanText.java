@@ -1,0 +1,167 @@
+package io.devicearena.plan;
+
+import io.devicearena.BufferSlot;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The text form of a plan, which loses nothing: what is written reads back to an equal plan.
+ *
+ * <p>The first line is {@code device-arena-plan/1}, the second {@code arena_size} and the size. Then comes a line for
+ * each scheduled value in order, {@code node}, id, offset and size, or {@code fused} and id for one without slot; then
+ * {@code unscheduled}, id, offset and size for each slot of no scheduled value. Fields are separated by tabs.
+ *
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
+ */
+public final class PlanText {
+    private static final String FORMAT = "device-arena-plan/1";
+    private static final String SIZE = "arena_size";
+    private static final String NODE = "node";
+    private static final String FUSED = "fused";
+    private static final String UNSCHEDULED = "unscheduled";
+
+    private PlanText() {}
+
+    /**
+     * Writes a plan.
+     *
+     * @param plan the plan
+     * @return its text
+     */
+    public static String format(MemoryPlan plan) {
+        StringBuilder text = new StringBuilder();
+        try {
+            write(plan, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a StringBuilder does not throw it
+        }
+        return text.toString();
+    }
+
+    /**
+     * Writes a plan.
+     *
+     * @param plan the plan
+     * @param target where the text goes
+     * @throws IOException if writing fails
+     */
+    public static void write(MemoryPlan plan, Appendable target) throws IOException {
+        target.append(FORMAT).append('\n');
+        target.append(SIZE).append('\t').append(Long.toString(plan.arenaSize())).append('\n');
+        Map<NodeId, BufferSlot> unscheduled = new LinkedHashMap<>(plan.slots());
+        for (NodeId id : plan.schedule()) {
+            BufferSlot slot = unscheduled.remove(id);
+            if (slot == null) {
+                target.append(FUSED)
+                        .append('\t')
+                        .append(Long.toString(id.value()))
+                        .append('\n');
+            } else {
+                line(NODE, id, slot, target);
+            }
+        }
+        for (Map.Entry<NodeId, BufferSlot> entry : unscheduled.entrySet()) {
+            line(UNSCHEDULED, entry.getKey(), entry.getValue(), target);
+        }
+    }
+
+    private static void line(String kind, NodeId id, BufferSlot slot, Appendable target) throws IOException {
+        target.append(kind).append('\t').append(Long.toString(id.value()));
+        target.append('\t').append(Long.toString(slot.offset()));
+        target.append('\t').append(Long.toString(slot.size())).append('\n');
+    }
+
+    /**
+     * Reads a plan.
+     *
+     * @param text what {@link #format} gave
+     * @return the plan
+     * @throws PlanFormatException if the text is no plan; the message has line and column
+     */
+    public static MemoryPlan parse(String text) {
+        try {
+            return read(new StringReader(text));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a StringReader does not throw it
+        }
+    }
+
+    /**
+     * Reads a plan.
+     *
+     * @param source the text
+     * @return the plan
+     * @throws PlanFormatException if the text is no plan; the message has line and column
+     * @throws IOException if reading fails
+     */
+    public static MemoryPlan read(Reader source) throws IOException {
+        LineReader lines = new LineReader(source);
+        String first = lines.read();
+        if (!FORMAT.equals(first)) {
+            throw new PlanFormatException(
+                    1,
+                    1,
+                    "expected '" + FORMAT + "', got "
+                            + (first == null ? "an empty file" : "'" + Fields.shortened(first) + "'"));
+        }
+        String second = lines.read();
+        Fields size = new Fields(second == null ? "" : second, '\t', 2);
+        if (!size.advance() || !size.value().equals(SIZE) || !size.advance()) {
+            throw new PlanFormatException(2, 1, "expected '" + SIZE + "' and a number, separated by a tab");
+        }
+        long arenaSize = size.number(SIZE);
+        Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
+        List<NodeId> schedule = new ArrayList<>();
+        for (String line = lines.read(); line != null; line = lines.read()) {
+            if (!line.isBlank()) {
+                readLine(new Fields(line, '\t', lines.line()), slots, schedule, arenaSize);
+            }
+        }
+        try {
+            return new MemoryPlan(arenaSize, slots, schedule);
+        } catch (IllegalArgumentException e) {
+            throw new PlanFormatException(lines.line(), 1, "the plan as a whole: " + e.getMessage());
+        }
+    }
+
+    private static void readLine(Fields fields, Map<NodeId, BufferSlot> slots, List<NodeId> schedule, long arenaSize) {
+        fields.advance();
+        String kind = fields.value();
+        if (!kind.equals(NODE) && !kind.equals(FUSED) && !kind.equals(UNSCHEDULED)) {
+            throw fields.fault("expected '" + NODE + "', '" + FUSED + "' or '" + UNSCHEDULED + "', got '" + kind + "'");
+        }
+        NodeId id = NodeId.of(next(fields, "id"));
+        if (!kind.equals(UNSCHEDULED)) {
+            schedule.add(id);
+        }
+        if (!kind.equals(FUSED)) {
+            long offset = next(fields, "offset");
+            long size = next(fields, "size");
+            if (size > arenaSize || offset > arenaSize - size) {
+                throw fields.fault("slot: expected one within the arena of " + arenaSize + " bytes, got offset "
+                        + offset + " and size " + size);
+            }
+            if (slots.put(id, new BufferSlot(offset, size)) != null) {
+                throw fields.fault("id: expected one slot a value, got a second for " + id);
+            }
+        }
+        if (fields.advance()) {
+            throw fields.fault("expected the end of the line, got '" + fields.value() + "'");
+        }
+    }
+
+    private static long next(Fields fields, String name) {
+        if (!fields.advance()) {
+            throw fields.fault("expected a further field '" + name + "' after a tab");
+        }
+        return fields.number(name);
+    }
+}

@@ -1,0 +1,176 @@
+package io.devicearena.plan;
+
+import io.devicearena.BufferSlot;
+import io.devicearena.MemoryPlan;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Proves that a plan is right, by other means than planners use.
+ *
+ * <p>For a graph it plays the execution: it keeps account of which value wrote each byte last, and holds that account
+ * against what every op reads, an op's own value being written while its inputs are read. It neither asks for lives nor
+ * for a strategy. For buffers with given lives it sweeps over the steps and looks for neighbours that overlap.
+ *
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
+ */
+public final class PlanValidator {
+    private PlanValidator() {}
+
+    /**
+     * Proves the plan of a graph, in O((n + e) log n) for n nodes with e inputs.
+     *
+     * @param plan the plan
+     * @param graph the graph
+     * @param options what the plan was to heed: sizing, alignment and boundary
+     * @throws InvalidPlanException if the plan is wrong; the message names the values, their slots and steps
+     * @throws InvalidGraphException if the graph cannot be planned
+     */
+    public static void validate(MemoryPlan plan, PlanGraph graph, PlanOptions options) {
+        new Execution(plan, GraphIndex.of(graph), options).run();
+    }
+
+    /**
+     * Proves the plan of buffers with given lives, in O(n log n).
+     *
+     * @param plan the plan
+     * @param buffers the buffers
+     * @param options what the plan was to heed: alignment and boundary
+     * @throws InvalidPlanException if the plan is wrong; the message names the buffers, their slots and lives
+     */
+    public static void validate(MemoryPlan plan, List<LiveBuffer> buffers, PlanOptions options) {
+        BufferSlot[] slots = new BufferSlot[buffers.size()];
+        for (int i = 0; i < slots.length; i++) {
+            LiveBuffer buffer = buffers.get(i);
+            slots[i] = plan.slot(buffer.id())
+                    .orElseThrow(() -> new InvalidPlanException(
+                            buffer.id() + ": expected a slot of " + buffer.size() + " bytes, got none"));
+            checkSlot(buffer.id().toString(), slots[i], buffer.size(), options);
+        }
+        LifeOverlap.check(buffers, slots);
+    }
+
+    private static void checkSlot(String name, BufferSlot slot, long bytes, PlanOptions options) {
+        if (slot.size() < bytes) {
+            throw new InvalidPlanException(
+                    name + ": expected a slot of at least " + bytes + " bytes, got " + slot.size());
+        }
+        if (slot.offset() % options.alignment() != 0) {
+            throw new InvalidPlanException(name + ": expected an offset that is a multiple of " + options.alignment()
+                    + ", got " + slot.offset());
+        }
+        long boundary = options.boundary();
+        if (boundary > 0 && slot.size() > 0 && slot.offset() / boundary != (slot.end() - 1) / boundary) {
+            throw new InvalidPlanException(name + ": expected a slot that crosses no multiple of " + boundary
+                    + " bytes, got offset " + slot.offset() + " and size " + slot.size());
+        }
+    }
+
+    /** One play of a graph on the bytes of a plan. */
+    private static final class Execution {
+        private static final BufferSlot NOWHERE = new BufferSlot(0, 0);
+
+        private final GraphIndex graph;
+        private final PlanOptions options;
+        private final SlotSizes sizes;
+        private final BufferSlot[] slots;
+        private final ByteOwners owners = new ByteOwners();
+
+        Execution(MemoryPlan plan, GraphIndex graph, PlanOptions options) {
+            this.graph = graph;
+            this.options = options;
+            this.sizes = new SlotSizes(graph, options);
+            this.slots = new BufferSlot[graph.count()];
+            for (int i = 0; i < slots.length; i++) {
+                slots[i] = checkedSlot(i, plan.slots().get(graph.id(i)));
+            }
+        }
+
+        void run() {
+            for (int i = 0; i < slots.length; i++) {
+                if (graph.role(i).isPinned()) {
+                    write(i);
+                }
+            }
+            for (int i = 0; i < slots.length; i++) {
+                if (!graph.role(i).isPinned() && !graph.isFused(i)) {
+                    write(i);
+                    read(i, i);
+                    readInputs(i);
+                }
+            }
+            for (int i = 0; i < slots.length; i++) {
+                if (graph.role(i).isPinned() || graph.isOutput(i)) {
+                    read(i, slots.length);
+                }
+            }
+        }
+
+        private BufferSlot checkedSlot(int i, @Nullable BufferSlot slot) {
+            if (graph.isFused(i)) {
+                if (slot != null) {
+                    throw new InvalidPlanException(
+                            graph.named(i) + ": expected no slot for a fused op, got offset " + slot.offset());
+                }
+                return NOWHERE;
+            }
+            if (slot == null) {
+                throw new InvalidPlanException(
+                        graph.named(i) + ": expected a slot of " + sizes.exact(i) + " bytes, got none");
+            }
+            if (!graph.isView(i)) {
+                checkSlot(graph.named(i), slot, sizes.exact(i), options);
+                return slot;
+            }
+            BufferSlot root = slots[graph.root(i)];
+            long offset = root.offset() + sizes.offsetInRoot(i);
+            if (slot.offset() != offset || slot.size() < sizes.exact(i) || slot.end() > root.end()) {
+                throw new InvalidPlanException(graph.named(i) + ": expected a view of " + sizes.exact(i)
+                        + " bytes at offset " + offset + " within " + graph.named(graph.root(i)) + " at "
+                        + root.offset() + " of " + root.size() + " bytes, got offset " + slot.offset() + " and size "
+                        + slot.size());
+            }
+            return slot;
+        }
+
+        private void write(int i) {
+            if (!graph.isView(i) && slots[i].size() > 0) {
+                owners.write(slots[i].offset(), slots[i].end(), i);
+            }
+        }
+
+        /** Every input, and in place of a fused one what it reads. */
+        private void readInputs(int i) {
+            Deque<Integer> pending = new ArrayDeque<>(List.of(i));
+            Set<Integer> seen = new HashSet<>();
+            while (!pending.isEmpty()) {
+                int reader = pending.remove();
+                for (int k = 0; k < graph.inputCount(reader); k++) {
+                    int input = graph.input(reader, k);
+                    if (!graph.isFused(input)) {
+                        read(input, i);
+                    } else if (seen.add(input)) {
+                        pending.add(input);
+                    }
+                }
+            }
+        }
+
+        private void read(int value, int step) {
+            int root = graph.root(value);
+            BufferSlot slot = slots[root];
+            int intruder = owners.intruder(slot.offset(), slot.end(), root);
+            if (intruder != ByteOwners.NOBODY) {
+                throw new InvalidPlanException(graph.named(root) + ": expected its bytes " + slot.offset() + " to "
+                        + slot.end() + " to be its own "
+                        + (step == slots.length ? "at the end" : "while " + graph.named(step) + " runs at step " + step)
+                        + ", got some of " + graph.named(intruder) + " at " + slots[intruder].offset() + " to "
+                        + slots[intruder].end());
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.devicearena.plan;
+
+import io.devicearena.NodeId;
+import java.util.Objects;
+
+/**
+ * What a view shows: a run of elements of another value, of the same element type.
+ *
+ * <p>A view shares its parent's slot, and the parent lives as long as its views. A parent may be a view itself.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param parent the value whose bytes are shown
+ * @param firstElement how many elements of the parent come before the view, 0 or more
+ */
+public record ViewOf(NodeId parent, long firstElement) {
+    /**
+     * Makes a view.
+     *
+     * @throws IllegalArgumentException if {@code firstElement} is negative
+     */
+    public ViewOf {
+        Objects.requireNonNull(parent, "parent");
+        if (firstElement < 0) {
+            throw new IllegalArgumentException(
+                    "view of " + parent + ": expected a first element of 0 or more, got " + firstElement);
+        }
+    }
+
+    /**
+     * A view of a whole value: a reshape, or a cast to the type it has already.
+     *
+     * @param parent the value whose bytes are shown
+     * @return the view
+     */
+    public static ViewOf whole(NodeId parent) {
+        return new ViewOf(parent, 0);
+    }
+
+    /**
+     * A view of some rows of a value: a narrow along axis 0.
+     *
+     * @param parent the value whose bytes are shown
+     * @param firstRow how many rows come before the view, 0 or more
+     * @param rowElements elements a row: the product of the parent's dimensions but the first, 0 or more
+     * @return the view
+     * @throws IllegalArgumentException if an argument is negative
+     * @throws ArithmeticException if their product overflows a long
+     */
+    public static ViewOf rows(NodeId parent, long firstRow, long rowElements) {
+        if (firstRow < 0 || rowElements < 0) {
+            throw new IllegalArgumentException("view of " + parent + ": expected a first row and a row length of 0 or"
+                    + " more, got " + firstRow + " and " + rowElements);
+        }
+        return new ViewOf(parent, Math.multiplyExact(firstRow, rowElements));
+    }
+}

@@ -1,0 +1,56 @@
+package io.devicearena.cpu;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.DType;
+import io.devicearena.MemoryPlan;
+import io.devicearena.cast.TypedCasts;
+import io.devicearena.spi.AbstractDeviceArena;
+import io.devicearena.spi.ArenaGeometry;
+import java.lang.foreign.MemorySegment;
+
+/** An arena over one segment of host memory: every move is a copy or a cast, at once. */
+final class CpuDeviceArena extends AbstractDeviceArena {
+    private final MemorySegment memory;
+
+    CpuDeviceArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry, HostBlock block) {
+        super(device, plan, options, geometry, block);
+        this.memory = block.memory();
+    }
+
+    @Override
+    protected void writeRange(long offset, MemorySegment source) {
+        MemorySegment.copy(source, 0, memory, offset, source.byteSize());
+    }
+
+    @Override
+    protected void readRange(long offset, MemorySegment destination) {
+        MemorySegment.copy(memory, offset, destination, 0, destination.byteSize());
+    }
+
+    @Override
+    protected void writeFloats(long offset, DType dtype, MemorySegment source) {
+        TypedCasts.write(memory, offset, dtype, source, 0, source.byteSize() / Float.BYTES);
+    }
+
+    @Override
+    protected void writeFloats(long offset, DType dtype, float[] source, int elements) {
+        TypedCasts.write(memory, offset, dtype, source, 0, elements);
+    }
+
+    @Override
+    protected void readFloats(long offset, DType dtype, MemorySegment destination) {
+        TypedCasts.read(memory, offset, dtype, destination, 0, destination.byteSize() / Float.BYTES);
+    }
+
+    @Override
+    protected void readFloats(long offset, DType dtype, float[] destination, int elements) {
+        TypedCasts.read(memory, offset, dtype, destination, 0, elements);
+    }
+
+    @Override
+    public MemorySegment hostMemory() {
+        device(); // throws when the arena is closed
+        return memory;
+    }
+}

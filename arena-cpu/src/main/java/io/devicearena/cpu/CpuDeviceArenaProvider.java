@@ -1,0 +1,68 @@
+package io.devicearena.cpu;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaLimits;
+import io.devicearena.ArenaOptions;
+import io.devicearena.Capability;
+import io.devicearena.DeviceArena;
+import io.devicearena.DeviceKind;
+import io.devicearena.MemoryPlan;
+import io.devicearena.spi.ArenaGeometry;
+import io.devicearena.spi.Availability;
+import io.devicearena.spi.DeviceArenaProvider;
+import io.devicearena.spi.SpiVersion;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * The provider {@code cpu}: arenas in host memory. It is available everywhere.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public final class CpuDeviceArenaProvider implements DeviceArenaProvider {
+    private static final String NAME = "cpu";
+
+    /** Makes the provider; {@link java.util.ServiceLoader} does. */
+    public CpuDeviceArenaProvider() {}
+
+    @Override
+    public int spiVersion() {
+        return SpiVersion.CURRENT;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Availability probe() {
+        return new Availability.Ready(List.of(hostMemory()));
+    }
+
+    @Override
+    public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+        if (!Objects.requireNonNull(device, "device").provider().equals(NAME)) {
+            throw new IllegalArgumentException("device: expected one of provider '" + NAME + "', got '" + device.name()
+                    + "' of provider '" + device.provider() + "'; pass what probe() lists");
+        }
+        ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
+        return new CpuDeviceArena(device, plan, options, geometry, HostBlock.allocate(geometry.sizeBytes()));
+    }
+
+    private static ArenaDevice hostMemory() {
+        int processors = Runtime.getRuntime().availableProcessors();
+        return new ArenaDevice(
+                NAME,
+                0,
+                "host memory",
+                System.getProperty("os.name") + " " + System.getProperty("os.arch") + ", " + processors
+                        + (processors == 1 ? " processor" : " processors") + ", Java "
+                        + System.getProperty("java.version"),
+                DeviceKind.HOST,
+                DeviceKind.HOST.priority(),
+                new ArenaLimits(HostMemory.totalBytes(), "physical memory", HostBlock.ALIGNMENT, Long.MAX_VALUE),
+                Set.of(Capability.HOST_MEMORY));
+    }
+}

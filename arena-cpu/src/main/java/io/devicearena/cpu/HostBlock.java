@@ -1,0 +1,62 @@
+package io.devicearena.cpu;
+
+import io.devicearena.ArenaOutOfMemoryException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Locale;
+
+/**
+ * One zeroed block of host memory, and what frees it.
+ *
+ * <p>The block is in a shared arena: any thread may use it, and the JVM itself makes an access that races with the
+ * release throw instead of touching freed memory, at no cost to the access.
+ */
+final class HostBlock implements Runnable {
+    /** A cache line, and a multiple of what vector loads want. */
+    static final long ALIGNMENT = 64;
+
+    private static final String REMEDY = "; close other arenas or plan a smaller one";
+
+    private final Arena owner;
+    private final MemorySegment memory;
+
+    private HostBlock(Arena owner, MemorySegment memory) {
+        this.owner = owner;
+        this.memory = memory;
+    }
+
+    /**
+     * Takes memory from the system.
+     *
+     * @throws ArenaOutOfMemoryException if the system has less free
+     */
+    static HostBlock allocate(long bytes) {
+        long available = HostMemory.availableBytes();
+        if (bytes > available) {
+            throw new ArenaOutOfMemoryException(
+                    "arena: expected " + sizeText(bytes) + " of free host memory, got " + sizeText(available) + REMEDY);
+        }
+        Arena owner = Arena.ofShared();
+        try {
+            return new HostBlock(owner, owner.allocate(bytes, ALIGNMENT));
+        } catch (OutOfMemoryError e) {
+            owner.close();
+            throw new ArenaOutOfMemoryException(
+                    "arena: expected " + sizeText(bytes) + " of free host memory, the system refused them" + REMEDY, e);
+        }
+    }
+
+    private static String sizeText(long bytes) {
+        return String.format(Locale.ROOT, "%d bytes (%.2f GiB)", bytes, bytes / (double) (1L << 30));
+    }
+
+    MemorySegment memory() {
+        return memory;
+    }
+
+    /** Frees the block. */
+    @Override
+    public void run() {
+        owner.close();
+    }
+}
