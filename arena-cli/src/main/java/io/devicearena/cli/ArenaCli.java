@@ -1,0 +1,50 @@
+package io.devicearena.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The command {@code arena}. Exit codes: 0 done, 1 failed, 2 wrong usage or input.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+@Command(
+        name = "arena",
+        description = "Plans, allocates and proves device memory for the tensors of a graph.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        subcommands = {RunCommand.class, PlanCommand.class, ProvidersCommand.class},
+        footer = {"", "Exit codes: 0 done, 1 failed, 2 wrong usage or input."})
+public final class ArenaCli implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    /** Makes the command. */
+    public ArenaCli() {}
+
+    /**
+     * Runs a command and ends the process with its exit code.
+     *
+     * @param args the words of the command line
+     */
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    /** The command line with streams that a test may replace. */
+    static CommandLine commandLine() {
+        return new CommandLine(new ArenaCli())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(Faults::wrongUsage)
+                .setExecutionExceptionHandler(Faults::failed);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "command: expected one of run, plan, providers, got none");
+    }
+}

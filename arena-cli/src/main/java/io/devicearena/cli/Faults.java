@@ -1,0 +1,42 @@
+package io.devicearena.cli;
+
+import io.devicearena.discovery.ProviderUnavailableException;
+import java.io.PrintWriter;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Tells what went wrong in one line on standard error, and which exit code that is. */
+final class Faults {
+    static final int FAILED = 1;
+    static final int WRONG_USAGE = 2;
+
+    private static final Pattern LINE_END = Pattern.compile("\\s*\\R\\s*");
+
+    private Faults() {}
+
+    static int wrongUsage(ParameterException fault, String[] args) {
+        CommandLine command = fault.getCommandLine();
+        tell(
+                command.getErr(),
+                fault.getMessage() + "; see '" + command.getCommandSpec().qualifiedName() + " --help'");
+        return WRONG_USAGE;
+    }
+
+    static int failed(Exception fault, CommandLine command, @Nullable ParseResult parsed) {
+        // What an argument caused is the caller's to mend, whichever layer noticed it; the rest is a failure.
+        boolean usage = fault instanceof InputException
+                || fault instanceof IllegalArgumentException
+                || fault instanceof ProviderUnavailableException;
+        String message = fault.getMessage() == null ? fault.toString() : fault.getMessage();
+        tell(command.getErr(), usage ? message : fault.getClass().getSimpleName() + ": " + message);
+        return usage ? WRONG_USAGE : FAILED;
+    }
+
+    private static void tell(PrintWriter err, String message) {
+        err.println("arena: " + LINE_END.matcher(message.strip()).replaceAll(" | "));
+        err.flush();
+    }
+}

@@ -1,0 +1,15 @@
+package io.devicearena.cli;
+
+import picocli.CommandLine.Option;
+
+/** What every command can be asked for. */
+final class OutputOptions {
+    @Option(names = "--json", description = "Print one JSON document on standard output.")
+    boolean json;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    boolean help;
+}
