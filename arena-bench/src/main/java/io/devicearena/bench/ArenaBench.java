@@ -1,0 +1,159 @@
+package io.devicearena.bench;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.devicearena.discovery.DeviceArenas;
+import io.devicearena.discovery.ProviderReport;
+import io.devicearena.spi.Availability;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * Runs the benchmarks with JMH, all cases side by side in one run, and prints one table.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+@Command(
+        name = "arena bench",
+        description = "Measures casts, planning and every available provider's arena beside plain copies.",
+        mixinStandardHelpOptions = true)
+public final class ArenaBench implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "REGEX",
+            description = "Which benchmarks, for example Cast, Arena or Plan; default: all.")
+    private @Nullable String pattern;
+
+    @Option(names = "--quick", description = "Few short iterations: a look, not a measurement.")
+    private boolean quick;
+
+    @Option(names = "--json", description = "Print one JSON document on standard output.")
+    private boolean json;
+
+    @Option(names = "--provider", paramLabel = "NAME", description = "Measure this provider; default: all available.")
+    private @Nullable String provider;
+
+    /** Makes the command. */
+    public ArenaBench() {}
+
+    /**
+     * Runs the benchmarks and ends the process with its exit code.
+     *
+     * @param args the words of the command line
+     */
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new ArenaBench())
+                .setExecutionExceptionHandler((fault, command, parsed) -> {
+                    command.getErr().println("arena: " + fault.getMessage());
+                    return fault instanceof IllegalArgumentException ? 2 : 1;
+                })
+                .execute(args));
+    }
+
+    @Override
+    public Integer call() throws RunnerException, IOException {
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .include(pattern == null ? "io\\.devicearena\\.bench\\." : pattern)
+                .param("provider", providers().toArray(String[]::new))
+                .forks(1)
+                .warmupIterations(quick ? 2 : 5)
+                .warmupTime(TimeValue.milliseconds(quick ? 50 : 500))
+                .measurementIterations(quick ? 5 : 20)
+                .measurementTime(TimeValue.milliseconds(quick ? 50 : 250))
+                .shouldFailOnError(true)
+                .verbosity(Boolean.getBoolean("devicearena.progress") ? VerboseMode.NORMAL : VerboseMode.SILENT);
+        List<BenchRow> rows =
+                new Runner(options.build()).run().stream().map(BenchRow::of).toList();
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            json(rows, out);
+        } else {
+            table(rows, out);
+        }
+        out.flush();
+        return 0;
+    }
+
+    private List<String> providers() {
+        List<String> available = DeviceArenas.providers().stream()
+                .filter(report -> report.availability() instanceof Availability.Ready)
+                .map(ProviderReport::name)
+                .toList();
+        if (provider == null) {
+            return available;
+        }
+        if (!available.contains(provider)) {
+            throw new IllegalArgumentException(
+                    "--provider: expected one of " + String.join(", ", available) + ", got '" + provider + "'");
+        }
+        return List.of(provider);
+    }
+
+    private static void table(List<BenchRow> rows, PrintWriter out) {
+        out.println(String.format(
+                Locale.ROOT,
+                "%-40s %-8s %12s %14s %14s %14s %10s",
+                "case",
+                "provider",
+                "bytes",
+                "median µs",
+                "p10 µs",
+                "p90 µs",
+                "GB/s"));
+        for (BenchRow row : rows) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "%-40s %-8s %12d %14.4f %14.4f %14.4f %10s",
+                    row.caseName(),
+                    row.provider(),
+                    row.bytes(),
+                    row.medianMicros(),
+                    row.p10Micros(),
+                    row.p90Micros(),
+                    row.caseName().startsWith("plan")
+                            ? ""
+                            : String.format(Locale.ROOT, "%.2f", row.bytes() / row.medianMicros() / 1e3)));
+        }
+    }
+
+    private static void json(List<BenchRow> rows, PrintWriter out) throws IOException {
+        JsonGenerator generator = new JsonFactory().createGenerator(out);
+        generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+        generator.useDefaultPrettyPrinter();
+        generator.writeStartArray();
+        for (BenchRow row : rows) {
+            generator.writeStartObject();
+            generator.writeStringField("case", row.caseName());
+            generator.writeStringField("provider", row.provider());
+            generator.writeNumberField("bytes", row.bytes());
+            generator.writeNumberField("medianMicros", row.medianMicros());
+            generator.writeNumberField("p10Micros", row.p10Micros());
+            generator.writeNumberField("p90Micros", row.p90Micros());
+            generator.writeNumberField("iterations", row.iterations());
+            generator.writeEndObject();
+        }
+        generator.writeEndArray();
+        generator.flush();
+        out.println();
+    }
+}
