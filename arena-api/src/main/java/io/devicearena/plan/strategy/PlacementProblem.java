@@ -28,9 +28,13 @@ public final class PlacementProblem {
      * @param alignment every offset is a multiple of it: bytes, a power of two
      * @param boundary no buffer crosses a multiple of it: bytes, a multiple of {@code alignment}; 0 for none
      * @throws IllegalArgumentException if the lengths differ, a figure is out of its range, a buffer is larger than
-     *     {@code boundary}, or the sum of all sizes, each rounded up to the alignment, overflows a long
+     *     {@code boundary}, or the sum of all sizes, each rounded up to the alignment, overflows a long; with a
+     *     boundary, twice that sum
      */
     public PlacementProblem(long[] sizes, long[] lowers, long[] uppers, long alignment, long boundary) {
+        Objects.requireNonNull(sizes, "sizes");
+        Objects.requireNonNull(lowers, "lowers");
+        Objects.requireNonNull(uppers, "uppers");
         if (sizes.length != lowers.length || sizes.length != uppers.length) {
             throw new IllegalArgumentException("buffers: expected equally many sizes, lowers and uppers, got "
                     + sizes.length + ", " + lowers.length + " and " + uppers.length);
@@ -47,17 +51,23 @@ public final class PlacementProblem {
         this.uppers = uppers.clone();
         this.alignment = alignment;
         this.boundary = boundary;
-        long total = 0;
+        long left = Long.MAX_VALUE;
         for (int i = 0; i < sizes.length; i++) {
             checkBuffer(i);
-            // With a boundary a buffer can need up to its own size again as a gap before it.
-            long need = boundary == 0 ? this.sizes[i] : this.sizes[i] * 2;
-            total += need + alignment;
-            if (need < 0 || total < 0) {
-                throw new IllegalArgumentException("buffer " + i + ": expected the sizes of all buffers to add up to at"
-                        + " most " + Long.MAX_VALUE + " bytes, got more with its size of " + this.sizes[i]);
-            }
+            left = leftAfter(i, left);
         }
+    }
+
+    private long leftAfter(int i, long left) {
+        long size = this.sizes[i];
+        long padding = -size & (alignment - 1);
+        // With a boundary a buffer can need up to its own size again as a gap before it.
+        int times = boundary == 0 ? 1 : 2;
+        if (size > left / times || padding > left / times - size) {
+            throw new IllegalArgumentException("buffer " + i + ": expected the sizes of all buffers to add up to at"
+                    + " most " + Long.MAX_VALUE + " bytes, got more with its size of " + size);
+        }
+        return left - times * (size + padding);
     }
 
     private void checkBuffer(int i) {
@@ -142,42 +152,72 @@ public final class PlacementProblem {
     }
 
     /**
-     * The most bytes live at any step: no placement needs less.
+     * The most bytes live at any step: no placement needs less. Takes O(n) time after a radix sort of both ends of the
+     * lives.
      *
      * @return bytes
      */
     public long lowerBound() {
-        int n = 0;
-        long[] starts = new long[count()];
-        for (int i = 0; i < count(); i++) {
-            if (occupies(i)) {
-                starts[n++] = i;
-            }
-        }
-        Integer[] byLower = boxedPrefix(starts, n);
-        Integer[] byUpper = byLower.clone();
-        Arrays.sort(byLower, (a, b) -> Long.compare(lowers[a], lowers[b]));
-        Arrays.sort(byUpper, (a, b) -> Long.compare(uppers[a], uppers[b]));
+        int[] byLower = occupying();
+        int[] byUpper = byLower.clone();
+        sortByLower(byLower);
+        sortByUpper(byUpper);
         long live = 0;
         long most = 0;
         int ended = 0;
-        for (int begun = 0; begun < n; begun++) {
-            int next = byLower[begun];
-            while (uppers[byUpper[ended]] <= lowers[next]) {
+        for (int begun : byLower) {
+            while (uppers[byUpper[ended]] <= lowers[begun]) {
                 live -= sizes[byUpper[ended++]];
             }
-            live += sizes[next];
+            live += sizes[begun];
             most = Math.max(most, live);
         }
         return most;
     }
 
-    private static Integer[] boxedPrefix(long[] values, int n) {
-        Integer[] boxed = new Integer[n];
-        for (int i = 0; i < n; i++) {
-            boxed[i] = Math.toIntExact(values[i]);
+    /** The buffers that can conflict with others, in ascending order. */
+    int[] occupying() {
+        int[] found = new int[count()];
+        int n = 0;
+        for (int i = 0; i < count(); i++) {
+            if (occupies(i)) {
+                found[n++] = i;
+            }
         }
-        return boxed;
+        return Arrays.copyOf(found, n);
+    }
+
+    /** Orders buffers by ascending lower and leaves equal ones in their order. */
+    void sortByLower(int[] buffers) {
+        RadixSort.sort(buffers, lowers);
+    }
+
+    /** Orders buffers by ascending upper and leaves equal ones in their order. */
+    void sortByUpper(int[] buffers) {
+        RadixSort.sort(buffers, uppers);
+    }
+
+    /** Orders buffers, given in ascending order, by descending size, then descending life, then ascending lower. */
+    void sortLargestFirst(int[] buffers) {
+        sortByLower(buffers);
+        long[] keys = new long[count()];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = uppers[i] - lowers[i];
+        }
+        sortDescending(buffers, keys);
+        System.arraycopy(sizes, 0, keys, 0, keys.length);
+        sortDescending(buffers, keys);
+    }
+
+    private static void sortDescending(int[] buffers, long[] keys) {
+        long most = 0;
+        for (long key : keys) {
+            most = Math.max(most, key);
+        }
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = most - keys[i];
+        }
+        RadixSort.sort(buffers, keys);
     }
 
     @Override
