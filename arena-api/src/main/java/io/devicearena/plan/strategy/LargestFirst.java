@@ -8,12 +8,12 @@ import java.util.Objects;
  * <p>Among equal sizes the longer life goes first, then the earlier lower, then the lower index. An offset is free when it
  * is a multiple of the alignment, the buffer there shares no byte with a buffer placed before it whose life meets its
  * own, and it crosses no multiple of the boundary. A buffer with no bytes or an empty life is at 0. On the inference
- * graphs that we know the arena is at or within five hundredths of the lower bound; packings made to be dense cost it
- * three tenths.
+ * graphs that we know the arena is at or within five hundredths of the lower bound; packings made to be dense cost up to
+ * four tenths.
  *
- * <p>With n buffers, of which at most k are live at once, it takes O(n log n) memory, and O(n log n) time besides the
- * searches for room: each asks O(log n) sorted sets in turn, and passes over the gaps that are wide enough in one of them
- * and not in all, O(k log k) at worst and few in practice.
+ * <p>With n buffers, it takes O(n log n) memory and O(n log n) time besides the searches for room. A search asks O(log n)
+ * sorted sets, and passes over the gaps that are wide enough in one of them and not in all: few in practice, O(n) at
+ * worst, where many lives that differ are long.
  *
  * <p><b>Threads:</b> safe for any thread.
  *

@@ -7,14 +7,16 @@ import org.jspecify.annotations.Nullable;
  * What is taken when: a tree over moments whose nodes hold sets of addresses.
  *
  * <p>Level 0 has a node for each moment, every level above it a node for each {@value #FAN} nodes below. Up to the cut
- * level a life is parted into the fewest nodes that make it up. There a node has two sets: <i>throughout</i>, what lives
- * through all of it and is not already with a node above, and <i>within</i>, what lives in a part of it. A
- * life meets what is throughout the nodes it parts into and those above them, and what is within in those it parts into.
- * Above the cut a node has one set, within, of all that lives at any of its moments; long lives are not stored throughout
- * such a node but at each node of the cut level that they run through.
+ * level a life is parted into the fewest nodes that make it up. There a node has two sets: <i>throughout</i>, what was
+ * parted into it, and <i>within</i>, what was parted into it or into nodes below it. A life meets what is within the
+ * nodes that it parts into and throughout those above them. Above the cut a node has one set, within, of all that lives
+ * at any of its moments; long lives are not stored throughout such a node but at each node of the cut level that they
+ * fill.
  *
  * <p>So a short life asks few sets, each near to all that is live then, at the price of storing a long life often. The cut
- * is the lowest level at which that comes to no more than {@value #COPIES} nodes a life on average.
+ * is the lowest level at which that comes to no more than {@value #COPIES} nodes a life on average, but one of
+ * {@value #FEWEST_NODES} nodes or more where there is one: where most lives are long, coarser nodes cost more in searches
+ * than they save.
  *
  * <p>Threads: one thread at a time. Source: Bentley, "Solutions to Klee's rectangle problems", 1977, for the
  * parting of an interval into nodes.
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class TimeTree {
     private static final int FAN_BITS = 2;
     private static final int FAN = 1 << FAN_BITS;
-    private static final int COPIES = 8;
+    private static final int COPIES = 4;
+    private static final int FEWEST_NODES = 16;
 
     private final BusySet empty;
     private final long smallestGap;
@@ -48,7 +51,8 @@ final class TimeTree {
             levels++;
         }
         int level = 0;
-        while (level < levels - 1 && totalMoments >>> (FAN_BITS * level) > (long) COPIES * lives) {
+        while (nodes(moments, level + 1) >= FEWEST_NODES
+                && totalMoments >>> (FAN_BITS * level) > (long) COPIES * lives) {
             level++;
         }
         this.cut = level;
