@@ -2,6 +2,8 @@ package io.devicearena.plan;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
+import io.devicearena.plan.strategy.OverlapCheck;
+import io.devicearena.plan.strategy.PlacementProblem;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -39,19 +41,38 @@ public final class PlanValidator {
      *
      * @param plan the plan
      * @param buffers the buffers
-     * @param options what the plan was to heed: alignment and boundary
+     * @param options what the plan was to heed: alignment and boundary, which bind buffers with a life
      * @throws InvalidPlanException if the plan is wrong; the message names the buffers, their slots and lives
      */
     public static void validate(MemoryPlan plan, List<LiveBuffer> buffers, PlanOptions options) {
-        BufferSlot[] slots = new BufferSlot[buffers.size()];
-        for (int i = 0; i < slots.length; i++) {
+        int count = buffers.size();
+        long[] offsets = new long[count];
+        long[] sizes = new long[count];
+        long[] lowers = new long[count];
+        long[] uppers = new long[count];
+        for (int i = 0; i < count; i++) {
             LiveBuffer buffer = buffers.get(i);
-            slots[i] = plan.slot(buffer.id())
+            BufferSlot slot = plan.slot(buffer.id())
                     .orElseThrow(() -> new InvalidPlanException(
                             buffer.id() + ": expected a slot of " + buffer.size() + " bytes, got none"));
-            checkSlot(buffer.id().toString(), slots[i], buffer.size(), options);
+            if (buffer.lower() < buffer.upper()) {
+                checkSlot(buffer.id().toString(), slot, buffer.size(), options);
+                offsets[i] = slot.offset();
+                sizes[i] = slot.size();
+                lowers[i] = buffer.lower();
+                uppers[i] = buffer.upper();
+            }
         }
-        LifeOverlap.check(buffers, slots);
+        try {
+            // Slots may be smaller or larger than alignment and boundary want; that was checked above.
+            OverlapCheck.check(
+                    new PlacementProblem(sizes, lowers, uppers, 1, 0),
+                    offsets,
+                    plan.arenaSize(),
+                    i -> buffers.get(i).id().toString());
+        } catch (IllegalArgumentException e) {
+            throw new InvalidPlanException(String.valueOf(e.getMessage()));
+        }
     }
 
     private static void checkSlot(String name, BufferSlot slot, long bytes, PlanOptions options) {

@@ -31,6 +31,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
+@SuppressWarnings("NullAway.Init") // JMH calls the setup before anything else
 public class ArenaBenchmark {
     private static final NodeId VALUE = NodeId.of(7);
 

@@ -30,6 +30,7 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
+@SuppressWarnings("NullAway.Init") // JMH calls the setup before anything else
 public class PlanBenchmark {
     /** The shape of the graph. */
     public enum Shape {

@@ -21,6 +21,20 @@ public final class PlacementProblem {
     private final long origin;
 
     /**
+     * Makes a problem whose offsets begin at 0; the arrays are copied.
+     *
+     * @param sizes bytes of each buffer, 0 or more, already rounded as the caller wants them
+     * @param lowers the first step at which each buffer is live, 0 or more
+     * @param uppers the first step at which each buffer is no longer live, {@code lowers[i]} or more
+     * @param alignment every offset is a multiple of it: bytes, a power of two
+     * @param boundary no buffer crosses a multiple of it: bytes, a multiple of {@code alignment}; 0 for none
+     * @throws IllegalArgumentException as the constructor with an origin says
+     */
+    public PlacementProblem(long[] sizes, long[] lowers, long[] uppers, long alignment, long boundary) {
+        this(sizes, lowers, uppers, alignment, boundary, 0);
+    }
+
+    /**
      * Makes a problem; the arrays are copied.
      *
      * @param sizes bytes of each buffer, 0 or more, already rounded as the caller wants them
@@ -28,11 +42,16 @@ public final class PlacementProblem {
      * @param uppers the first step at which each buffer is no longer live, {@code lowers[i]} or more
      * @param alignment every offset is a multiple of it: bytes, a power of two
      * @param boundary no buffer crosses a multiple of it: bytes, a multiple of {@code alignment}; 0 for none
-     * @param origin the lowest offset a buffer may have: bytes, 0 or more
+     * @param origin the lowest offset: bytes below it are taken for the whole time; a multiple of {@code alignment}, 0 or
+     *     more
      * @throws IllegalArgumentException if the lengths differ, a figure is out of its range, a buffer is larger than
-     *     {@code boundary}, or the sum of all sizes, each rounded up to the alignment, overflows a long
+     *     {@code boundary}, or the origin and all sizes, each rounded up to the alignment, add up to more than a long
+     *     holds; with a boundary, each size twice
      */
     public PlacementProblem(long[] sizes, long[] lowers, long[] uppers, long alignment, long boundary, long origin) {
+        Objects.requireNonNull(sizes, "sizes");
+        Objects.requireNonNull(lowers, "lowers");
+        Objects.requireNonNull(uppers, "uppers");
         if (sizes.length != lowers.length || sizes.length != uppers.length) {
             throw new IllegalArgumentException("buffers: expected equally many sizes, lowers and uppers, got "
                     + sizes.length + ", " + lowers.length + " and " + uppers.length);
@@ -44,23 +63,33 @@ public final class PlacementProblem {
             throw new IllegalArgumentException(
                     "boundary: expected 0 or a multiple of the alignment of " + alignment + " bytes, got " + boundary);
         }
+        if (origin < 0 || origin % alignment != 0) {
+            throw new IllegalArgumentException(
+                    "origin: expected a multiple of the alignment of " + alignment + " bytes, got " + origin);
+        }
         this.sizes = sizes.clone();
         this.lowers = lowers.clone();
         this.uppers = uppers.clone();
         this.alignment = alignment;
         this.boundary = boundary;
         this.origin = origin;
-        long total = 0;
+        long left = Long.MAX_VALUE - origin;
         for (int i = 0; i < sizes.length; i++) {
             checkBuffer(i);
-            // With a boundary a buffer can need up to its own size again as a gap before it.
-            long need = boundary == 0 ? this.sizes[i] : this.sizes[i] * 2;
-            total += need + alignment;
-            if (need < 0 || total < 0) {
-                throw new IllegalArgumentException("buffer " + i + ": expected the sizes of all buffers to add up to at"
-                        + " most " + Long.MAX_VALUE + " bytes, got more with its size of " + this.sizes[i]);
-            }
+            left = leftAfter(i, left);
         }
+    }
+
+    private long leftAfter(int i, long left) {
+        long size = this.sizes[i];
+        long padding = -size & (alignment - 1);
+        // With a boundary a buffer can need up to its own size again as a gap before it.
+        int times = boundary == 0 ? 1 : 2;
+        if (size > left / times || padding > left / times - size) {
+            throw new IllegalArgumentException("buffer " + i + ": expected the sizes of all buffers to add up to at"
+                    + " most " + Long.MAX_VALUE + " bytes, got more with its size of " + size);
+        }
+        return left - times * (size + padding);
     }
 
     private void checkBuffer(int i) {
@@ -135,9 +164,9 @@ public final class PlacementProblem {
     }
 
     /**
-     * The lowest offset a buffer may have.
+     * The lowest offset.
      *
-     * @return bytes
+     * @return bytes, a multiple of the alignment
      */
     public long origin() {
         return origin;
@@ -154,42 +183,72 @@ public final class PlacementProblem {
     }
 
     /**
-     * The most bytes live at any step: no placement needs less.
+     * The most bytes of these buffers that are live at any step: no placement needs less above the origin. Takes O(n) time after a radix sort of both ends of the
+     * lives.
      *
      * @return bytes
      */
     public long lowerBound() {
-        int n = 0;
-        long[] starts = new long[count()];
-        for (int i = 0; i < count(); i++) {
-            if (occupies(i)) {
-                starts[n++] = i;
-            }
-        }
-        Integer[] byLower = boxedPrefix(starts, n);
-        Integer[] byUpper = byLower.clone();
-        Arrays.sort(byLower, (a, b) -> Long.compare(lowers[a], lowers[b]));
-        Arrays.sort(byUpper, (a, b) -> Long.compare(uppers[a], uppers[b]));
+        int[] byLower = occupying();
+        int[] byUpper = byLower.clone();
+        sortByLower(byLower);
+        sortByUpper(byUpper);
         long live = 0;
         long most = 0;
         int ended = 0;
-        for (int begun = 0; begun < n; begun++) {
-            int next = byLower[begun];
-            while (uppers[byUpper[ended]] <= lowers[next]) {
+        for (int begun : byLower) {
+            while (uppers[byUpper[ended]] <= lowers[begun]) {
                 live -= sizes[byUpper[ended++]];
             }
-            live += sizes[next];
+            live += sizes[begun];
             most = Math.max(most, live);
         }
         return most;
     }
 
-    private static Integer[] boxedPrefix(long[] values, int n) {
-        Integer[] boxed = new Integer[n];
-        for (int i = 0; i < n; i++) {
-            boxed[i] = Math.toIntExact(values[i]);
+    /** The buffers that can conflict with others, in ascending order. */
+    int[] occupying() {
+        int[] found = new int[count()];
+        int n = 0;
+        for (int i = 0; i < count(); i++) {
+            if (occupies(i)) {
+                found[n++] = i;
+            }
         }
-        return boxed;
+        return Arrays.copyOf(found, n);
+    }
+
+    /** Orders buffers by ascending lower and leaves equal ones in their order. */
+    void sortByLower(int[] buffers) {
+        RadixSort.sort(buffers, lowers);
+    }
+
+    /** Orders buffers by ascending upper and leaves equal ones in their order. */
+    void sortByUpper(int[] buffers) {
+        RadixSort.sort(buffers, uppers);
+    }
+
+    /** Orders buffers, given in ascending order, by descending size, then descending life, then ascending lower. */
+    void sortLargestFirst(int[] buffers) {
+        sortByLower(buffers);
+        long[] keys = new long[count()];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = uppers[i] - lowers[i];
+        }
+        sortDescending(buffers, keys);
+        System.arraycopy(sizes, 0, keys, 0, keys.length);
+        sortDescending(buffers, keys);
+    }
+
+    private static void sortDescending(int[] buffers, long[] keys) {
+        long most = 0;
+        for (long key : keys) {
+            most = Math.max(most, key);
+        }
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = most - keys[i];
+        }
+        RadixSort.sort(buffers, keys);
     }
 
     @Override
@@ -197,6 +256,7 @@ public final class PlacementProblem {
         return other instanceof PlacementProblem that
                 && alignment == that.alignment
                 && boundary == that.boundary
+                && origin == that.origin
                 && Arrays.equals(sizes, that.sizes)
                 && Arrays.equals(lowers, that.lowers)
                 && Arrays.equals(uppers, that.uppers);
@@ -205,11 +265,12 @@ public final class PlacementProblem {
     @Override
     public int hashCode() {
         return Objects.hash(
-                alignment, boundary, Arrays.hashCode(sizes), Arrays.hashCode(lowers), Arrays.hashCode(uppers));
+                alignment, boundary, origin, Arrays.hashCode(sizes), Arrays.hashCode(lowers), Arrays.hashCode(uppers));
     }
 
     @Override
     public String toString() {
-        return "PlacementProblem[count=" + count() + ", alignment=" + alignment + ", boundary=" + boundary + "]";
+        return "PlacementProblem[count=" + count() + ", alignment=" + alignment + ", boundary=" + boundary + ", origin="
+                + origin + "]";
     }
 }

@@ -1,0 +1,244 @@
+package io.devicearena.plan.strategy;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is taken when: a tree over moments whose nodes hold sets of addresses.
+ *
+ * <p>Level 0 has a node for each moment, every level above it a node for each {@value #FAN} nodes below. Up to the cut
+ * level a life is parted into the fewest nodes that make it up. There a node has two sets: <i>throughout</i>, what was
+ * parted into it, and <i>within</i>, what was parted into it or into nodes below it. A life meets what is within the
+ * nodes that it parts into and throughout those above them. Above the cut a node has one set, within, of all that lives
+ * at any of its moments; long lives are not stored throughout such a node but at each node of the cut level that they
+ * fill.
+ *
+ * <p>So a short life asks few sets, each near to all that is live then, at the price of storing a long life often. The cut
+ * is the lowest level at which that comes to no more than {@value #COPIES} nodes a life on average, but one of
+ * {@value #FEWEST_NODES} nodes or more where there is one: where most lives are long, coarser nodes cost more in searches
+ * than they save.
+ *
+ * <p>Threads: one thread at a time. Source: Bentley, "Solutions to Klee's rectangle problems", 1977, for the
+ * parting of an interval into nodes.
+ */
+final class TimeTree {
+    private static final int FAN_BITS = 2;
+    private static final int FAN = 1 << FAN_BITS;
+    private static final int COPIES = 4;
+    private static final int FEWEST_NODES = 16;
+
+    private final BusySet empty;
+    private final long smallestGap;
+    private final long boundary;
+    private final long phase;
+    private final int cut;
+    private final @Nullable BusySet[][] throughout;
+    private final @Nullable BusySet[][] within;
+    private BusySet[] asked = new BusySet[16];
+    private int askedCount;
+
+    /**
+     * Makes an empty tree.
+     *
+     * @param moments how many there are, 1 or more
+     * @param lives how many lives will be taken
+     * @param totalMoments the sum of the lives' lengths in moments
+     * @param smallestGap gaps in addresses below it serve no life
+     * @param boundary room crosses no multiple of it, counted from {@code origin} before address 0; 0 for none
+     * @param origin how far address 0 is from where multiples are counted
+     */
+    TimeTree(int moments, int lives, long totalMoments, long smallestGap, long boundary, long origin) {
+        this.smallestGap = smallestGap;
+        this.boundary = boundary;
+        this.phase = boundary == 0 ? 0 : origin % boundary;
+        this.empty = new BusyRun(smallestGap);
+        int levels = 1;
+        while (nodes(moments, levels - 1) > 1) {
+            levels++;
+        }
+        int level = 0;
+        while (nodes(moments, level + 1) >= FEWEST_NODES
+                && totalMoments >>> (FAN_BITS * level) > (long) COPIES * lives) {
+            level++;
+        }
+        this.cut = level;
+        this.throughout = new BusySet[cut + 1][];
+        this.within = new BusySet[levels][];
+        for (int i = 0; i < levels; i++) {
+            int nodes = nodes(moments, i);
+            within[i] = new BusySet[i == 0 ? 0 : nodes];
+            if (i <= cut) {
+                throughout[i] = new BusySet[nodes];
+            }
+        }
+    }
+
+    private static int nodes(int moments, int level) {
+        return ((moments - 1) >>> (FAN_BITS * level)) + 1;
+    }
+
+    /**
+     * Takes addresses for a life.
+     *
+     * @param first its first moment
+     * @param end the moment after its last
+     * @param low the first address
+     * @param high the address after the last
+     */
+    void take(int first, int end, long low, long high) {
+        int left = first;
+        int right = end;
+        for (int level = 0; level < cut && left < right; level++) {
+            while (left < right && left % FAN != 0) {
+                fill(level, left++, low, high);
+            }
+            while (left < right && right % FAN != 0) {
+                fill(level, --right, low, high);
+            }
+            left /= FAN;
+            right /= FAN;
+        }
+        while (left < right) {
+            fill(cut, left++, low, high);
+        }
+        takeParted(first, end, low, high);
+        takeAboveCut(first, end, low, high);
+    }
+
+    private void fill(int level, int node, long low, long high) {
+        take(throughout[level], node, low, high);
+        if (level > 0) {
+            take(within[level], node, low, high);
+        }
+    }
+
+    private void takeParted(int first, int end, long low, long high) {
+        for (int level = 1; level <= cut; level++) {
+            int left = first >>> (FAN_BITS * level);
+            int right = (end - 1) >>> (FAN_BITS * level);
+            if (isParted(left, level, first, end)) {
+                take(within[level], left, low, high);
+            }
+            if (right != left && isParted(right, level, first, end)) {
+                take(within[level], right, low, high);
+            }
+        }
+    }
+
+    private void takeAboveCut(int first, int end, long low, long high) {
+        boolean news = true;
+        for (int level = cut + 1; level < within.length && news; level++) {
+            news = false;
+            int right = (end - 1) >>> (FAN_BITS * level);
+            for (int node = first >>> (FAN_BITS * level); node <= right; node++) {
+                news |= take(within[level], node, low, high);
+            }
+        }
+    }
+
+    /** Tells whether a node that a life meets has moments outside the life. */
+    private static boolean isParted(int node, int level, int first, int end) {
+        int shift = FAN_BITS * level;
+        return (long) node << shift < first || (node + 1L) << shift > end;
+    }
+
+    private boolean take(@Nullable BusySet[] sets, int node, long low, long high) {
+        BusySet set = sets[node];
+        if (set == null) {
+            set = new BusyRun(smallestGap);
+        } else if (set.covers(low, high)) {
+            return false;
+        }
+        sets[node] = set.with(low, high);
+        return true;
+    }
+
+    /**
+     * Finds the lowest room that is free throughout a life.
+     *
+     * @param first its first moment
+     * @param end the moment after its last
+     * @param size how much room, 1 or more
+     * @return its first address
+     */
+    long firstFit(int first, int end, long size) {
+        ask(first, end);
+        long address = 0;
+        int next = 0;
+        while (next < askedCount) {
+            long fit = asked[next].firstFit(address, size);
+            if (boundary != 0) {
+                fit = clearOfBoundary(fit, size);
+            }
+            next = fit == address ? next + 1 : promote(next);
+            address = fit;
+        }
+        return address;
+    }
+
+    /** The lowest address from one on at which room does not cross a multiple of the boundary. */
+    private long clearOfBoundary(long address, long size) {
+        long part = (address + phase) / boundary;
+        return part == (address + phase + (size - 1)) / boundary ? address : (part + 1) * boundary - phase;
+    }
+
+    /** Moves a set that has just raised the address towards the front, and begins again there: dense sets come first. */
+    private int promote(int at) {
+        BusySet raised = asked[at];
+        int to = at / 2;
+        asked[at] = asked[to];
+        asked[to] = raised;
+        return 0;
+    }
+
+    private void ask(int first, int end) {
+        askedCount = 0;
+        int left = first;
+        int right = end;
+        int level = 0;
+        for (; level < within.length - 1 && left < right; level++) {
+            while (left < right && left % FAN != 0) {
+                askNode(level, left++);
+            }
+            while (left < right && right % FAN != 0) {
+                askNode(level, --right);
+            }
+            left /= FAN;
+            right /= FAN;
+        }
+        while (left < right) {
+            askNode(level, left++);
+        }
+        askAbove(first, end);
+        if (askedCount == 0) {
+            ask(empty);
+        }
+    }
+
+    private void askAbove(int first, int end) {
+        for (int level = 1; level <= cut; level++) {
+            int left = first >>> (FAN_BITS * level);
+            int right = (end - 1) >>> (FAN_BITS * level);
+            if (isParted(left, level, first, end)) {
+                ask(throughout[level][left]);
+            }
+            if (right != left && isParted(right, level, first, end)) {
+                ask(throughout[level][right]);
+            }
+        }
+    }
+
+    private void askNode(int level, int node) {
+        ask(level == 0 ? throughout[0][node] : within[level][node]);
+    }
+
+    private void ask(@Nullable BusySet set) {
+        if (set == null) {
+            return;
+        }
+        if (askedCount == asked.length) {
+            asked = Arrays.copyOf(asked, 2 * askedCount);
+        }
+        asked[askedCount++] = set;
+    }
+}
