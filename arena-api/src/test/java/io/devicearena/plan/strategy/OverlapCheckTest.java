@@ -136,7 +136,8 @@ class OverlapCheckTest {
             boolean crosses = boundary > 0
                     && problem.size(i) > 0
                     && Math.floorDiv(offsets[i], boundary) != Math.floorDiv(end - 1, boundary);
-            if (offsets[i] < 0 || offsets[i] % problem.alignment() != 0 || end > arena || crosses) {
+            long lowest = problem.occupies(i) ? problem.origin() : 0;
+            if (offsets[i] < lowest || offsets[i] % problem.alignment() != 0 || end > arena || crosses) {
                 return false;
             }
             for (int j = 0; j < i; j++) {
