@@ -228,25 +228,15 @@ public final class PlacementProblem {
         RadixSort.sort(buffers, uppers);
     }
 
-    /** Orders buffers, given in ascending order, by descending size, then descending life, then ascending lower. */
+    /** Orders buffers by descending size and leaves equal ones in their order. */
     void sortLargestFirst(int[] buffers) {
-        sortByLower(buffers);
+        long most = 0;
+        for (long size : sizes) {
+            most = Math.max(most, size);
+        }
         long[] keys = new long[count()];
         for (int i = 0; i < keys.length; i++) {
-            keys[i] = uppers[i] - lowers[i];
-        }
-        sortDescending(buffers, keys);
-        System.arraycopy(sizes, 0, keys, 0, keys.length);
-        sortDescending(buffers, keys);
-    }
-
-    private static void sortDescending(int[] buffers, long[] keys) {
-        long most = 0;
-        for (long key : keys) {
-            most = Math.max(most, key);
-        }
-        for (int i = 0; i < keys.length; i++) {
-            keys[i] = most - keys[i];
+            keys[i] = most - sizes[i];
         }
         RadixSort.sort(buffers, keys);
     }

@@ -46,10 +46,10 @@ class LargestFirstTest {
     }
 
     @Test
-    void equalSizesGoByLongerLifeThenEarlierLowerThenIndex() {
+    void equalSizesGoByIndex() {
         PlacementProblem problem =
                 new PlacementProblem(new long[] {8, 8, 8, 8}, new long[] {5, 4, 4, 0}, new long[] {7, 6, 6, 9}, 1, 0);
-        assertThat(strategy.place(problem)).containsExactly(24, 8, 16, 0);
+        assertThat(strategy.place(problem)).containsExactly(0, 8, 16, 24);
     }
 
     @Test

@@ -14,10 +14,8 @@ final class NaiveLargestFirst implements PlacementStrategy {
 
     @Override
     public long[] place(PlacementProblem problem) {
-        Comparator<Integer> order = Comparator.comparingLong((Integer i) -> -problem.size(i))
-                .thenComparingLong(i -> problem.lower(i) - problem.upper(i))
-                .thenComparingLong(problem::lower)
-                .thenComparingInt(i -> i);
+        Comparator<Integer> order =
+                Comparator.comparingLong((Integer i) -> -problem.size(i)).thenComparingInt(i -> i);
         long[] offsets = new long[problem.count()];
         List<Integer> placed = new ArrayList<>();
         IntStream.range(0, problem.count())
