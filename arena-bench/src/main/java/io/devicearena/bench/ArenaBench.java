@@ -34,6 +34,9 @@ import picocli.CommandLine.Spec;
         description = "Measures casts, planning and every available provider's arena beside plain copies.",
         mixinStandardHelpOptions = true)
 public final class ArenaBench implements Callable<Integer> {
+    /** Room for the largest graph and the largest arrays, on a machine of 4 GiB. */
+    private static final String HEAP = "-Xmx3g";
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -75,10 +78,11 @@ public final class ArenaBench implements Callable<Integer> {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include(pattern == null ? "io\\.devicearena\\.bench\\." : pattern)
                 .param("provider", providers().toArray(String[]::new))
-                .forks(1)
-                .warmupIterations(quick ? 2 : 5)
+                .forks(quick ? 1 : 3)
+                .jvmArgsAppend(HEAP)
+                .warmupIterations(quick ? 2 : 4)
                 .warmupTime(TimeValue.milliseconds(quick ? 50 : 500))
-                .measurementIterations(quick ? 5 : 20)
+                .measurementIterations(quick ? 5 : 10)
                 .measurementTime(TimeValue.milliseconds(quick ? 50 : 250))
                 .shouldFailOnError(true)
                 .verbosity(Boolean.getBoolean("devicearena.progress") ? VerboseMode.NORMAL : VerboseMode.SILENT);

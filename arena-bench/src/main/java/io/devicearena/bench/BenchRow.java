@@ -38,7 +38,7 @@ record BenchRow(
         String type =
                 name.substring(name.lastIndexOf('.', method - 1) + 1, method).replace("Benchmark", "");
         return new BenchRow(
-                (type + " " + name.substring(method + 1) + extra(params)).toLowerCase(Locale.ROOT),
+                (type.equals(call) ? type : type + " " + call) + extra(params).toLowerCase(Locale.ROOT),
                 params.getParamsKeys().contains("provider") ? params.getParam("provider") : "-",
                 size(params),
                 quantile(micros, 0.5),

@@ -1,0 +1,56 @@
+package io.devicearena.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class ArenaCliTest {
+    @Test
+    void noCommandIsWrongUsage() {
+        Cli.Result result = Cli.run();
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
+                .isEqualTo("arena: command: expected one of run, plan, providers, got none; see 'arena --help'"
+                        + System.lineSeparator());
+    }
+
+    @Test
+    void anUnknownOptionIsWrongUsageInOneLine() {
+        Cli.Result result = Cli.run("plan", "x.csv", "--nonsense");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err().lines()).hasSize(1);
+        assertThat(result.err()).contains("--nonsense");
+    }
+
+    @Test
+    void helpIsNoError() {
+        Cli.Result result = Cli.run("run", "--help");
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out()).contains("--provider=NAME").contains("--json");
+    }
+
+    @Test
+    void providersListsTheCpuWithItsLimits() throws IOException {
+        Cli.Result result = Cli.run("providers", "--json");
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.json())
+                .containsEntry("name", "cpu")
+                .containsEntry("available", "true")
+                .containsEntry("kind", "host")
+                .containsEntry("maxArenaName", "physical memory");
+        assertThat(Cli.run("providers").out())
+                .startsWith("cpu: available")
+                .contains("host-memory")
+                .contains("largest arena");
+    }
+
+    @Test
+    void askingForAProviderThatIsNotThereIsWrongUsage() {
+        Cli.Result result = Cli.run("providers", "--provider", "tpu");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
+                .isEqualTo(
+                        "arena: provider 'tpu': expected one of cpu, got none of that name" + System.lineSeparator());
+    }
+}

@@ -1,0 +1,46 @@
+package io.devicearena.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Runs Java in a process of its own, as a user would. */
+final class ChildProcess {
+    private ChildProcess() {}
+
+    record Result(int exitCode, String out, String err) {}
+
+    /** The jars and folders of this build that a user's program would have on its path. */
+    static String runtimePath() {
+        String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        return Arrays.stream(path.split(Pattern.quote(File.pathSeparator), -1))
+                .filter(entry -> entry.contains("arena-") || entry.contains("picocli") || entry.contains("jackson"))
+                .filter(entry -> !entry.endsWith("test-classes"))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    static Result java(Path folder, List<String> arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(arguments);
+        Path out = Files.createTempFile(folder, "out", ".txt");
+        Path err = Files.createTempFile(folder, "err", ".txt");
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        int exitCode = process.waitFor();
+        return new Result(
+                exitCode,
+                Objects.requireNonNull(Files.readString(out, StandardCharsets.UTF_8)),
+                Objects.requireNonNull(Files.readString(err, StandardCharsets.UTF_8)));
+    }
+}

@@ -1,0 +1,124 @@
+package io.devicearena.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Wrong input files: one line on standard error that names file, line and column, and exit code 2. */
+class InputTest {
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "no json at all       | hello | line 1, column 6: Unrecognized token 'hello': was expecting (JSON String,"
+                        + " Number, Array, Object or token 'null', 'true' or 'false')",
+                "a list               | [] | line 1, column 1: expected an object with 'format' and 'nodes', got '['",
+                "no format            | {\"nodes\": []} | line 1, column 13: format: expected 'device-arena-graph/1', got"
+                        + " none",
+                "another format       | {\"format\": \"onnx\"} | line 1, column 12: format: expected"
+                        + " 'device-arena-graph/1', got 'onnx'",
+                "no nodes             | {\"format\": \"device-arena-graph/1\"} | line 1, column 35: nodes: expected a list"
+                        + " of nodes, got none",
+                "a text for an id     | {\"format\": \"device-arena-graph/1\", \"nodes\": [{\"id\": \"x\"}]} | line 1,"
+                        + " column 55: expected id: a whole number, got 'x'",
+                "a negative id        | {\"format\": \"device-arena-graph/1\", \"nodes\": [{\"id\": -4}]} | line 1,"
+                        + " column 55: id: expected 0 or more, got -4",
+                "a node without role  | {\"format\": \"device-arena-graph/1\", \"nodes\": [{\"id\": 4}]} | line 1, column"
+                        + " 56: node: expected a key 'role', got none",
+                "an unknown role      | {\"format\": \"device-arena-graph/1\", \"nodes\": [{\"role\": \"king\"}]} | line"
+                        + " 1, column 57: role: expected input, param, constant, op or output, got 'king'",
+                "an unknown dtype     | {\"format\": \"device-arena-graph/1\", \"nodes\": [{\"dtype\": \"f8\"}]} | line 1,"
+                        + " column 58: dtype: expected one of f32, f16, bf16, f64, i8, i16, i32, i64, u8, u16, u32, u64,"
+                        + " bool, got 'f8'",
+            })
+    void aWrongGraphIsToldWithItsPlace(String what, String text, String message) throws IOException {
+        assertRefused(Files.writeString(folder.resolve("wrong.graph.json"), text), ": " + message);
+    }
+
+    @Test
+    void aGraphThatCannotBePlannedIsToldByNode() throws IOException {
+        Path graph = Files.writeString(folder.resolve("dangling.graph.json"), """
+                {"format": "device-arena-graph/1", "nodes": [
+                {"id": 0, "name": "a", "role": "op", "shape": [1], "dtype": "f32", "inputs": [5]}]}
+                """);
+        Cli.Result result = Cli.run("plan", graph.toString());
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
+                .isEqualTo("arena: node 0 'a': expected inputs that are nodes of the graph, got node 5; add it"
+                        + System.lineSeparator());
+    }
+
+    @Test
+    void aShapeThatOverflowsIsTold() throws IOException {
+        Path graph = Files.writeString(folder.resolve("huge.graph.json"), """
+                {"format": "device-arena-graph/1", "nodes": [
+                {"id": 0, "role": "input", "shape": [4294967296, 4294967296], "dtype": "f32"}]}
+                """);
+        assertRefused(
+                graph,
+                ": line 2, column 78: shape: expected at most 9223372036854775807 elements, got [4294967296,"
+                        + " 4294967296]");
+    }
+
+    @Test
+    void anEmptyGraphFileIsTold() throws IOException {
+        assertRefused(
+                Files.createFile(folder.resolve("empty.graph.json")),
+                ": line 1, column 1: expected a graph of format 'device-arena-graph/1', got an empty file");
+    }
+
+    @Test
+    void anEmptyTableIsTold() throws IOException {
+        assertRefused(
+                Files.createFile(folder.resolve("empty.csv")),
+                ": line 1, column 1: expected the header 'id,lower,upper,size', got an empty file");
+    }
+
+    @Test
+    void textWhereANumberBelongsIsToldWithLineAndColumn() throws IOException {
+        assertRefused(
+                Files.writeString(folder.resolve("text.csv"), "id,lower,upper,size\n0,0,1,8\n1,0,abc,8\n"),
+                ": line 3, column 5: upper: expected a whole number from 0 to 9223372036854775807, got 'abc'");
+    }
+
+    @Test
+    void aLineOfTwentyMegabytesIsRefused() throws IOException {
+        assertRefused(
+                Files.writeString(folder.resolve("long.csv"), "id,lower,upper,size\n" + "1".repeat(20_000_000)),
+                ": line 2, column 65537: expected a line of at most 65536 characters, got a longer one; is this the right"
+                        + " file?");
+    }
+
+    @Test
+    void bytesThatAreNoTextAreTold() throws IOException {
+        assertRefused(
+                Files.write(folder.resolve("bytes.csv"), new byte[] {(byte) 0xff, (byte) 0xfe, 0, 1}),
+                ": expected a text in UTF-8, got other bytes");
+    }
+
+    @Test
+    void aMissingFileAFolderAndAnotherKindOfFileAreTold() throws IOException {
+        assertRefused(folder.resolve("none.csv"), ": expected a file, got none of that name");
+        assertRefused(folder, ": expected a file, got a folder");
+        assertRefused(
+                Files.createFile(folder.resolve("model.onnx")),
+                ": expected a name that ends in .graph.json (a graph) or .csv (buffers)");
+    }
+
+    private static void assertRefused(Path file, String message) {
+        Cli.Result result = Cli.run("plan", file.toString());
+        assertThat(result.err()).isEqualTo("arena: " + file + message + System.lineSeparator());
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+    }
+}

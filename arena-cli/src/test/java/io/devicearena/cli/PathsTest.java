@@ -1,0 +1,43 @@
+package io.devicearena.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The same program on the class path and on the module path: providers are found, and nothing is warned of. */
+class PathsTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void onTheClassPath() throws IOException, InterruptedException {
+        ChildProcess.Result result = ChildProcess.java(
+                folder,
+                List.of("-cp", ChildProcess.runtimePath(), "io.devicearena.cli.ArenaCli", "providers", "--json"));
+        assertCpuIsListed(result);
+    }
+
+    @Test
+    void onTheModulePath() throws IOException, InterruptedException {
+        ChildProcess.Result result = ChildProcess.java(
+                folder,
+                List.of(
+                        "--module-path",
+                        ChildProcess.runtimePath(),
+                        "--module",
+                        "io.devicearena.cli/io.devicearena.cli.ArenaCli",
+                        "providers",
+                        "--json"));
+        assertCpuIsListed(result);
+    }
+
+    private static void assertCpuIsListed(ChildProcess.Result result) {
+        assertThat(result.err()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out()).contains("io.devicearena.cpu.CpuDeviceArenaProvider");
+    }
+}

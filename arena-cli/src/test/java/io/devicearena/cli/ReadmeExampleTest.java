@@ -1,0 +1,52 @@
+package io.devicearena.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The example of the README compiles without a warning and does what it says. */
+class ReadmeExampleTest {
+    private static final Pattern JAVA_BLOCK = Pattern.compile("```java\\R(.*?)```", Pattern.DOTALL);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void theExampleCompilesAndRuns() throws IOException, InterruptedException {
+        Matcher block = JAVA_BLOCK.matcher(Files.readString(Path.of("..", "README.md")));
+        assertThat(block.find()).as("a Java block in the README").isTrue();
+        Path source = Files.writeString(folder.resolve("FirstEngine.java"), block.group(1));
+
+        StringWriter said = new StringWriter();
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            boolean compiled = compiler.getTask(
+                            said,
+                            files,
+                            null,
+                            List.of("-Xlint:all", "-cp", ChildProcess.runtimePath(), "-d", folder.toString()),
+                            null,
+                            files.getJavaFileObjects(source))
+                    .call();
+            assertThat(said.toString()).isEmpty();
+            assertThat(compiled).isTrue();
+        }
+
+        ChildProcess.Result result = ChildProcess.java(
+                folder, List.of("-cp", folder + File.pathSeparator + ChildProcess.runtimePath(), "FirstEngine"));
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out().strip()).isEqualTo("256 bytes on host memory, x[4] = 5.0");
+    }
+}

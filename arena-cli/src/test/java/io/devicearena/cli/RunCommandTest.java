@@ -1,0 +1,112 @@
+package io.devicearena.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunCommandTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void theBuiltInNetworkIsPlannedStreamedAndVerified() throws IOException {
+        Cli.Result result = Cli.run("run", "--json", "--provider", "cpu");
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.err()).isEmpty();
+        Map<String, String> json = result.json();
+        assertThat(json.keySet())
+                .containsExactly(
+                        "graph",
+                        "provider",
+                        "device",
+                        "nodes",
+                        "arenaBytes",
+                        "lowerBoundBytes",
+                        "totalUnsharedBytes",
+                        "savedBytes",
+                        "verifiedBytes",
+                        "uploadGBps",
+                        "readbackGBps",
+                        "tinyReadMicros",
+                        "ok");
+        assertThat(json)
+                .containsEntry("graph", "resnet50")
+                .containsEntry("provider", "cpu")
+                .containsEntry("nodes", "444")
+                .containsEntry("ok", "true");
+        // every element of every value, the one view included, read once
+        assertThat(Long.parseLong(json.getOrDefault("verifiedBytes", "0"))).isEqualTo(253_294_048L);
+        assertThat(Double.parseDouble(json.getOrDefault("uploadGBps", "0"))).isPositive();
+        assertThat(Double.parseDouble(json.getOrDefault("readbackGBps", "0"))).isPositive();
+        assertThat(Double.parseDouble(json.getOrDefault("tinyReadMicros", "0"))).isPositive();
+    }
+
+    @Test
+    void theTextTellsEveryFigure() {
+        Cli.Result result = Cli.run("run");
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out())
+                .contains("resnet50, 444 nodes, 25,610,152 parameters")
+                .contains("total unshared ")
+                .contains("saved ")
+                .contains("lower bound ")
+                .contains("the arena is 1.0000 times it")
+                .contains("upload ")
+                .contains("readback ")
+                .contains("16-byte read ")
+                .contains("each as it was written");
+    }
+
+    @Test
+    void buffersOfOddSizesAreVerifiedToo() throws IOException {
+        Path csv = Files.writeString(folder.resolve("odd.csv"), """
+                id,lower,upper,size
+                1,0,4,1
+                2,0,2,17
+                3,2,4,33
+                4,1,3,5
+                5,3,3,100
+                6,3,4,0
+                """);
+        Cli.Result result = Cli.run("run", csv.toString(), "--json", "--align", "1");
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.json()).containsEntry("verifiedBytes", Integer.toString(1 + 17 + 33 + 5));
+    }
+
+    @Test
+    void viewsFusedOpsAndRowsAreVerifiedToo() throws IOException {
+        Path graph = Files.writeString(folder.resolve("views.graph.json"), """
+                {"format": "device-arena-graph/1", "name": "views", "outputs": [4], "nodes": [
+                {"id": 0, "role": "input", "shape": [4, 5], "dtype": "f32"},
+                {"id": 1, "role": "op", "shape": [2, 5], "dtype": "f32", "inputs": [0], "viewOf": 0, "viewFirstElement": 10},
+                {"id": 2, "role": "op", "shape": [10], "dtype": "f16", "inputs": [1], "fused": true},
+                {"id": 3, "role": "op", "shape": [10], "dtype": "f32", "inputs": [2]},
+                {"id": 4, "role": "op", "shape": [1, 5], "dtype": "f32", "inputs": [3], "viewOf": 3}]}
+                """);
+        Cli.Result result = Cli.run("run", graph.toString(), "--json");
+        assertThat(result.err()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.json()).containsEntry("verifiedBytes", Integer.toString(4 * (20 + 10 + 10 + 5)));
+    }
+
+    @Test
+    void anUnknownProviderIsRefusedWithThoseThatExist() {
+        Cli.Result result = Cli.run("run", "--provider", "tpu");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err())
+                .isEqualTo(
+                        "arena: provider 'tpu': expected an available one, got none; found were | cpu: available with"
+                                + " 0 'host memory'" + System.lineSeparator());
+    }
+
+    @Test
+    void theSameSeedGivesTheSameVerdictAndAnotherSeedToo() {
+        assertThat(Cli.run("run", "--seed", "7", "--json").exitCode()).isZero();
+    }
+}
