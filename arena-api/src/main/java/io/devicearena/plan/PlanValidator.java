@@ -22,7 +22,8 @@ public final class PlanValidator {
     private PlanValidator() {}
 
     /**
-     * Proves the plan of a graph, in O((n + e) log n) for n nodes with e inputs.
+     * Proves the plan of a graph, in O((n + e) log n) for n nodes with e inputs, those of a fused op counted for each
+     * op that it was fused into.
      *
      * @param plan the plan
      * @param graph the graph
@@ -39,7 +40,7 @@ public final class PlanValidator {
      *
      * @param plan the plan
      * @param buffers the buffers
-     * @param options what the plan was to heed: alignment and boundary
+     * @param options what the plan was to heed: alignment and boundary, for buffers that have a life
      * @throws InvalidPlanException if the plan is wrong; the message names the buffers, their slots and lives
      */
     public static void validate(MemoryPlan plan, List<LiveBuffer> buffers, PlanOptions options) {
@@ -49,7 +50,9 @@ public final class PlanValidator {
             slots[i] = plan.slot(buffer.id())
                     .orElseThrow(() -> new InvalidPlanException(
                             buffer.id() + ": expected a slot of " + buffer.size() + " bytes, got none"));
-            checkSlot(buffer.id().toString(), slots[i], buffer.size(), options);
+            // A view lies where its parent's rows do, on whatever multiple.
+            PlanOptions heeded = buffer.upper() > buffer.lower() ? options : PlanOptions.declared(1);
+            checkSlot(buffer.id().toString(), slots[i], buffer.size(), heeded);
         }
         LifeOverlap.check(buffers, slots);
     }
@@ -63,9 +66,8 @@ public final class PlanValidator {
             throw new InvalidPlanException(name + ": expected an offset that is a multiple of " + options.alignment()
                     + ", got " + slot.offset());
         }
-        long boundary = options.boundary();
-        if (boundary > 0 && slot.size() > 0 && slot.offset() / boundary != (slot.end() - 1) / boundary) {
-            throw new InvalidPlanException(name + ": expected a slot that crosses no multiple of " + boundary
+        if (Stack.crosses(slot.offset(), slot.size(), options.boundary())) {
+            throw new InvalidPlanException(name + ": expected a slot that crosses no multiple of " + options.boundary()
                     + " bytes, got offset " + slot.offset() + " and size " + slot.size());
         }
     }
@@ -128,7 +130,10 @@ public final class PlanValidator {
             }
             BufferSlot root = slots[graph.root(i)];
             long offset = root.offset() + sizes.offsetInRoot(i);
-            if (slot.offset() != offset || slot.size() < sizes.exact(i) || slot.end() > root.end()) {
+            // Padding behind the last row is the root's own; behind other rows comes the next one.
+            boolean toTheEnd = graph.firstElement(i) + graph.elements(i) == graph.elements(graph.root(i));
+            long end = toTheEnd ? root.end() : offset + sizes.exact(i);
+            if (slot.offset() != offset || slot.size() < sizes.exact(i) || slot.end() > end) {
                 throw new InvalidPlanException(graph.named(i) + ": expected a view of " + sizes.exact(i)
                         + " bytes at offset " + offset + " within " + graph.named(graph.root(i)) + " at "
                         + root.offset() + " of " + root.size() + " bytes, got offset " + slot.offset() + " and size "
@@ -163,6 +168,9 @@ public final class PlanValidator {
         private void read(int value, int step) {
             int root = graph.root(value);
             BufferSlot slot = slots[root];
+            if (slot.size() == 0) {
+                return;
+            }
             int intruder = owners.intruder(slot.offset(), slot.end(), root);
             if (intruder != ByteOwners.NOBODY) {
                 throw new InvalidPlanException(graph.named(root) + ": expected its bytes " + slot.offset() + " to "
