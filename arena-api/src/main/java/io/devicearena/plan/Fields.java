@@ -50,6 +50,11 @@ final class Fields {
         return new PlanFormatException(line, start + 1, problem);
     }
 
+    /** A fault where the line ends too early. */
+    PlanFormatException faultAtEnd(String problem) {
+        return new PlanFormatException(line, text.length() + 1, problem);
+    }
+
     /** A text that is short enough for a message. */
     static String shortened(String value) {
         return value.length() <= 40 ? value : value.substring(0, 40) + "…";
