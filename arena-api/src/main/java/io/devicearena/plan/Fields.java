@@ -34,12 +34,12 @@ final class Fields {
     long number(String name) {
         String value = value();
         try {
-            long number = Long.parseLong(value);
-            if (number >= 0) {
-                return number;
+            // parseLong takes a sign and the digits of other scripts too
+            if (value.chars().allMatch(c -> c >= '0' && c <= '9')) {
+                return Long.parseLong(value);
             }
         } catch (NumberFormatException e) {
-            // told below, together with negative numbers
+            // told below: no digit, or too many
         }
         throw fault(
                 name + ": expected a whole number from 0 to " + Long.MAX_VALUE + ", got '" + shortened(value) + "'");

@@ -123,6 +123,8 @@ class BufferCsvTest {
         assertRefused(HEAD + "1,0,3,9223372036854775808\n", 2, 7, "size: " + expected + "'9223372036854775808'");
         assertRefused(HEAD + "1,0,,64\n", 2, 5, "upper: " + expected + "''");
         assertRefused(HEAD + "1,0,3,6.4\n", 2, 7, "size: " + expected + "'6.4'");
+        assertRefused(HEAD + "1,0,3,+64\n", 2, 7, "size: " + expected + "'+64'");
+        assertRefused(HEAD + "1,0,3,\u0663\n", 2, 7, "size: " + expected + "'\u0663'");
     }
 
     @Test
