@@ -16,19 +16,47 @@ final class RandomGraphs {
     private static final NodeRole[] PINNED = {NodeRole.INPUT, NodeRole.PARAMETER, NodeRole.CONSTANT};
 
     private final SplittableRandom random;
+    private final boolean pinnedViews;
     private final TestGraph graph = new TestGraph();
 
-    private RandomGraphs(SplittableRandom random) {
+    private RandomGraphs(SplittableRandom random, boolean pinnedViews) {
         this.random = random;
+        this.pinnedViews = pinnedViews;
     }
 
     static TestGraph graph(SplittableRandom random, int nodes) {
-        RandomGraphs made = new RandomGraphs(random);
+        RandomGraphs made = new RandomGraphs(random, true);
         for (int i = 0; i < nodes; i++) {
             made.graph.node(made.node(NodeId.of(i * 7L % nodes + 1000L * i)));
         }
         made.nameOutputs();
         return made.graph;
+    }
+
+    /**
+     * A graph that reads some values of a forward graph and makes values with ids of its own. Its views are ops: what it
+     * takes as an input may be what a forward op makes, and an input is no view of that.
+     */
+    static TestGraph backward(SplittableRandom random, TestGraph forward) {
+        RandomGraphs made = new RandomGraphs(random, false);
+        for (TestNode node : forward.nodes()) {
+            if (!node.isFused() && node.view().isEmpty() && random.nextInt(3) == 0) {
+                made.graph.node(TestNode.of(node.id().value(), NodeRole.INPUT, node.elements())
+                        .as(node.dtype()));
+            }
+        }
+        for (int i = 1 + random.nextInt(60); i > 0; i--) {
+            made.graph.node(made.node(NodeId.of(1_000_000L + i)));
+        }
+        made.nameOutputs();
+        return made.graph;
+    }
+
+    static TestGraph copy(PlanGraph graph) {
+        TestGraph copy = new TestGraph();
+        graph.nodes().forEach(node -> copy.node((TestNode) node));
+        graph.outputs().forEach(id -> copy.reads(id.value()));
+        return copy;
     }
 
     static PlanOptions options(SplittableRandom random) {
@@ -68,7 +96,7 @@ final class RandomGraphs {
     private TestNode view(NodeId id, TestNode shown) {
         long elements = random.nextBoolean() ? shown.elements() : random.nextLong(shown.elements() + 1);
         long first = random.nextLong(shown.elements() - elements + 1);
-        boolean pinned = shown.role().isPinned() && random.nextBoolean();
+        boolean pinned = pinnedViews && shown.role().isPinned() && random.nextBoolean();
         NodeRole role = random.nextInt(8) == 0 ? NodeRole.OUTPUT : NodeRole.OP;
         return new TestNode(
                 id,

@@ -7,7 +7,10 @@ import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class TrainingPlanTest {
     private static final PlanOptions OPTIONS = PlanOptions.f32Uniform(16);
@@ -104,6 +107,26 @@ class TrainingPlanTest {
                 TrainingPlan.of(keepingAll, backward(), OPTIONS).whole().plan().arenaSize();
 
         assertThat(kept).isLessThanOrEqualTo(all - 4 * ELEMENTS * (LAYERS / 2 - 2));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.devicearena.plan.Seeds#all")
+    void everyTrainingPlanIsRight(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        TestGraph forward = RandomGraphs.graph(random, 1 + random.nextInt(60));
+        TestGraph backward = RandomGraphs.backward(random, forward);
+        PlanOptions options = RandomGraphs.options(random);
+        TrainingPlan plan = TrainingPlan.of(forward, backward, options);
+        TestGraph joined = RandomGraphs.copy(TrainingPlan.joined(forward, backward));
+
+        PlanValidator.validate(plan.whole().plan(), joined, options);
+        assertThat(PairwiseOracle.accepts(plan.whole().plan(), joined, options)).isTrue();
+        PlanValidator.validate(plan.forward(), forward, options);
+        assertThat(plan.backward().slots())
+                .containsOnlyKeys(backward.nodes().stream()
+                        .filter(node -> !node.isFused())
+                        .map(TestNode::id)
+                        .toList());
     }
 
     @Test
