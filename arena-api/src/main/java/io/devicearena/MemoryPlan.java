@@ -58,6 +58,8 @@ public record MemoryPlan(long arenaSize, Map<NodeId, BufferSlot> slots, List<Nod
             BufferSlot slot = slots.get(id);
             if (slot != null) {
                 ordered.put(id, slot);
+            } else if (slots.containsKey(id)) {
+                throw new NullPointerException("slots: null value");
             }
         }
         if (ordered.size() < slots.size()) {

@@ -17,7 +17,8 @@ import java.util.Map;
  * [lower, upper), and with {@code offset} as a further column the placed buffers.
  *
  * <p>The first line names the columns, in any order. A plan that a planner made is written row by row in its schedule's
- * order and reads back to an equal plan: a view has an empty life, since its bytes are its parent's; a value without
+ * order and reads back to an equal plan, unless its arena is larger than its slots are (a weight layout of several
+ * graphs), which the table does not tell: a view has an empty life, since its bytes are its parent's; a value without
  * slot has size 0 and no offset.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
@@ -41,7 +42,7 @@ public final class BufferCsv {
     }
 
     /** A row: a buffer, and its offset, or {@link #NO_OFFSET} where the file gives none. */
-    private record Row(LiveBuffer buffer, long offset) {}
+    private record Row(LiveBuffer buffer, long offset, long line) {}
 
     /**
      * Reads buffers; an offset column is allowed and left aside.
@@ -68,8 +69,17 @@ public final class BufferCsv {
         List<NodeId> schedule = new ArrayList<>();
         List<LiveBuffer> buffers = new ArrayList<>();
         long arenaSize = 0;
+        long room = Long.MAX_VALUE;
         for (Row row : rows(source, true)) {
             LiveBuffer buffer = row.buffer();
+            if (buffer.size() > room) {
+                throw new PlanFormatException(
+                        row.line(),
+                        1,
+                        "size: expected the sizes of all buffers to add up to at most " + Long.MAX_VALUE
+                                + " bytes, got more with this one of " + buffer.size());
+            }
+            room -= buffer.size();
             schedule.add(buffer.id());
             if (row.offset() != NO_OFFSET) {
                 BufferSlot slot = new BufferSlot(row.offset(), buffer.size());
@@ -93,7 +103,7 @@ public final class BufferCsv {
         Map<NodeId, Long> firstLines = new HashMap<>();
         for (String line = lines.read(); line != null; line = lines.read()) {
             if (!line.isBlank()) {
-                Row row = row(line, lines.line(), columns);
+                Row row = row(line, lines.line(), columns, placed);
                 Long first = firstLines.putIfAbsent(row.buffer().id(), lines.line());
                 if (first != null) {
                     throw new PlanFormatException(
@@ -138,17 +148,14 @@ public final class BufferCsv {
         }
     }
 
-    private static Row row(String line, long number, Columns columns) {
+    private static Row row(String line, long number, Columns columns, boolean placed) {
         long[] values = new long[columns.names().size()];
         Fields fields = new Fields(line, ',', number);
         int offsetPlace = columns.place(OFFSET);
         for (int i = 0; i < values.length; i++) {
             String name = columns.names().get(i);
             if (!fields.advance()) {
-                throw new PlanFormatException(
-                        number,
-                        line.length() + 1,
-                        "expected " + values.length + " fields, got fewer: '" + name + "' is missing");
+                throw fields.faultAtEnd("expected " + values.length + " fields, got fewer: '" + name + "' is missing");
             }
             values[i] = i == offsetPlace && fields.value().isEmpty() ? NO_OFFSET : fields.number(name);
         }
@@ -159,6 +166,10 @@ public final class BufferCsv {
         long upper = values[columns.place("upper")];
         long size = values[columns.place("size")];
         long offset = offsetPlace < 0 ? NO_OFFSET : values[offsetPlace];
+        if (placed && offset == NO_OFFSET && size > 0) {
+            throw new PlanFormatException(
+                    number, 1, "offset: expected one for a buffer of " + size + " bytes, got an empty field");
+        }
         if (upper < lower) {
             throw new PlanFormatException(
                     number, 1, "upper: expected at least lower, which is " + lower + ", got " + upper);
@@ -169,7 +180,7 @@ public final class BufferCsv {
                     1,
                     "offset: expected offset + size of at most " + Long.MAX_VALUE + ", got " + offset + " + " + size);
         }
-        return new Row(new LiveBuffer(NodeId.of(values[columns.place("id")]), lower, upper, size), offset);
+        return new Row(new LiveBuffer(NodeId.of(values[columns.place("id")]), lower, upper, size), offset, number);
     }
 
     /**

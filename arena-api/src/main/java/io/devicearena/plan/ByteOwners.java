@@ -36,7 +36,7 @@ final class ByteOwners {
     /** The first value other than {@code owner} that holds a byte of [start, end), or {@link #NOBODY}. */
     int intruder(long start, long end, int owner) {
         Map.Entry<Long, Run> at = runs.floorEntry(start);
-        if (at != null && at.getValue().end() <= start) {
+        if (at == null || at.getValue().end() <= start) {
             at = runs.higherEntry(start);
         }
         while (at != null && at.getKey() < end) {

@@ -34,12 +34,12 @@ final class Fields {
     long number(String name) {
         String value = value();
         try {
-            long number = Long.parseLong(value);
-            if (number >= 0) {
-                return number;
+            // parseLong takes a sign and the digits of other scripts too
+            if (value.chars().allMatch(c -> c >= '0' && c <= '9')) {
+                return Long.parseLong(value);
             }
         } catch (NumberFormatException e) {
-            // told below, together with negative numbers
+            // told below: no digit, or too many
         }
         throw fault(
                 name + ": expected a whole number from 0 to " + Long.MAX_VALUE + ", got '" + shortened(value) + "'");
@@ -48,6 +48,11 @@ final class Fields {
     /** A fault at the current field. */
     PlanFormatException fault(String problem) {
         return new PlanFormatException(line, start + 1, problem);
+    }
+
+    /** A fault where the line ends too early. */
+    PlanFormatException faultAtEnd(String problem) {
+        return new PlanFormatException(line, text.length() + 1, problem);
     }
 
     /** A text that is short enough for a message. */

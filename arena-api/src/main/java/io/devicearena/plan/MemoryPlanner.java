@@ -91,13 +91,15 @@ public final class MemoryPlanner {
         return new PlannedMemory(
                 new MemoryPlan(arenaSize, slots, schedule),
                 buffers,
-                bottom + problem.lowerBound(),
+                pinnedBytes(index, sizes) + problem.lowerBound(),
                 options.strategy().name());
     }
 
     /** Stacks what lives through the whole execution; returns the first byte above it. */
     private static long placePinned(GraphIndex graph, SlotSizes sizes, PlanOptions options, BufferSlot[] owned) {
-        Stack stack = new Stack(options.weights().map(WeightLayout::sizeBytes).orElse(0L), options.boundary());
+        // A layout that was made with a smaller alignment can end between two multiples of this one.
+        long weights = options.weights().map(WeightLayout::sizeBytes).orElse(0L);
+        Stack stack = new Stack(SlotSizes.roundUp(weights, options.alignment()), options.boundary());
         for (int i = 0; i < graph.count(); i++) {
             if (WeightLayout.isWeight(graph, i)) {
                 owned[i] = placeWeight(graph, i, sizes.slot(i), options, stack);
@@ -115,12 +117,27 @@ public final class MemoryPlanner {
         BufferSlot slot = options.weights()
                 .flatMap(layout -> layout.slot(graph.id(i)))
                 .orElseGet(() -> stack.push(graph.named(i), size));
-        if (slot.size() != size || slot.offset() % options.alignment() != 0) {
+        if (slot.size() != size
+                || slot.offset() % options.alignment() != 0
+                || Stack.crosses(slot.offset(), slot.size(), options.boundary())) {
             throw new InvalidGraphException(graph.named(i) + ": expected a slot of " + size
-                    + " bytes at a multiple of " + options.alignment() + " in the weight layout, got "
-                    + slot.size() + " bytes at " + slot.offset() + "; make the layout with the same options");
+                    + " bytes at a multiple of " + options.alignment()
+                    + (options.boundary() > 0 ? " that crosses no multiple of " + options.boundary() : "")
+                    + " in the weight layout, got " + slot.size() + " bytes at " + slot.offset()
+                    + "; make the layout with the same options");
         }
         return slot;
+    }
+
+    /** What the values that live through the whole execution take, without gaps. */
+    private static long pinnedBytes(GraphIndex graph, SlotSizes sizes) {
+        long total = 0;
+        for (int i = 0; i < graph.count(); i++) {
+            if (graph.role(i).isPinned() && !graph.isView(i)) {
+                total += sizes.slot(i);
+            }
+        }
+        return total;
     }
 
     private static PlacementProblem placeTransient(
@@ -140,23 +157,31 @@ public final class MemoryPlanner {
         long[] bytes = new long[count];
         long[] lowers = new long[count];
         long[] uppers = new long[count];
+        long most = bottom;
         for (int k = 0; k < count; k++) {
             bytes[k] = sizes.slot(moving[k]);
+            most = highestEnd(graph.named(moving[k]), most, bytes[k], options);
             lowers[k] = liveness.lower(moving[k]);
             uppers[k] = liveness.upper(moving[k]);
         }
-        PlacementProblem problem;
-        long[] offsets;
-        try {
-            problem = new PlacementProblem(bytes, lowers, uppers, options.alignment(), options.boundary(), bottom);
-            offsets = options.strategy().place(problem);
-        } catch (IllegalArgumentException e) {
-            throw new InvalidGraphException("graph: " + e.getMessage());
-        }
+        PlacementProblem problem =
+                new PlacementProblem(bytes, lowers, uppers, options.alignment(), options.boundary(), bottom);
+        long[] offsets = options.strategy().place(problem);
         for (int k = 0; k < count; k++) {
             owned[moving[k]] = new BufferSlot(offsets[k], bytes[k]);
         }
         return problem;
+    }
+
+    /** How high the arena can grow when one more value is placed; with a boundary each can need a gap of its own size. */
+    private static long highestEnd(String name, long most, long size, PlanOptions options) {
+        Stack.requireWithin(name, size, options.boundary());
+        int times = options.boundary() > 0 ? 2 : 1;
+        if (size > (Long.MAX_VALUE - most) / times) {
+            throw new InvalidGraphException(name + ": expected all values to add up to at most " + Long.MAX_VALUE
+                    + " bytes, got " + size + " on top of " + most);
+        }
+        return most + times * size;
     }
 
     /**

@@ -8,6 +8,7 @@ import java.io.Reader;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,50 +119,75 @@ public final class PlanText {
             throw new PlanFormatException(2, 1, "expected '" + SIZE + "' and a number, separated by a tab");
         }
         long arenaSize = size.number(SIZE);
-        Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
-        List<NodeId> schedule = new ArrayList<>();
+        requireEnd(size);
+        Lines read = new Lines(arenaSize);
         for (String line = lines.read(); line != null; line = lines.read()) {
             if (!line.isBlank()) {
-                readLine(new Fields(line, '\t', lines.line()), slots, schedule, arenaSize);
+                read.add(new Fields(line, '\t', lines.line()), lines.line());
             }
         }
-        try {
-            return new MemoryPlan(arenaSize, slots, schedule);
-        } catch (IllegalArgumentException e) {
-            throw new PlanFormatException(lines.line(), 1, "the plan as a whole: " + e.getMessage());
+        return new MemoryPlan(arenaSize, read.slots, read.schedule);
+    }
+
+    private static void requireEnd(Fields fields) {
+        if (fields.advance()) {
+            throw fields.fault("expected the end of the line, got '" + Fields.shortened(fields.value()) + "'");
         }
     }
 
-    private static void readLine(Fields fields, Map<NodeId, BufferSlot> slots, List<NodeId> schedule, long arenaSize) {
-        fields.advance();
-        String kind = fields.value();
-        if (!kind.equals(NODE) && !kind.equals(FUSED) && !kind.equals(UNSCHEDULED)) {
-            throw fields.fault("expected '" + NODE + "', '" + FUSED + "' or '" + UNSCHEDULED + "', got '" + kind + "'");
+    /** What the lines after the first two have told so far. */
+    private static final class Lines {
+        private final Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
+        private final List<NodeId> schedule = new ArrayList<>();
+        private final Map<NodeId, Long> firstLines = new HashMap<>();
+        private final long arenaSize;
+
+        Lines(long arenaSize) {
+            this.arenaSize = arenaSize;
         }
-        NodeId id = NodeId.of(next(fields, "id"));
-        if (!kind.equals(UNSCHEDULED)) {
-            schedule.add(id);
+
+        void add(Fields fields, long line) {
+            fields.advance();
+            String kind = fields.value();
+            if (!kind.equals(NODE) && !kind.equals(FUSED) && !kind.equals(UNSCHEDULED)) {
+                throw fields.fault("expected '" + NODE + "', '" + FUSED + "' or '" + UNSCHEDULED + "', got '"
+                        + Fields.shortened(kind) + "'");
+            }
+            NodeId id = id(fields, line);
+            if (!kind.equals(UNSCHEDULED)) {
+                schedule.add(id);
+            }
+            if (!kind.equals(FUSED)) {
+                slots.put(id, slot(fields));
+            }
+            requireEnd(fields);
         }
-        if (!kind.equals(FUSED)) {
+
+        private NodeId id(Fields fields, long line) {
+            NodeId id = NodeId.of(next(fields, "id"));
+            Long first = firstLines.putIfAbsent(id, line);
+            if (first != null) {
+                throw fields.fault(
+                        "id: expected a unique one, got " + id.value() + ", which line " + first + " has too");
+            }
+            return id;
+        }
+
+        private BufferSlot slot(Fields fields) {
             long offset = next(fields, "offset");
             long size = next(fields, "size");
             if (size > arenaSize || offset > arenaSize - size) {
                 throw fields.fault("slot: expected one within the arena of " + arenaSize + " bytes, got offset "
                         + offset + " and size " + size);
             }
-            if (slots.put(id, new BufferSlot(offset, size)) != null) {
-                throw fields.fault("id: expected one slot a value, got a second for " + id);
-            }
+            return new BufferSlot(offset, size);
         }
-        if (fields.advance()) {
-            throw fields.fault("expected the end of the line, got '" + fields.value() + "'");
-        }
-    }
 
-    private static long next(Fields fields, String name) {
-        if (!fields.advance()) {
-            throw fields.fault("expected a further field '" + name + "' after a tab");
+        private static long next(Fields fields, String name) {
+            if (!fields.advance()) {
+                throw fields.faultAtEnd("expected a further field '" + name + "' after a tab");
+            }
+            return fields.number(name);
         }
-        return fields.number(name);
     }
 }

@@ -24,7 +24,8 @@ public final class PlanValidator {
     private PlanValidator() {}
 
     /**
-     * Proves the plan of a graph, in O((n + e) log n) for n nodes with e inputs.
+     * Proves the plan of a graph, in O((n + e) log n) for n nodes with e inputs, those of a fused op counted for each
+     * op that it was fused into.
      *
      * @param plan the plan
      * @param graph the graph
@@ -41,7 +42,7 @@ public final class PlanValidator {
      *
      * @param plan the plan
      * @param buffers the buffers
-     * @param options what the plan was to heed: alignment and boundary, which bind buffers with a life
+     * @param options what the plan was to heed: alignment and boundary, for buffers that have a life
      * @throws InvalidPlanException if the plan is wrong; the message names the buffers, their slots and lives
      */
     public static void validate(MemoryPlan plan, List<LiveBuffer> buffers, PlanOptions options) {
@@ -55,8 +56,10 @@ public final class PlanValidator {
             BufferSlot slot = plan.slot(buffer.id())
                     .orElseThrow(() -> new InvalidPlanException(
                             buffer.id() + ": expected a slot of " + buffer.size() + " bytes, got none"));
-            if (buffer.lower() < buffer.upper()) {
-                checkSlot(buffer.id().toString(), slot, buffer.size(), options);
+            boolean lives = buffer.lower() < buffer.upper();
+            // A view lies where its parent's rows do, on whatever multiple.
+            checkSlot(buffer.id().toString(), slot, buffer.size(), lives ? options : PlanOptions.declared(1));
+            if (lives) {
                 offsets[i] = slot.offset();
                 sizes[i] = slot.size();
                 lowers[i] = buffer.lower();
@@ -84,9 +87,8 @@ public final class PlanValidator {
             throw new InvalidPlanException(name + ": expected an offset that is a multiple of " + options.alignment()
                     + ", got " + slot.offset());
         }
-        long boundary = options.boundary();
-        if (boundary > 0 && slot.size() > 0 && slot.offset() / boundary != (slot.end() - 1) / boundary) {
-            throw new InvalidPlanException(name + ": expected a slot that crosses no multiple of " + boundary
+        if (Stack.crosses(slot.offset(), slot.size(), options.boundary())) {
+            throw new InvalidPlanException(name + ": expected a slot that crosses no multiple of " + options.boundary()
                     + " bytes, got offset " + slot.offset() + " and size " + slot.size());
         }
     }
@@ -149,7 +151,10 @@ public final class PlanValidator {
             }
             BufferSlot root = slots[graph.root(i)];
             long offset = root.offset() + sizes.offsetInRoot(i);
-            if (slot.offset() != offset || slot.size() < sizes.exact(i) || slot.end() > root.end()) {
+            // Padding behind the last row is the root's own; behind other rows comes the next one.
+            boolean toTheEnd = graph.firstElement(i) + graph.elements(i) == graph.elements(graph.root(i));
+            long end = toTheEnd ? root.end() : offset + sizes.exact(i);
+            if (slot.offset() != offset || slot.size() < sizes.exact(i) || slot.end() > end) {
                 throw new InvalidPlanException(graph.named(i) + ": expected a view of " + sizes.exact(i)
                         + " bytes at offset " + offset + " within " + graph.named(graph.root(i)) + " at "
                         + root.offset() + " of " + root.size() + " bytes, got offset " + slot.offset() + " and size "
@@ -184,6 +189,9 @@ public final class PlanValidator {
         private void read(int value, int step) {
             int root = graph.root(value);
             BufferSlot slot = slots[root];
+            if (slot.size() == 0) {
+                return;
+            }
             int intruder = owners.intruder(slot.offset(), slot.end(), root);
             if (intruder != ByteOwners.NOBODY) {
                 throw new InvalidPlanException(graph.named(root) + ": expected its bytes " + slot.offset() + " to "

@@ -45,9 +45,11 @@ public record TrainingPlan(PlannedMemory whole, MemoryPlan forward, MemoryPlan b
      * @param forward the forward graph
      * @param backward the backward graph, as {@link #of} takes it
      * @return a graph that executes the one and then the other
-     * @throws InvalidGraphException if both make a value of the same id, or disagree on the size of a shared one
+     * @throws InvalidGraphException if the backward graph cannot be planned, both make a value of the same id, disagree
+     *     on the size of a shared one, or the forward graph fuses away what the backward graph reads
      */
     public static PlanGraph joined(PlanGraph forward, PlanGraph backward) {
+        GraphIndex.of(backward); // alone, it must not read what only the forward graph has
         Map<NodeId, PlanNode> nodes = new LinkedHashMap<>();
         forward.nodes().forEach(node -> nodes.put(node.id(), node));
         List<PlanNode> joined = new ArrayList<>(forward.nodes());
@@ -62,6 +64,10 @@ public record TrainingPlan(PlannedMemory whole, MemoryPlan forward, MemoryPlan b
                 throw new InvalidGraphException(node.id() + ": expected the same value in both graphs, got "
                         + shared.elements() + " elements of " + shared.dtype().label() + " and " + node.elements()
                         + " of " + node.dtype().label());
+            } else if (shared.isFused()) {
+                throw new InvalidGraphException(
+                        node.id() + ": expected a value in memory, since the backward graph reads"
+                                + " it, got one that the forward graph fuses away");
             }
         }
         Set<NodeId> outputs = new LinkedHashSet<>(forward.outputs());

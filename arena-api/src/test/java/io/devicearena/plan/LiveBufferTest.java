@@ -1,0 +1,54 @@
+package io.devicearena.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.devicearena.NodeId;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LiveBufferTest {
+    private static final NodeId ID = NodeId.of(4);
+
+    @Test
+    void aLifeMayBeEmptyAndABufferWithoutBytes() {
+        LiveBuffer buffer = new LiveBuffer(ID, 7, 7, 0);
+
+        assertThat(buffer.upper()).isEqualTo(buffer.lower());
+    }
+
+    @Test
+    void aLifeBeginsAtAStepAndDoesNotEndBefore() {
+        assertThatThrownBy(() -> new LiveBuffer(ID, -1, 2, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("node 4: expected 0 <= lower <= upper, got lower -1, upper 2");
+        assertThatThrownBy(() -> new LiveBuffer(ID, 3, 2, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("node 4: expected 0 <= lower <= upper, got lower 3, upper 2");
+    }
+
+    @Test
+    void theSizeIsNotNegative() {
+        assertThatThrownBy(() -> new LiveBuffer(ID, 0, 1, -8))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("node 4: expected a size of 0 or more bytes, got -8");
+    }
+
+    @Test
+    void buffersWithOneIdAreNotPlanned() {
+        List<LiveBuffer> twice = List.of(new LiveBuffer(ID, 0, 1, 8), new LiveBuffer(ID, 1, 2, 8));
+
+        assertThatThrownBy(() -> MemoryPlanner.plan(twice, PlanOptions.declared(16)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("node 4: expected once in the schedule, got it twice");
+    }
+
+    @Test
+    void aBufferThatCannotBeRoundedUpIsNotPlanned() {
+        List<LiveBuffer> huge = List.of(new LiveBuffer(ID, 0, 1, Long.MAX_VALUE));
+
+        assertThatThrownBy(() -> MemoryPlanner.plan(huge, PlanOptions.declared(16)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("node 4: expected a size of at most 9223372036854775791 bytes, got 9223372036854775807");
+    }
+}

@@ -1,0 +1,123 @@
+package io.devicearena.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.devicearena.BufferSlot;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RandomGraphsTest {
+    private static final int CORRUPTIONS = 40;
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.devicearena.plan.Seeds#all")
+    void everyPlanIsRightByBothJudges(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        TestGraph graph = RandomGraphs.graph(random, 1 + random.nextInt(200));
+        PlanOptions options = RandomGraphs.options(random);
+        PlannedMemory planned = MemoryPlanner.plan(graph, options);
+
+        PlanValidator.validate(planned.plan(), graph, options);
+        PlanValidator.validate(planned.plan(), planned.buffers(), options);
+        assertThat(PairwiseOracle.accepts(planned.plan(), graph, options)).isTrue();
+        assertThat(planned.plan().arenaSize()).isGreaterThanOrEqualTo(planned.lowerBoundBytes());
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.devicearena.plan.Seeds#all")
+    void planningAgainGivesTheSamePlan(long seed) {
+        PlannedMemory first = plan(seed);
+
+        assertThat(plan(seed)).isEqualTo(first);
+        assertThat(PlanText.format(plan(seed).plan())).isEqualTo(PlanText.format(first.plan()));
+    }
+
+    private static PlannedMemory plan(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        TestGraph graph = RandomGraphs.graph(random, 100);
+        return MemoryPlanner.plan(graph, RandomGraphs.options(random));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.devicearena.plan.Seeds#all")
+    void everyPlanReadsBackFromBothTexts(long seed) throws IOException {
+        PlannedMemory planned = plan(seed);
+        StringBuilder csv = new StringBuilder();
+        BufferCsv.write(planned, csv);
+        PlannedMemory read = BufferCsv.readPlan(new StringReader(csv.toString()));
+
+        assertThat(PlanText.parse(PlanText.format(planned.plan()))).isEqualTo(planned.plan());
+        assertThat(read.plan()).isEqualTo(planned.plan());
+        assertThat(read.buffers()).isEqualTo(planned.buffers());
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.devicearena.plan.Seeds#all")
+    void theValidatorRefusesWhatTheOracleRefuses(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        TestGraph graph = RandomGraphs.graph(random, 2 + random.nextInt(40));
+        PlanOptions options = RandomGraphs.options(random);
+        MemoryPlan plan = MemoryPlanner.plan(graph, options).plan();
+        for (int i = 0; i < CORRUPTIONS && !plan.slots().isEmpty(); i++) {
+            MemoryPlan corrupted = corrupted(plan, options, random);
+
+            assertThat(isValid(corrupted, graph, options))
+                    .as(() -> PlanText.format(corrupted))
+                    .isEqualTo(PairwiseOracle.accepts(corrupted, graph, options));
+        }
+    }
+
+    @Test
+    void corruptionsMakeWrongPlansAndRightOnes() {
+        SplittableRandom random = new SplittableRandom(1);
+        TestGraph graph = RandomGraphs.graph(random, 40);
+        PlanOptions options = PlanOptions.f32Uniform(16);
+        MemoryPlan plan = MemoryPlanner.plan(graph, options).plan();
+        int valid = 0;
+        for (int i = 0; i < 400; i++) {
+            valid += isValid(corrupted(plan, options, random), graph, options) ? 1 : 0;
+        }
+
+        assertThat(valid).isBetween(20, 380);
+    }
+
+    private static boolean isValid(MemoryPlan plan, TestGraph graph, PlanOptions options) {
+        try {
+            PlanValidator.validate(plan, graph, options);
+            return true;
+        } catch (InvalidPlanException e) {
+            return false; // the answer that is asked for
+        }
+    }
+
+    /** A plan with one slot shifted, shrunk, grown, dropped or put where another is; often aligned, to get far. */
+    private static MemoryPlan corrupted(MemoryPlan plan, PlanOptions options, SplittableRandom random) {
+        Map<NodeId, BufferSlot> slots = new LinkedHashMap<>(plan.slots());
+        List<NodeId> ids = new ArrayList<>(slots.keySet());
+        NodeId id = ids.get(random.nextInt(ids.size()));
+        BufferSlot slot = slots.getOrDefault(id, new BufferSlot(0, 0));
+        BufferSlot other = slots.getOrDefault(ids.get(random.nextInt(ids.size())), slot);
+        long unit = random.nextInt(4) == 0 ? 1 : options.alignment();
+        long shift = unit * random.nextInt(1, 8);
+        switch (random.nextInt(6)) {
+            case 0 -> slots.put(id, new BufferSlot(slot.offset() + shift, slot.size()));
+            case 1 -> slots.put(id, new BufferSlot(Math.max(0, slot.offset() - shift), slot.size()));
+            case 2 -> slots.put(id, new BufferSlot(slot.offset(), Math.max(0, slot.size() - shift)));
+            case 3 -> slots.put(id, new BufferSlot(slot.offset(), slot.size() + shift));
+            case 4 -> slots.put(id, new BufferSlot(other.offset(), slot.size()));
+            default -> slots.remove(id);
+        }
+        long end = slots.values().stream().mapToLong(BufferSlot::end).max().orElse(0);
+        return new MemoryPlan(end, slots, plan.schedule());
+    }
+}

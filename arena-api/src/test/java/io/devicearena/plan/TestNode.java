@@ -1,0 +1,43 @@
+package io.devicearena.plan;
+
+import io.devicearena.DType;
+import io.devicearena.NodeId;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/** A node of a {@link TestGraph}. */
+record TestNode(
+        NodeId id,
+        NodeRole role,
+        DType dtype,
+        long elements,
+        List<NodeId> inputs,
+        Optional<ViewOf> view,
+        boolean isFused)
+        implements PlanNode {
+
+    static TestNode of(long id, NodeRole role, long elements, long... inputs) {
+        return new TestNode(NodeId.of(id), role, DType.F32, elements, ids(inputs), Optional.empty(), false);
+    }
+
+    static List<NodeId> ids(long... values) {
+        return LongStream.of(values).mapToObj(NodeId::of).toList();
+    }
+
+    TestNode as(DType other) {
+        return new TestNode(id, role, other, elements, inputs, view, isFused);
+    }
+
+    TestNode as(NodeRole other) {
+        return new TestNode(id, other, dtype, elements, inputs, view, isFused);
+    }
+
+    TestNode showing(ViewOf shown) {
+        return new TestNode(id, role, dtype, elements, inputs, Optional.of(shown), isFused);
+    }
+
+    TestNode fusedAway() {
+        return new TestNode(id, role, dtype, elements, inputs, view, true);
+    }
+}

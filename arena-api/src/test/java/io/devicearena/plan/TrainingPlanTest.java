@@ -1,0 +1,197 @@
+package io.devicearena.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.devicearena.DType;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TrainingPlanTest {
+    private static final PlanOptions OPTIONS = PlanOptions.f32Uniform(16);
+    private static final int LAYERS = 12;
+    private static final long ELEMENTS = 64;
+    private static final long LOSS = 99;
+
+    /** Layer i reads weight i and activation 100 + i, and makes activation 101 + i. */
+    private static TestGraph forward() {
+        TestGraph graph = new TestGraph().input(100, ELEMENTS);
+        for (int i = 0; i < LAYERS; i++) {
+            graph.parameter(i, 8);
+        }
+        for (int i = 0; i < LAYERS; i++) {
+            graph.op(101 + i, ELEMENTS, 100 + i, i);
+        }
+        return graph.output(LOSS, 1, 100 + LAYERS);
+    }
+
+    /** Gradients 200 + i of the activations, from the last to the first; only even layers read their activation. */
+    private static TestGraph backward() {
+        TestGraph graph = new TestGraph().input(LOSS, 1);
+        for (int i = 0; i < LAYERS; i++) {
+            graph.parameter(i, 8);
+        }
+        for (int i = 0; i < LAYERS; i += 2) {
+            graph.input(101 + i, ELEMENTS);
+        }
+        graph.op(200 + LAYERS, ELEMENTS, LOSS);
+        for (int i = LAYERS - 1; i >= 0; i--) {
+            if (i % 2 == 0) {
+                graph.op(200 + i, ELEMENTS, 201 + i, i, 101 + i);
+            } else {
+                graph.op(200 + i, ELEMENTS, 201 + i, i);
+            }
+        }
+        return graph.reads(200);
+    }
+
+    private static void assertRefused(TestGraph forward, TestGraph backward, String message) {
+        assertThatThrownBy(() -> TrainingPlan.of(forward, backward, OPTIONS))
+                .isInstanceOf(InvalidGraphException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void forwardAndBackwardAgreeOnEverySharedSlot() {
+        TrainingPlan plan = TrainingPlan.of(forward(), backward(), OPTIONS);
+        List<NodeId> shared = plan.forward().schedule().stream()
+                .filter(plan.backward().schedule()::contains)
+                .toList();
+
+        assertThat(shared).hasSize(1 + LAYERS + LAYERS / 2);
+        assertThat(shared)
+                .allSatisfy(id -> assertThat(plan.forward().slot(id))
+                        .isPresent()
+                        .isEqualTo(plan.backward().slot(id))
+                        .isEqualTo(plan.whole().plan().slot(id)));
+    }
+
+    @Test
+    void theWholePlanIsRight() {
+        TrainingPlan plan = TrainingPlan.of(forward(), backward(), OPTIONS);
+        PlanGraph joined = TrainingPlan.joined(forward(), backward());
+
+        PlanValidator.validate(plan.whole().plan(), joined, OPTIONS);
+        PlanValidator.validate(plan.forward(), forward(), OPTIONS);
+    }
+
+    @Test
+    void everyPlanHasTheSlotsAndTheScheduleOfItsGraphInOneArena() {
+        TrainingPlan plan = TrainingPlan.of(forward(), backward(), OPTIONS);
+
+        assertCutFor(forward(), plan.forward(), plan);
+        assertCutFor(backward(), plan.backward(), plan);
+    }
+
+    private static void assertCutFor(TestGraph graph, MemoryPlan cut, TrainingPlan plan) {
+        List<NodeId> ids = graph.nodes().stream().map(TestNode::id).toList();
+        assertThat(cut.schedule()).isEqualTo(ids);
+        assertThat(cut.slots()).containsOnlyKeys(ids);
+        assertThat(cut.arenaSize()).isEqualTo(plan.whole().plan().arenaSize());
+    }
+
+    @Test
+    void activationsThatBackwardDoesNotReadAreNotKept() {
+        TestGraph keepingAll = forward();
+        for (int i = 0; i < LAYERS; i++) {
+            keepingAll.reads(101 + i);
+        }
+        long kept =
+                TrainingPlan.of(forward(), backward(), OPTIONS).whole().plan().arenaSize();
+        long all =
+                TrainingPlan.of(keepingAll, backward(), OPTIONS).whole().plan().arenaSize();
+
+        assertThat(kept).isLessThanOrEqualTo(all - 4 * ELEMENTS * (LAYERS / 2 - 2));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.devicearena.plan.Seeds#all")
+    void everyTrainingPlanIsRight(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        TestGraph forward = RandomGraphs.graph(random, 1 + random.nextInt(60));
+        TestGraph backward = RandomGraphs.backward(random, forward);
+        PlanOptions options = RandomGraphs.options(random);
+        TrainingPlan plan = TrainingPlan.of(forward, backward, options);
+        TestGraph joined = RandomGraphs.copy(TrainingPlan.joined(forward, backward));
+
+        PlanValidator.validate(plan.whole().plan(), joined, options);
+        assertThat(PairwiseOracle.accepts(plan.whole().plan(), joined, options)).isTrue();
+        PlanValidator.validate(plan.forward(), forward, options);
+        assertThat(plan.backward().slots())
+                .containsOnlyKeys(backward.nodes().stream()
+                        .filter(node -> !node.isFused())
+                        .map(TestNode::id)
+                        .toList());
+    }
+
+    @Test
+    void aWeightLayoutIsHonoured() {
+        WeightLayout layout = WeightLayout.of(List.of(backward(), forward()), OPTIONS);
+        TrainingPlan plan = TrainingPlan.of(forward(), backward(), OPTIONS.withWeights(layout));
+
+        for (long weight = 0; weight < LAYERS; weight++) {
+            assertThat(plan.backward().slot(NodeId.of(weight))).isPresent().isEqualTo(layout.slot(NodeId.of(weight)));
+        }
+    }
+
+    @Test
+    void outputsOfBothGraphsLiveToTheEnd() {
+        TestGraph forward = new TestGraph().op(1, 4).op(2, 4, 1).reads(1);
+        TestGraph backward = new TestGraph().input(2, 4).op(3, 4, 2).op(4, 4, 3).reads(3);
+        PlanGraph joined = TrainingPlan.joined(forward, backward);
+
+        assertThat(joined.outputs()).containsExactly(NodeId.of(1), NodeId.of(3));
+        assertThat(joined.nodes()).extracting(PlanNode::id).isEqualTo(TestNode.ids(1, 2, 3, 4));
+    }
+
+    @Test
+    void aValueIsMadeByOneOfTheGraphs() {
+        assertRefused(
+                new TestGraph().op(1, 4),
+                new TestGraph().op(1, 4),
+                "node 1: expected to be made by one of the two graphs, got ops of both; give the backward graph's value"
+                        + " an id of its own");
+    }
+
+    @Test
+    void aSharedValueIsTheSameInBothGraphs() {
+        assertRefused(
+                new TestGraph().op(1, 4),
+                new TestGraph().input(1, 5),
+                "node 1: expected the same value in both graphs, got 4 elements of f32 and 5 of f32");
+        assertRefused(
+                new TestGraph().op(1, 4),
+                new TestGraph().node(TestNode.of(1, NodeRole.INPUT, 4).as(DType.BF16)),
+                "node 1: expected the same value in both graphs, got 4 elements of f32 and 4 of bf16");
+    }
+
+    @Test
+    void aValueThatBackwardReadsIsNotFusedAway() {
+        assertRefused(
+                new TestGraph().op(0, 4).fused(1, 4, 0).output(2, 4, 1),
+                new TestGraph().input(1, 4).output(3, 4, 1),
+                "node 1: expected a value in memory, since the backward graph reads it, got one that the forward graph"
+                        + " fuses away");
+    }
+
+    @Test
+    void whatBackwardReadsIsANodeOfIt() {
+        assertRefused(
+                new TestGraph().op(1, 4),
+                new TestGraph().op(2, 4, 1),
+                "node 2: expected inputs that are nodes of the graph, got node 1; add it");
+    }
+
+    @Test
+    void aForwardGraphThatCannotBePlannedIsRefused() {
+        assertRefused(
+                new TestGraph().op(1, 4, 9),
+                new TestGraph().op(2, 4),
+                "node 1: expected inputs that are nodes of the graph, got node 9; add it");
+    }
+}
