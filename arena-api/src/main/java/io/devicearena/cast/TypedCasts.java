@@ -1,43 +1,531 @@
 package io.devicearena.cast;
 
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+import static java.util.Objects.requireNonNull;
+
 import io.devicearena.DType;
 import java.lang.foreign.MemorySegment;
 
 /**
- * PLACEHOLDER: the cast package is written next; signatures are fixed.
+ * Casts host floats to the element type of a value in an arena, and back.
  *
- * <p><b>Threads:</b> safe for any thread.
+ * <p>{@link DType#F16} and {@link DType#BF16} are cast. Every other type is treated as {@link DType#F32}: its elements
+ * are four bytes and are copied as they are.
+ *
+ * <p>Down, a value is rounded to the nearest, ties to even. Subnormals and the signs of zeros are kept, what is too large
+ * becomes an infinity, and a NaN stays a NaN: quiet, with its sign and the top bits of its payload. Up, every value is
+ * exact, and a NaN becomes quiet and keeps its sign and payload. The bits are the same on every platform, interpreted or
+ * compiled.
+ *
+ * <p>Segments may be on the heap or native, of any size and at any alignment; the byte order is that of the platform. If
+ * the two sides of a cast to or from a 16-bit type overlap in memory, what ends up there is undefined; a copy of F32 is
+ * right all the same. Sizes, indices and access modes are checked before anything is written. The calls with offsets
+ * allocate nothing once they are warm.
+ *
+ * <p>A segment that is closed, or confined to another thread, throws as {@link MemorySegment#copy(MemorySegment, long,
+ * MemorySegment, long, long)} does.
+ *
+ * <p><b>Threads:</b> safe for any thread; calls that touch the same memory need an order of the caller's own.
+ *
+ * <p><b>Source:</b> IEEE 754-2019, 4.3.1 (roundTiesToEven), 3.6 (binary16, binary32), 6.2 and 6.3 (NaNs and their sign);
+ * bf16 is a binary32 without its lower 16 bits.
  */
 public final class TypedCasts {
+    // Up to here a loop over single values beats borrowing a block.
+    private static final int FEW = 8;
+
+    // The longest array that every VM can make.
+    private static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8L;
+
     private TypedCasts() {}
 
+    /**
+     * Rounds an f32 to the nearest f16, ties to even.
+     *
+     * <p><b>Threads:</b> safe for any thread.
+     *
+     * <p><b>Source:</b> IEEE 754-2019, 4.3.1 and 3.6 (binary16).
+     *
+     * @param value any f32, subnormals and NaNs included
+     * @return the 16 bits of the f16
+     */
+    public static short toF16(float value) {
+        return NarrowFloats.toF16(value);
+    }
+
+    /**
+     * Widens an f16 to the f32 of the same value.
+     *
+     * <p><b>Threads:</b> safe for any thread.
+     *
+     * <p><b>Source:</b> IEEE 754-2019, 3.6 (binary16).
+     *
+     * @param f16 the 16 bits of any f16
+     * @return the f32; a NaN is quiet
+     */
+    public static float fromF16(short f16) {
+        return NarrowFloats.fromF16(f16);
+    }
+
+    /**
+     * Rounds an f32 to the nearest bf16, ties to even.
+     *
+     * <p><b>Threads:</b> safe for any thread.
+     *
+     * <p><b>Source:</b> IEEE 754-2019, 4.3.1, applied to a binary32 without its lower 16 bits.
+     *
+     * @param value any f32, subnormals and NaNs included
+     * @return the 16 bits of the bf16
+     */
+    public static short toBf16(float value) {
+        return NarrowFloats.toBf16(value);
+    }
+
+    /**
+     * Widens a bf16 to the f32 of the same value.
+     *
+     * <p><b>Threads:</b> safe for any thread.
+     *
+     * <p><b>Source:</b> bf16 is a binary32 without its lower 16 bits (IEEE 754-2019, 3.4).
+     *
+     * @param bf16 the 16 bits of any bf16
+     * @return the f32; a NaN is quiet
+     */
+    public static float fromBf16(short bf16) {
+        return NarrowFloats.fromBf16(bf16);
+    }
+
+    /**
+     * Writes floats from the start of an array to the start of a segment, as many as all three limits allow.
+     *
+     * <p><b>Threads:</b> safe for any thread.
+     *
+     * @param dst where the elements go; its size rounded down to whole elements is the first limit
+     * @param dtype the element type of {@code dst}
+     * @param src the floats; its length is the second limit
+     * @param maxElements the third limit, 0 or more
+     * @return the number of elements written
+     * @throws IllegalArgumentException if {@code maxElements} is negative
+     * @throws IllegalArgumentException if {@code dst} is read-only
+     */
     public static long writeTypedFromF32(MemorySegment dst, DType dtype, float[] src, long maxElements) {
-        return 0;
+        requireNonNull(dst, "dst");
+        requireNonNull(dtype, "dtype");
+        requireNonNull(src, "src");
+        requireNotNegative("maxElements", maxElements, "elements");
+        long elements = Math.min(Math.min(maxElements, src.length), dst.byteSize() / width(dtype));
+        write(dst, 0, dtype, src, 0, (int) elements);
+        return elements;
     }
 
+    /**
+     * Writes floats from the start of a segment to the start of another, as many as all three limits allow.
+     *
+     * <p><b>Threads:</b> safe for any thread.
+     *
+     * @param dst where the elements go; its size rounded down to whole elements is the first limit
+     * @param dtype the element type of {@code dst}
+     * @param src the f32 elements; its size rounded down to whole elements is the second limit
+     * @param maxElements the third limit, 0 or more
+     * @return the number of elements written
+     * @throws IllegalArgumentException if {@code maxElements} is negative
+     * @throws IllegalArgumentException if {@code dst} is read-only
+     */
     public static long writeTypedFromF32(MemorySegment dst, DType dtype, MemorySegment src, long maxElements) {
-        return 0;
+        requireNonNull(dst, "dst");
+        requireNonNull(dtype, "dtype");
+        requireNonNull(src, "src");
+        requireNotNegative("maxElements", maxElements, "elements");
+        long elements = Math.min(Math.min(maxElements, src.byteSize() / Float.BYTES), dst.byteSize() / width(dtype));
+        write(dst, 0, dtype, src, 0, elements);
+        return elements;
     }
 
+    /**
+     * Reads elements from the start of a segment into a new array.
+     *
+     * <p><b>Threads:</b> safe for any thread.
+     *
+     * @param src the elements
+     * @param dtype the element type of {@code src}
+     * @param n how many elements to read at most, 0 or more; {@code src} may hold fewer
+     * @return the floats, as many as were read
+     * @throws IllegalArgumentException if {@code n} is negative
+     * @throws IllegalArgumentException if there are more elements to read than an array can hold
+     */
     public static float[] readTypedToF32(MemorySegment src, DType dtype, long n) {
-        return new float[0];
+        requireNonNull(src, "src");
+        requireNonNull(dtype, "dtype");
+        requireNotNegative("n", n, "elements");
+        long elements = Math.min(n, src.byteSize() / width(dtype));
+        if (elements > LONGEST_ARRAY) {
+            throw new IllegalArgumentException("n: expected at most " + LONGEST_ARRAY + " elements, got " + elements
+                    + ", read them into a segment instead");
+        }
+        float[] floats = new float[(int) elements];
+        read(src, 0, dtype, floats, 0, floats.length);
+        return floats;
     }
 
+    /**
+     * Reads elements from the start of a segment to the start of an array, until one of them ends.
+     *
+     * <p><b>Threads:</b> safe for any thread.
+     *
+     * @param src the elements; a part of one at its end is left out
+     * @param dtype the element type of {@code src}
+     * @param dst where the floats go
+     * @return the number of elements read
+     */
     public static long readTypedToF32(MemorySegment src, DType dtype, float[] dst) {
-        return 0;
+        requireNonNull(src, "src");
+        requireNonNull(dtype, "dtype");
+        requireNonNull(dst, "dst");
+        long elements = Math.min(dst.length, src.byteSize() / width(dtype));
+        read(src, 0, dtype, dst, 0, (int) elements);
+        return elements;
     }
 
+    /**
+     * Reads elements from the start of a segment to the start of another, until one of them ends.
+     *
+     * <p><b>Threads:</b> safe for any thread.
+     *
+     * @param src the elements; a part of one at its end is left out
+     * @param dtype the element type of {@code src}
+     * @param dst where the f32 elements go; a part of one at its end is left alone
+     * @return the number of elements read
+     * @throws IllegalArgumentException if {@code dst} is read-only
+     */
     public static long readTypedToF32(MemorySegment src, DType dtype, MemorySegment dst) {
-        return 0;
+        requireNonNull(src, "src");
+        requireNonNull(dtype, "dtype");
+        requireNonNull(dst, "dst");
+        long elements = Math.min(dst.byteSize() / Float.BYTES, src.byteSize() / width(dtype));
+        read(src, 0, dtype, dst, 0, elements);
+        return elements;
     }
 
-    public static void write(MemorySegment dst, long dstOffset, DType dtype, float[] src, int srcIndex, int elements) {}
+    /**
+     * Writes floats from an array to a place in a segment.
+     *
+     * <p><b>Threads:</b> safe for any thread.
+     *
+     * @param dst where the elements go
+     * @param dstOffset the first byte to write, 0 or more, at any alignment
+     * @param dtype the element type of {@code dst}
+     * @param src the floats
+     * @param srcIndex the first float to take, 0 or more
+     * @param elements how many elements to write, 0 or more
+     * @throws IllegalArgumentException if an offset, index or number is negative, or one side is too short
+     * @throws IllegalArgumentException if {@code dst} is read-only
+     */
+    public static void write(MemorySegment dst, long dstOffset, DType dtype, float[] src, int srcIndex, int elements) {
+        requireNonNull(dst, "dst");
+        requireNonNull(dtype, "dtype");
+        requireNonNull(src, "src");
+        requireNotNegative("elements", elements, "elements");
+        checkSegment("dst", "dstOffset", dst, dstOffset, elements, dtype);
+        checkArray("src", "srcIndex", src, srcIndex, elements);
+        checkWritable(dst);
+        switch (dtype) {
+            case F16 -> writeF16(dst, dstOffset, src, srcIndex, elements);
+            case BF16 -> writeBf16(dst, dstOffset, src, srcIndex, elements);
+            default -> MemorySegment.copy(src, srcIndex, dst, JAVA_FLOAT_UNALIGNED, dstOffset, elements);
+        }
+    }
 
+    /**
+     * Writes floats from a place in a segment to a place in another.
+     *
+     * <p><b>Threads:</b> safe for any thread.
+     *
+     * @param dst where the elements go
+     * @param dstOffset the first byte to write, 0 or more, at any alignment
+     * @param dtype the element type of {@code dst}
+     * @param src the f32 elements
+     * @param srcOffset the first byte to take, 0 or more, at any alignment
+     * @param elements how many elements to write, 0 or more
+     * @throws IllegalArgumentException if an offset or number is negative, or one side is too short
+     * @throws IllegalArgumentException if {@code dst} is read-only
+     */
     public static void write(
-            MemorySegment dst, long dstOffset, DType dtype, MemorySegment src, long srcOffset, long elements) {}
+            MemorySegment dst, long dstOffset, DType dtype, MemorySegment src, long srcOffset, long elements) {
+        requireNonNull(dst, "dst");
+        requireNonNull(dtype, "dtype");
+        requireNonNull(src, "src");
+        requireNotNegative("elements", elements, "elements");
+        checkSegment("dst", "dstOffset", dst, dstOffset, elements, dtype);
+        checkSegment("src", "srcOffset", src, srcOffset, elements, DType.F32);
+        checkWritable(dst);
+        switch (dtype) {
+            case F16 -> writeF16(dst, dstOffset, src, srcOffset, elements);
+            case BF16 -> writeBf16(dst, dstOffset, src, srcOffset, elements);
+            default -> MemorySegment.copy(src, srcOffset, dst, dstOffset, elements * Float.BYTES);
+        }
+    }
 
-    public static void read(MemorySegment src, long srcOffset, DType dtype, float[] dst, int dstIndex, int elements) {}
+    /**
+     * Reads elements from a place in a segment to a place in an array.
+     *
+     * <p><b>Threads:</b> safe for any thread.
+     *
+     * @param src the elements
+     * @param srcOffset the first byte to take, 0 or more, at any alignment
+     * @param dtype the element type of {@code src}
+     * @param dst where the floats go
+     * @param dstIndex the first float to write, 0 or more
+     * @param elements how many elements to read, 0 or more
+     * @throws IllegalArgumentException if an offset, index or number is negative, or one side is too short
+     */
+    public static void read(MemorySegment src, long srcOffset, DType dtype, float[] dst, int dstIndex, int elements) {
+        requireNonNull(src, "src");
+        requireNonNull(dtype, "dtype");
+        requireNonNull(dst, "dst");
+        requireNotNegative("elements", elements, "elements");
+        checkSegment("src", "srcOffset", src, srcOffset, elements, dtype);
+        checkArray("dst", "dstIndex", dst, dstIndex, elements);
+        switch (dtype) {
+            case F16 -> readF16(src, srcOffset, dst, dstIndex, elements);
+            case BF16 -> readBf16(src, srcOffset, dst, dstIndex, elements);
+            default -> MemorySegment.copy(src, JAVA_FLOAT_UNALIGNED, srcOffset, dst, dstIndex, elements);
+        }
+    }
 
+    /**
+     * Reads elements from a place in a segment to a place in another.
+     *
+     * <p><b>Threads:</b> safe for any thread.
+     *
+     * @param src the elements
+     * @param srcOffset the first byte to take, 0 or more, at any alignment
+     * @param dtype the element type of {@code src}
+     * @param dst where the f32 elements go
+     * @param dstOffset the first byte to write, 0 or more, at any alignment
+     * @param elements how many elements to read, 0 or more
+     * @throws IllegalArgumentException if an offset or number is negative, or one side is too short
+     * @throws IllegalArgumentException if {@code dst} is read-only
+     */
     public static void read(
-            MemorySegment src, long srcOffset, DType dtype, MemorySegment dst, long dstOffset, long elements) {}
+            MemorySegment src, long srcOffset, DType dtype, MemorySegment dst, long dstOffset, long elements) {
+        requireNonNull(src, "src");
+        requireNonNull(dtype, "dtype");
+        requireNonNull(dst, "dst");
+        requireNotNegative("elements", elements, "elements");
+        checkSegment("src", "srcOffset", src, srcOffset, elements, dtype);
+        checkSegment("dst", "dstOffset", dst, dstOffset, elements, DType.F32);
+        checkWritable(dst);
+        switch (dtype) {
+            case F16 -> readF16(src, srcOffset, dst, dstOffset, elements);
+            case BF16 -> readBf16(src, srcOffset, dst, dstOffset, elements);
+            default -> MemorySegment.copy(src, srcOffset, dst, dstOffset, elements * Float.BYTES);
+        }
+    }
+
+    private static void writeF16(MemorySegment dst, long dstOffset, float[] src, int srcIndex, int elements) {
+        if (elements <= FEW) {
+            for (int i = 0; i < elements; i++) {
+                dst.set(JAVA_SHORT_UNALIGNED, dstOffset + 2L * i, NarrowFloats.toF16(src[srcIndex + i]));
+            }
+            return;
+        }
+        CastBlock block = CastBlock.take();
+        try {
+            for (int done = 0; done < elements; ) {
+                int n = Math.min(CastBlock.ELEMENTS, elements - done);
+                block.toF16(src, srcIndex + done, n);
+                MemorySegment.copy(block.halves, 0, dst, JAVA_SHORT_UNALIGNED, dstOffset + 2L * done, n);
+                done += n;
+            }
+        } finally {
+            block.giveBack();
+        }
+    }
+
+    private static void writeF16(MemorySegment dst, long dstOffset, MemorySegment src, long srcOffset, long elements) {
+        if (elements <= FEW) {
+            for (int i = 0; i < elements; i++) {
+                float value = src.get(JAVA_FLOAT_UNALIGNED, srcOffset + 4L * i);
+                dst.set(JAVA_SHORT_UNALIGNED, dstOffset + 2L * i, NarrowFloats.toF16(value));
+            }
+            return;
+        }
+        CastBlock block = CastBlock.take();
+        try {
+            for (long done = 0; done < elements; ) {
+                int n = (int) Math.min(CastBlock.ELEMENTS, elements - done);
+                MemorySegment.copy(src, JAVA_FLOAT_UNALIGNED, srcOffset + 4 * done, block.floats, 0, n);
+                block.toF16(block.floats, 0, n);
+                MemorySegment.copy(block.halves, 0, dst, JAVA_SHORT_UNALIGNED, dstOffset + 2 * done, n);
+                done += n;
+            }
+        } finally {
+            block.giveBack();
+        }
+    }
+
+    private static void writeBf16(MemorySegment dst, long dstOffset, float[] src, int srcIndex, int elements) {
+        if (elements <= FEW) {
+            for (int i = 0; i < elements; i++) {
+                dst.set(JAVA_SHORT_UNALIGNED, dstOffset + 2L * i, NarrowFloats.toBf16(src[srcIndex + i]));
+            }
+            return;
+        }
+        CastBlock block = CastBlock.take();
+        try {
+            for (int done = 0; done < elements; ) {
+                int n = Math.min(CastBlock.ELEMENTS, elements - done);
+                MemorySegment.copy(src, srcIndex + done, block.pairsBytes, JAVA_FLOAT_UNALIGNED, 0, n);
+                block.pairsToBf16(n);
+                MemorySegment.copy(block.halfPairsBytes, 0, dst, dstOffset + 2L * done, 2L * n);
+                done += n;
+            }
+        } finally {
+            block.giveBack();
+        }
+    }
+
+    private static void writeBf16(MemorySegment dst, long dstOffset, MemorySegment src, long srcOffset, long elements) {
+        if (elements <= FEW) {
+            for (int i = 0; i < elements; i++) {
+                float value = src.get(JAVA_FLOAT_UNALIGNED, srcOffset + 4L * i);
+                dst.set(JAVA_SHORT_UNALIGNED, dstOffset + 2L * i, NarrowFloats.toBf16(value));
+            }
+            return;
+        }
+        CastBlock block = CastBlock.take();
+        try {
+            for (long done = 0; done < elements; ) {
+                int n = (int) Math.min(CastBlock.ELEMENTS, elements - done);
+                MemorySegment.copy(src, srcOffset + 4 * done, block.pairsBytes, 0, 4L * n);
+                block.pairsToBf16(n);
+                MemorySegment.copy(block.halfPairsBytes, 0, dst, dstOffset + 2 * done, 2L * n);
+                done += n;
+            }
+        } finally {
+            block.giveBack();
+        }
+    }
+
+    private static void readF16(MemorySegment src, long srcOffset, float[] dst, int dstIndex, int elements) {
+        if (elements <= FEW) {
+            for (int i = 0; i < elements; i++) {
+                dst[dstIndex + i] = NarrowFloats.fromF16(src.get(JAVA_SHORT_UNALIGNED, srcOffset + 2L * i));
+            }
+            return;
+        }
+        CastBlock block = CastBlock.take();
+        try {
+            for (int done = 0; done < elements; ) {
+                int n = Math.min(CastBlock.ELEMENTS, elements - done);
+                MemorySegment.copy(src, JAVA_SHORT_UNALIGNED, srcOffset + 2L * done, block.halves, 0, n);
+                block.fromF16(dst, dstIndex + done, n);
+                done += n;
+            }
+        } finally {
+            block.giveBack();
+        }
+    }
+
+    private static void readF16(MemorySegment src, long srcOffset, MemorySegment dst, long dstOffset, long elements) {
+        if (elements <= FEW) {
+            for (int i = 0; i < elements; i++) {
+                float value = NarrowFloats.fromF16(src.get(JAVA_SHORT_UNALIGNED, srcOffset + 2L * i));
+                dst.set(JAVA_FLOAT_UNALIGNED, dstOffset + 4L * i, value);
+            }
+            return;
+        }
+        CastBlock block = CastBlock.take();
+        try {
+            for (long done = 0; done < elements; ) {
+                int n = (int) Math.min(CastBlock.ELEMENTS, elements - done);
+                MemorySegment.copy(src, JAVA_SHORT_UNALIGNED, srcOffset + 2 * done, block.halves, 0, n);
+                block.fromF16(block.floats, 0, n);
+                MemorySegment.copy(block.floats, 0, dst, JAVA_FLOAT_UNALIGNED, dstOffset + 4 * done, n);
+                done += n;
+            }
+        } finally {
+            block.giveBack();
+        }
+    }
+
+    private static void readBf16(MemorySegment src, long srcOffset, float[] dst, int dstIndex, int elements) {
+        if (elements <= FEW) {
+            for (int i = 0; i < elements; i++) {
+                dst[dstIndex + i] = NarrowFloats.fromBf16(src.get(JAVA_SHORT_UNALIGNED, srcOffset + 2L * i));
+            }
+            return;
+        }
+        CastBlock block = CastBlock.take();
+        try {
+            for (int done = 0; done < elements; ) {
+                int n = Math.min(CastBlock.ELEMENTS, elements - done);
+                MemorySegment.copy(src, srcOffset + 2L * done, block.halfPairsBytes, 0, 2L * n);
+                block.pairsFromBf16(n);
+                MemorySegment.copy(block.pairsBytes, JAVA_FLOAT_UNALIGNED, 0, dst, dstIndex + done, n);
+                done += n;
+            }
+        } finally {
+            block.giveBack();
+        }
+    }
+
+    private static void readBf16(MemorySegment src, long srcOffset, MemorySegment dst, long dstOffset, long elements) {
+        if (elements <= FEW) {
+            for (int i = 0; i < elements; i++) {
+                float value = NarrowFloats.fromBf16(src.get(JAVA_SHORT_UNALIGNED, srcOffset + 2L * i));
+                dst.set(JAVA_INT_UNALIGNED, dstOffset + 4L * i, Float.floatToRawIntBits(value));
+            }
+            return;
+        }
+        CastBlock block = CastBlock.take();
+        try {
+            for (long done = 0; done < elements; ) {
+                int n = (int) Math.min(CastBlock.ELEMENTS, elements - done);
+                MemorySegment.copy(src, srcOffset + 2 * done, block.halfPairsBytes, 0, 2L * n);
+                block.pairsFromBf16(n);
+                MemorySegment.copy(block.pairsBytes, 0, dst, dstOffset + 4 * done, 4L * n);
+                done += n;
+            }
+        } finally {
+            block.giveBack();
+        }
+    }
+
+    private static int width(DType dtype) {
+        return dtype == DType.F16 || dtype == DType.BF16 ? Short.BYTES : Float.BYTES;
+    }
+
+    private static void requireNotNegative(String subject, long value, String unit) {
+        if (value < 0) {
+            throw new IllegalArgumentException(subject + ": expected 0 " + unit + " or more, got " + value);
+        }
+    }
+
+    private static void checkWritable(MemorySegment dst) {
+        if (dst.isReadOnly()) {
+            throw new IllegalArgumentException("dst: expected a writable segment, got a read-only one");
+        }
+    }
+
+    private static void checkArray(String subject, String indexName, float[] array, int index, int elements) {
+        requireNotNegative(indexName, index, "elements");
+        if (elements > array.length - index) {
+            throw new IllegalArgumentException(subject + ": expected " + elements + " elements from index " + index
+                    + ", got an array of " + array.length + " elements");
+        }
+    }
+
+    private static void checkSegment(
+            String subject, String offsetName, MemorySegment segment, long offset, long elements, DType dtype) {
+        requireNotNegative(offsetName, offset, "bytes");
+        int width = width(dtype);
+        // a division, because the product may overflow; an offset past the end makes it negative or 0
+        if (elements > (segment.byteSize() - offset) / width || offset > segment.byteSize()) {
+            throw new IllegalArgumentException(subject + ": expected " + elements + " elements of " + width
+                    + " bytes from byte " + offset + ", got a segment of " + segment.byteSize() + " bytes");
+        }
+    }
 }
