@@ -26,7 +26,15 @@ record Candidate(
         String implementation = provider.getClass().getName();
         String name = implementation;
         try {
-            name = provider.name();
+            String answer = provider.name();
+            if (answer == null || answer.isBlank()) {
+                return broken(
+                        implementation,
+                        implementation,
+                        "it has no name: expected a text, got " + (answer == null ? "null" : "'" + answer + "'"),
+                        "report this to the provider's author");
+            }
+            name = answer;
             int version = provider.spiVersion();
             if (version != SpiVersion.CURRENT) {
                 return broken(
@@ -37,7 +45,9 @@ record Candidate(
                         "use versions of arena-api and the provider that belong together");
             }
             return new Candidate(name, implementation, provider, null);
-        } catch (Exception | LinkageError | AssertionError e) {
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (Throwable e) { // whatever a provider throws, the others live on
             return broken(name, implementation, "asking it for its name and version failed: " + e, UPDATE);
         }
     }
@@ -56,7 +66,9 @@ record Candidate(
             return answer == null
                     ? new Availability.Missing("its probe answered null", "report this to the provider's author")
                     : answer;
-        } catch (Exception | LinkageError | AssertionError e) {
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (Throwable e) { // whatever a provider throws, the others live on
             return new Availability.Missing(
                     "its probe threw " + e, "report this to the provider's author; a probe must answer, not throw");
         }

@@ -95,11 +95,18 @@ public final class DeviceArenas {
     }
 
     private static ProviderChoice.Chosen choice(ArenaOptions options) {
+        Objects.requireNonNull(options, "options");
         return Loaded.CHOICE.choose(
-                options.provider()
-                        .or(() -> named(System.getProperty(PROVIDER_PROPERTY, "")))
-                        .or(() -> named(System.getenv().getOrDefault(PROVIDER_VARIABLE, ""))),
+                wantedProvider(
+                        options,
+                        System.getProperty(PROVIDER_PROPERTY, ""),
+                        System.getenv().getOrDefault(PROVIDER_VARIABLE, "")),
                 options.device());
+    }
+
+    /** The name that counts: the caller's, else the property's, else the variable's; a blank one counts as unset. */
+    static Optional<String> wantedProvider(ArenaOptions options, String property, String variable) {
+        return options.provider().or(() -> named(property)).or(() -> named(variable));
     }
 
     private static Optional<String> named(String text) {

@@ -42,35 +42,34 @@ final class ProviderLoader {
     private static Candidate instantiate(ServiceLoader.Provider<DeviceArenaProvider> provider) {
         try {
             return Candidate.of(provider.get());
-        } catch (ServiceConfigurationError | LinkageError e) {
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (Throwable e) { // the loader wraps what a constructor throws, except an Error; the others live on
             String implementation = provider.type().getName();
-            Throwable why = e.getCause() == null ? e : e.getCause();
+            Throwable why = e instanceof ServiceConfigurationError && e.getCause() != null ? e.getCause() : e;
             return Candidate.broken(implementation, implementation, "it could not be made: " + why, REMEDY);
         }
     }
 
     /** Two providers of one name: neither is used, since whichever came first would be chance. */
     static List<Candidate> withoutDoubles(List<Candidate> candidates) {
-        Map<String, Candidate> byName = new HashMap<>();
-        Map<String, String> doubles = new HashMap<>();
+        Map<String, List<String>> classesByName = new HashMap<>();
         for (Candidate candidate : candidates) {
-            Candidate first = byName.putIfAbsent(candidate.name(), candidate);
-            if (first != null && first.provider() != null && candidate.provider() != null) {
-                doubles.merge(
-                        candidate.name(),
-                        first.implementation() + " and " + candidate.implementation(),
-                        (known, more) -> known + " and " + candidate.implementation());
+            if (candidate.provider() != null) {
+                classesByName
+                        .computeIfAbsent(candidate.name(), name -> new ArrayList<>())
+                        .add(candidate.implementation());
             }
         }
         return candidates.stream()
                 .map(candidate -> {
-                    String classes = doubles.get(candidate.name());
-                    return classes == null || candidate.provider() == null
+                    List<String> classes = classesByName.getOrDefault(candidate.name(), List.of());
+                    return candidate.provider() == null || classes.size() == 1
                             ? candidate
                             : Candidate.broken(
                                     candidate.name(),
                                     candidate.implementation(),
-                                    "several providers have its name: " + classes,
+                                    "several providers have its name: " + String.join(" and ", classes),
                                     "keep one of them on the path");
                 })
                 .toList();

@@ -30,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  * freed memory.
  *
  * <p><b>Lifetime:</b> the memory is released exactly once, by {@link #close} or, when the arena was dropped, by a
- * cleaner thread that says so in the log.
+ * cleaner thread that says so in the log. When the backend cannot release it yet, for example while a native call holds
+ * a segment that {@link #hostMemory} lent, {@link #close} throws what the backend throws: the arena is closed to every
+ * call, and its memory is released by the next {@link #close} or, failing that, once the arena is dropped.
  */
 public abstract class AbstractDeviceArena implements DeviceArena {
     /** Elements cast at a time by the default typed hooks: small enough to stay in a core's cache. */
@@ -60,8 +62,9 @@ public abstract class AbstractDeviceArena implements DeviceArena {
      * @param plan where the values live
      * @param options whose label names the arena
      * @param geometry the sizes, as {@link ArenaGeometry#of} gives them for the same plan and options
-     * @param memory frees the memory; called once, by any thread. It must not refer to this arena, or the arena is
-     *     never found to be dropped
+     * @param memory frees the memory; called by any thread, and never again once it has returned. When it throws it
+     *     must have freed nothing: {@link #close} throws the same, and the next close calls it again. It must not refer
+     *     to this arena, or the arena is never found to be dropped
      */
     @SuppressWarnings("this-escape") // the cleaner keeps a phantom reference and calls nothing of this object
     protected AbstractDeviceArena(
@@ -70,11 +73,10 @@ public abstract class AbstractDeviceArena implements DeviceArena {
         this.plan = Objects.requireNonNull(plan, "plan");
         this.geometry = Objects.requireNonNull(geometry, "geometry");
         this.slots = new SlotTable(plan);
-        this.label = options.label();
+        this.label = Objects.requireNonNull(options, "options").label();
         this.release = new MemoryRelease(
                 Objects.requireNonNull(memory, "memory"),
-                "device arena '" + label + "' of " + geometry.sizeBytes() + " bytes on '" + device.name()
-                        + "' was dropped without close; its memory is freed now");
+                "device arena '" + label + "' of " + geometry.sizeBytes() + " bytes on '" + device.name() + "'");
         this.cleanable = CLEANER.register(this, release);
     }
 
@@ -100,14 +102,14 @@ public abstract class AbstractDeviceArena implements DeviceArena {
      *
      * @param offset bytes from the arena's start
      * @param dtype F32, F16 or BF16
-     * @param source f32 elements, exactly as many as are to be written, 1 or more
+     * @param source f32 elements, as many as are to be written or more
+     * @param elements how many from its start, 1 or more
      */
-    protected void writeFloats(long offset, DType dtype, MemorySegment source) {
+    protected void writeFloats(long offset, DType dtype, MemorySegment source, long elements) {
         if (dtype == DType.F32) {
-            writeRange(offset, source);
+            writeRange(offset, prefix(source, elements * Float.BYTES));
             return;
         }
-        long elements = source.byteSize() / Float.BYTES;
         MemorySegment piece = MemorySegment.ofArray(new short[(int) Math.min(elements, CAST_PIECE)]);
         for (long done = 0; done < elements; done += CAST_PIECE) {
             long count = Math.min(elements - done, CAST_PIECE);
@@ -125,7 +127,7 @@ public abstract class AbstractDeviceArena implements DeviceArena {
      * @param elements how many from its start, 1 or more
      */
     protected void writeFloats(long offset, DType dtype, float[] source, int elements) {
-        writeFloats(offset, dtype, MemorySegment.ofArray(source).asSlice(0, (long) elements * Float.BYTES));
+        writeFloats(offset, dtype, MemorySegment.ofArray(source), elements);
     }
 
     /**
@@ -134,14 +136,14 @@ public abstract class AbstractDeviceArena implements DeviceArena {
      *
      * @param offset bytes from the arena's start
      * @param dtype F32, F16 or BF16
-     * @param destination f32 elements, exactly as many as are to be read, 1 or more
+     * @param destination f32 elements, as many as are to be read or more; those past them keep their values
+     * @param elements how many to its start, 1 or more
      */
-    protected void readFloats(long offset, DType dtype, MemorySegment destination) {
+    protected void readFloats(long offset, DType dtype, MemorySegment destination, long elements) {
         if (dtype == DType.F32) {
-            readRange(offset, destination);
+            readRange(offset, prefix(destination, elements * Float.BYTES));
             return;
         }
-        long elements = destination.byteSize() / Float.BYTES;
         MemorySegment piece = MemorySegment.ofArray(new short[(int) Math.min(elements, CAST_PIECE)]);
         for (long done = 0; done < elements; done += CAST_PIECE) {
             long count = Math.min(elements - done, CAST_PIECE);
@@ -159,7 +161,7 @@ public abstract class AbstractDeviceArena implements DeviceArena {
      * @param elements how many to its start, 1 or more
      */
     protected void readFloats(long offset, DType dtype, float[] destination, int elements) {
-        readFloats(offset, dtype, MemorySegment.ofArray(destination).asSlice(0, (long) elements * Float.BYTES));
+        readFloats(offset, dtype, MemorySegment.ofArray(destination), elements);
     }
 
     /**
@@ -200,7 +202,8 @@ public abstract class AbstractDeviceArena implements DeviceArena {
     }
 
     /**
-     * How much of a region is read: a value ends at its actual length.
+     * How much of a region is read: a value ends at its actual length. Another thread may change that length: ask once
+     * for each region and read.
      *
      * @param region a region of a batch that was handed to a hook
      * @return elements of a typed region, bytes of a raw one
@@ -220,7 +223,7 @@ public abstract class AbstractDeviceArena implements DeviceArena {
         if (count > 0) {
             switch (region) {
                 case ReadBatch.Output output ->
-                    readFloats(regionOffset(region), output.dtype(), prefix(output.destination(), count * Float.BYTES));
+                    readFloats(regionOffset(region), output.dtype(), output.destination(), count);
                 case ReadBatch.Bytes bytes -> readRange(bytes.offset(), bytes.destination());
             }
         }
@@ -323,7 +326,7 @@ public abstract class AbstractDeviceArena implements DeviceArena {
         long count = Math.min(data.byteSize() / Float.BYTES, slot.capacity / dtype.bytes());
         if (count > 0) {
             try {
-                writeFloats(slot.offset, dtype, prefix(data, count * Float.BYTES));
+                writeFloats(slot.offset, dtype, data, count);
             } catch (IllegalStateException e) {
                 throw closedOr(e);
             } finally {
@@ -388,7 +391,7 @@ public abstract class AbstractDeviceArena implements DeviceArena {
         long count = Math.min(destination.byteSize() / Float.BYTES, slot.length / dtype.bytes());
         if (count > 0) {
             try {
-                readFloats(slot.offset, dtype, prefix(destination, count * Float.BYTES));
+                readFloats(slot.offset, dtype, destination, count);
             } catch (IllegalStateException e) {
                 throw closedOr(e);
             } finally {
@@ -429,7 +432,7 @@ public abstract class AbstractDeviceArena implements DeviceArena {
     }
 
     private List<ReadBatch.Region> checkedRegions(ReadBatch batch) {
-        List<ReadBatch.Region> regions = batch.regions();
+        List<ReadBatch.Region> regions = Objects.requireNonNull(batch, "batch").regions();
         requireOpen();
         for (int i = 0; i < regions.size(); i++) {
             ReadBatch.Region region = regions.get(i);
@@ -485,11 +488,12 @@ public abstract class AbstractDeviceArena implements DeviceArena {
 
     @Override
     public final void close() {
-        // The lock makes a second closer wait until the memory is free; the cleaner runs the release only once.
-        synchronized (release) {
-            open = false;
-            release.expected = true;
-            cleanable.clean();
+        open = false;
+        try {
+            release.close();
+            cleanable.clean(); // not before: a release that threw is left to the cleaner, should nobody close again
+        } finally {
+            Reference.reachabilityFence(this);
         }
     }
 

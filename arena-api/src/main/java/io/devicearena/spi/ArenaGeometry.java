@@ -5,6 +5,7 @@ import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
 import io.devicearena.MemoryPlan;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * The sizes of an arena: the plan at its start, the scratch past it.
@@ -30,9 +31,10 @@ public record ArenaGeometry(long planBytes, long scratchBytes, long sizeBytes) {
      *     has both figures, in bytes and GiB, and the limit's name
      */
     public static ArenaGeometry of(MemoryPlan plan, ArenaOptions options, ArenaDevice device) {
-        long asked = options.scratchBytes();
+        long planBytes = Objects.requireNonNull(plan, "plan").arenaSize();
+        long asked = Objects.requireNonNull(options, "options").scratchBytes();
+        Objects.requireNonNull(device, "device");
         long padding = -asked & (SCRATCH_ALIGNMENT - 1);
-        long planBytes = plan.arenaSize();
         if (asked > Long.MAX_VALUE - padding || planBytes > Long.MAX_VALUE - (asked + padding)) {
             throw new IllegalArgumentException("arena: expected plan and scratch to add up to at most " + Long.MAX_VALUE
                     + " bytes, got plan " + planBytes + " and scratch " + asked + "; ask for less scratch");

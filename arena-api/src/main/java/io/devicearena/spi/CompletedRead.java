@@ -2,6 +2,7 @@ package io.devicearena.spi;
 
 import io.devicearena.DeferredRead;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -33,7 +34,7 @@ public final class CompletedRead implements DeferredRead {
 
     @Override
     public boolean await(Duration timeout) {
-        if (timeout.isNegative()) {
+        if (Objects.requireNonNull(timeout, "timeout").isNegative()) {
             throw new IllegalArgumentException("timeout: expected 0 or more, got " + timeout);
         }
         return true;

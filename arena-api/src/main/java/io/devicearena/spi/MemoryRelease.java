@@ -1,24 +1,55 @@
 package io.devicearena.spi;
 
-/** Frees an arena's memory once; tells the log when nobody had closed the arena. Must not refer to the arena. */
+/**
+ * Frees an arena's memory once; tells the log when nobody had closed the arena. Must not refer to the arena.
+ *
+ * <p>What frees the memory may refuse, for example while a native call holds it. Then it is asked again by the next
+ * close, or by the cleaner once the arena is dropped: a close that failed loses no memory.
+ */
 final class MemoryRelease implements Runnable {
     private static final System.Logger LOG = System.getLogger("io.devicearena");
 
     private final Runnable memory;
-    private final String droppedMessage;
-    /** Whether close asked for it; guarded by this object until the cleaner finds the arena unreachable. */
-    volatile boolean expected;
+    private final String arena;
+    private boolean closed;
+    private boolean freed;
 
-    MemoryRelease(Runnable memory, String droppedMessage) {
+    /**
+     * Makes the release.
+     *
+     * @param memory frees the memory, or throws and has freed nothing
+     * @param arena what the log calls the arena
+     */
+    MemoryRelease(Runnable memory, String arena) {
         this.memory = memory;
-        this.droppedMessage = droppedMessage;
+        this.arena = arena;
     }
 
+    /** Frees the memory on behalf of close; a second closer waits until it is free. Throws what freeing throws. */
+    synchronized void close() {
+        closed = true;
+        free();
+    }
+
+    /** Frees the memory on behalf of the cleaner, if it is not free yet. */
     @Override
-    public void run() {
-        if (!expected) {
-            LOG.log(System.Logger.Level.WARNING, droppedMessage);
+    public synchronized void run() {
+        try {
+            free(); // ahead of the log, whose handlers may throw
+        } catch (RuntimeException e) {
+            // a cleaner drops what its action throws, and nobody is left to ask again
+            LOG.log(System.Logger.Level.ERROR, arena + " was dropped and its memory could not be freed", e);
+            return;
         }
-        memory.run();
+        if (!closed) {
+            LOG.log(System.Logger.Level.WARNING, arena + " was dropped without close; its memory is freed now");
+        }
+    }
+
+    private void free() {
+        if (!freed) {
+            memory.run();
+            freed = true;
+        }
     }
 }

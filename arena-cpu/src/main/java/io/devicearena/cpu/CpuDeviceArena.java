@@ -29,8 +29,8 @@ final class CpuDeviceArena extends AbstractDeviceArena {
     }
 
     @Override
-    protected void writeFloats(long offset, DType dtype, MemorySegment source) {
-        TypedCasts.write(memory, offset, dtype, source, 0, source.byteSize() / Float.BYTES);
+    protected void writeFloats(long offset, DType dtype, MemorySegment source, long elements) {
+        TypedCasts.write(memory, offset, dtype, source, 0, elements);
     }
 
     @Override
@@ -39,8 +39,8 @@ final class CpuDeviceArena extends AbstractDeviceArena {
     }
 
     @Override
-    protected void readFloats(long offset, DType dtype, MemorySegment destination) {
-        TypedCasts.read(memory, offset, dtype, destination, 0, destination.byteSize() / Float.BYTES);
+    protected void readFloats(long offset, DType dtype, MemorySegment destination, long elements) {
+        TypedCasts.read(memory, offset, dtype, destination, 0, elements);
     }
 
     @Override

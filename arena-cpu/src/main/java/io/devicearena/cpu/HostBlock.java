@@ -31,7 +31,10 @@ final class HostBlock implements Runnable {
      * @throws ArenaOutOfMemoryException if the system has less free
      */
     static HostBlock allocate(long bytes) {
-        long available = HostMemory.availableBytes();
+        return allocate(bytes, HostMemory.availableBytes());
+    }
+
+    static HostBlock allocate(long bytes, long available) {
         if (bytes > available) {
             throw new ArenaOutOfMemoryException(
                     "arena: expected " + sizeText(bytes) + " of free host memory, got " + sizeText(available) + REMEDY);
@@ -54,9 +57,20 @@ final class HostBlock implements Runnable {
         return memory;
     }
 
-    /** Frees the block. */
+    /**
+     * Frees the block, or leaves it as it is and throws.
+     *
+     * @throws IllegalStateException if a native call is using the block; another try when it has ended frees it
+     */
     @Override
     public void run() {
-        owner.close();
+        try {
+            owner.close();
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException(
+                    "arena: expected no native call in the memory that hostMemory() lent, got one that still runs;"
+                            + " close the arena again when it has returned",
+                    e);
+        }
     }
 }

@@ -1,0 +1,120 @@
+package io.devicearena.discovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.devicearena.DeviceKind;
+import io.devicearena.spi.Availability;
+import io.devicearena.spi.SpiVersion;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Whatever one provider does, it becomes an answer, and the others live. */
+class CandidateTest {
+    private static final String FAKE = "io.devicearena.discovery.FakeProvider";
+    private static final FakeProvider CPU = FakeProvider.ready("cpu", DeviceKind.HOST);
+
+    private static Supplier<Availability> throwing(Error error) {
+        return () -> {
+            throw error;
+        };
+    }
+
+    /** What is answered for a provider that stands beside a sound one. */
+    private static void assertMissing(FakeProvider provider, String name, String reason, String remedy) {
+        List<Candidate> all = ProviderLoader.withoutDoubles(List.of(Candidate.of(provider), Candidate.of(CPU)));
+        assertThat(all.getFirst().report())
+                .isEqualTo(new ProviderReport(name, FAKE, new Availability.Missing(reason, remedy)));
+        assertThat(new ProviderChoice(all)
+                        .choose(Optional.empty(), Optional.empty())
+                        .provider())
+                .isSameAs(CPU);
+    }
+
+    @Test
+    void aProbeThatThrowsIsAnAnswer() {
+        String remedy = "report this to the provider's author; a probe must answer, not throw";
+        assertMissing(
+                FakeProvider.answering("gpu", () -> {
+                    throw new IllegalStateException("broken");
+                }),
+                "gpu",
+                "its probe threw java.lang.IllegalStateException: broken",
+                remedy);
+        for (Error error : List.of(
+                new NoClassDefFoundError("x/Y"),
+                new AssertionError("odd"),
+                new ServiceConfigurationError("natives"),
+                new Error("own"))) {
+            assertMissing(FakeProvider.answering("gpu", throwing(error)), "gpu", "its probe threw " + error, remedy);
+        }
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // a provider in another language may answer so
+    void aProbeThatAnswersNullIsAnAnswer() {
+        assertMissing(
+                FakeProvider.answering("gpu", () -> null),
+                "gpu",
+                "its probe answered null",
+                "report this to the provider's author");
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // a provider in another language may answer so
+    void aProviderWithoutANameIsListedByItsClass() {
+        String remedy = "report this to the provider's author";
+        assertMissing(
+                FakeProvider.answering(null, () -> null), FAKE, "it has no name: expected a text, got null", remedy);
+        assertMissing(
+                FakeProvider.answering(" ", () -> null), FAKE, "it has no name: expected a text, got ' '", remedy);
+    }
+
+    @Test
+    void aNameThatThrowsIsAnAnswer() {
+        FakeProvider provider = new FakeProvider(
+                () -> {
+                    throw new UnsupportedOperationException("no name");
+                },
+                SpiVersion.CURRENT,
+                () -> new Availability.Missing("never", "asked"));
+        assertMissing(
+                provider,
+                FAKE,
+                "asking it for its name and version failed: java.lang.UnsupportedOperationException: no name",
+                "use versions of arena-api and the provider that belong together, or take the provider off the path");
+        assertThat(provider.probes).isZero();
+    }
+
+    @Test
+    void anotherVersionOfTheSpiIsToldAndTheProviderIsNotProbed() {
+        FakeProvider provider = new FakeProvider(() -> "gpu", 7, () -> new Availability.Missing("never", "asked"));
+        assertMissing(
+                provider,
+                "gpu",
+                "it was built for version 7 of the provider SPI, this arena-api speaks version 1",
+                "use versions of arena-api and the provider that belong together");
+        assertThat(provider.probes).isZero();
+    }
+
+    @Test
+    void providersOfOneNameAreAllReportedAndNoneIsUsed() {
+        FakeProvider old = new FakeProvider(() -> "gpu", 0, () -> new Availability.Missing("never", "asked"));
+        List<Candidate> all = ProviderLoader.withoutDoubles(List.of(
+                Candidate.of(old),
+                Candidate.of(FakeProvider.ready("gpu", DeviceKind.DISCRETE_GPU)),
+                Candidate.of(CPU),
+                Candidate.of(FakeProvider.ready("gpu", DeviceKind.DISCRETE_GPU))));
+        Availability doubled = new Availability.Missing(
+                "several providers have its name: " + FAKE + " and " + FAKE, "keep one of them on the path");
+        assertThat(all).extracting(Candidate::name).containsExactly("gpu", "gpu", "cpu", "gpu");
+        assertThat(all.get(1).probe()).isEqualTo(doubled);
+        assertThat(all.get(3).probe()).isEqualTo(doubled);
+        assertThat(new ProviderChoice(all)
+                        .choose(Optional.empty(), Optional.empty())
+                        .provider())
+                .isSameAs(CPU);
+    }
+}

@@ -1,0 +1,123 @@
+package io.devicearena.discovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.DeviceKind;
+import io.devicearena.DeviceSelector;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class ProviderChoiceTest {
+    private static final String REPORT = "report this to the provider's author; a probe must answer, not throw";
+
+    private static ArenaDevice choose(Optional<String> name, Optional<DeviceSelector> device, FakeProvider... all) {
+        return choice(all).choose(name, device).device();
+    }
+
+    private static ArenaDevice best(FakeProvider... all) {
+        return choose(Optional.empty(), Optional.empty(), all);
+    }
+
+    private static ProviderChoice choice(FakeProvider... all) {
+        return new ProviderChoice(Stream.of(all).map(Candidate::of).toList());
+    }
+
+    @Test
+    void gpusComeBeforeTheHostAndTheHostBeforeAnEmulatedGpu() {
+        FakeProvider cpu = FakeProvider.ready("cpu", DeviceKind.HOST);
+        FakeProvider gpus =
+                FakeProvider.ready("gpu", DeviceKind.EMULATED_GPU, DeviceKind.INTEGRATED_GPU, DeviceKind.DISCRETE_GPU);
+        assertThat(best(cpu, gpus).kind()).isEqualTo(DeviceKind.DISCRETE_GPU);
+        FakeProvider emulated = FakeProvider.ready("gpu", DeviceKind.EMULATED_GPU);
+        assertThat(best(emulated, cpu).provider()).isEqualTo("cpu");
+        assertThat(best(emulated, FakeProvider.missing("cpu")).provider()).isEqualTo("gpu");
+    }
+
+    @Test
+    void equalPrioritiesAreDecidedByNameAndPlaceInWhateverOrderTheyAreFound() {
+        List<FakeProvider> all = new ArrayList<>(List.of(
+                FakeProvider.ready("b", DeviceKind.HOST, DeviceKind.HOST),
+                FakeProvider.ready("a", DeviceKind.HOST, DeviceKind.HOST),
+                FakeProvider.ready("c", DeviceKind.HOST)));
+        for (int turn = 0; turn < 3; turn++) {
+            Collections.rotate(all, 1);
+            ArenaDevice device = best(all.toArray(FakeProvider[]::new));
+            assertThat(device.provider()).isEqualTo("a");
+            assertThat(device.index()).isZero();
+        }
+    }
+
+    @Test
+    void onlyTheNamedProviderIsProbed() {
+        FakeProvider gpu = FakeProvider.ready("gpu", DeviceKind.DISCRETE_GPU);
+        FakeProvider cpu = FakeProvider.ready("cpu", DeviceKind.HOST);
+        assertThat(choose(Optional.of("cpu"), Optional.empty(), gpu, cpu).provider())
+                .isEqualTo("cpu");
+        assertThat(gpu.probes).isZero();
+        assertThat(cpu.probes).isEqualTo(1);
+    }
+
+    @Test
+    void aDeviceIsChosenByPlaceOrByPartOfItsName() {
+        FakeProvider gpu = FakeProvider.ready("gpu", DeviceKind.DISCRETE_GPU, DeviceKind.INTEGRATED_GPU);
+        FakeProvider cpu = FakeProvider.ready("cpu", DeviceKind.HOST);
+        assertThat(choose(Optional.of("gpu"), Optional.of(new DeviceSelector.ByIndex(1)), cpu, gpu)
+                        .kind())
+                .isEqualTo(DeviceKind.INTEGRATED_GPU);
+        assertThat(choose(Optional.empty(), Optional.of(new DeviceSelector.ByName("cpu h")), cpu, gpu)
+                        .provider())
+                .isEqualTo("cpu");
+        assertThat(choose(Optional.empty(), Optional.of(new DeviceSelector.ByName("GPU")), cpu, gpu)
+                        .kind())
+                .isEqualTo(DeviceKind.DISCRETE_GPU);
+    }
+
+    @Test
+    void anUnknownNameListsEveryProviderAndWhyItIsOrIsNotAvailable() {
+        ProviderChoice choice = choice(
+                FakeProvider.ready("gpu", DeviceKind.DISCRETE_GPU, DeviceKind.EMULATED_GPU),
+                FakeProvider.missing("npu"),
+                FakeProvider.answering("odd", () -> {
+                    throw new IllegalStateException("broken");
+                }),
+                FakeProvider.answering("link", () -> {
+                    throw new UnsatisfiedLinkError("no libgpu");
+                }));
+        assertThatThrownBy(() -> choice.choose(Optional.of("tpu"), Optional.empty()))
+                .isInstanceOf(ProviderUnavailableException.class)
+                .hasMessage("provider 'tpu': expected an available one, got none; found were"
+                        + "\n  gpu: available with 0 'gpu DISCRETE_GPU', 1 'gpu EMULATED_GPU'"
+                        + "\n  npu: not available, no driver; install one"
+                        + "\n  odd: not available, its probe threw java.lang.IllegalStateException: broken; " + REPORT
+                        + "\n  link: not available, its probe threw java.lang.UnsatisfiedLinkError: no libgpu; "
+                        + REPORT);
+    }
+
+    @Test
+    void aDeviceThatIsNotThereIsToldWithThoseThatAre() {
+        ProviderChoice choice = choice(FakeProvider.ready("cpu", DeviceKind.HOST));
+        assertThatThrownBy(() -> choice.choose(Optional.of("cpu"), Optional.of(new DeviceSelector.ByIndex(3))))
+                .isInstanceOf(ProviderUnavailableException.class)
+                .hasMessage("provider 'cpu' with a device of index 3: expected an available one, got none; found were"
+                        + "\n  cpu: available with 0 'cpu HOST'");
+        assertThatThrownBy(() -> choice.choose(Optional.empty(), Optional.of(new DeviceSelector.ByName("RTX"))))
+                .isInstanceOf(ProviderUnavailableException.class)
+                .hasMessage("provider with a device of name containing 'RTX': expected an available one, got none;"
+                        + " found were\n  cpu: available with 0 'cpu HOST'");
+    }
+
+    @Test
+    void noProviderAtAllIsToldWithWhatToAdd() {
+        ProviderChoice choice = choice();
+        assertThatThrownBy(() -> choice.choose(Optional.empty(), Optional.empty()))
+                .isInstanceOf(ProviderUnavailableException.class)
+                .hasMessage("provider: expected an available one, got none; found were"
+                        + "\n  no provider was found; add one to the class path or module path, for example arena-cpu");
+    }
+}

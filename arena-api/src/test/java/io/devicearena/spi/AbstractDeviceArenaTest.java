@@ -1,0 +1,239 @@
+package io.devicearena.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.devicearena.ArenaOptions;
+import io.devicearena.BufferSlot;
+import io.devicearena.DType;
+import io.devicearena.DeferredRead;
+import io.devicearena.DeviceException;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import io.devicearena.ReadBatch;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a backend gets for writing two methods. */
+class AbstractDeviceArenaTest {
+    private static final NodeId BIG = NodeId.of(1);
+    private static final NodeId SMALL = NodeId.of(2);
+    private static final MemoryPlan PLAN = new MemoryPlan(
+            100_032, Map.of(BIG, new BufferSlot(0, 100_000), SMALL, new BufferSlot(100_000, 32)), List.of(BIG, SMALL));
+
+    private static ByteArrayArena open() {
+        return new ByteArrayArena(PLAN, ArenaOptions.defaults().withLabel("third"), () -> {});
+    }
+
+    /** Multiples of 1/8 below 16: all three types hold them exactly. */
+    private static float[] exactFloats(int count) {
+        SplittableRandom random = new SplittableRandom(count);
+        float[] floats = new float[count];
+        for (int i = 0; i < count; i++) {
+            floats[i] = random.nextInt(-127, 128) / 8f;
+        }
+        return floats;
+    }
+
+    @ParameterizedTest(name = "{1} elements of {0}")
+    @CsvSource({
+        "F32,1",
+        "F32,8191",
+        "F32,25000",
+        "F16,1",
+        "F16,8192",
+        "F16,8193",
+        "F16,16384",
+        "F16,50000",
+        "BF16,1",
+        "BF16,8191",
+        "BF16,8192",
+        "BF16,8193",
+        "BF16,16385",
+        "BF16,50000"
+    })
+    void theDefaultTypedHooksMoveEveryElement(DType dtype, int elements) {
+        float[] data = exactFloats(elements);
+        try (ByteArrayArena arena = open()) {
+            assertThat(arena.writeInputF32(BIG, dtype, data)).isEqualTo(elements);
+            assertThat(arena.readOutputF32(BIG, dtype, elements)).isEqualTo(data);
+            float[] longer = new float[elements + 1];
+            longer[elements] = 77;
+            assertThat(arena.readOutputF32(
+                            BIG, dtype, MemorySegment.ofArray(longer).asSlice(0, elements * 4L)))
+                    .isEqualTo(elements);
+            assertThat(longer).startsWith(data).endsWith(77);
+            assertThat(arena.writeInputF32(BIG, dtype, MemorySegment.ofArray(data)))
+                    .isEqualTo(elements);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(names = {"F32", "F16", "BF16"})
+    void writesAndReadsAreCutToSlotAndLength(DType dtype) {
+        float[] data = exactFloats(60_000);
+        int capacity = 100_000 / dtype.bytes();
+        try (ByteArrayArena arena = open()) {
+            assertThat(arena.writeInputF32(BIG, dtype, data)).isEqualTo(capacity);
+            assertThat(arena.writeInputF32(BIG, dtype, MemorySegment.ofArray(data)))
+                    .isEqualTo(capacity);
+            assertThat(arena.readOutputF32(SMALL, DType.F32, 8)).containsOnly(0f);
+            arena.setActualLength(BIG, 20);
+            float[] destination = new float[60_000];
+            int count = 20 / dtype.bytes();
+            assertThat(arena.readOutputF32(BIG, dtype, MemorySegment.ofArray(destination)))
+                    .isEqualTo(count);
+            assertThat(destination[count - 1]).isEqualTo(data[count - 1]);
+            assertThat(destination[count]).isZero();
+        }
+    }
+
+    @Test
+    void batchesAndDeferredReadsWorkByTheDefaultHooks() {
+        float[] big = new float[3];
+        float[] small = new float[9];
+        byte[] raw = new byte[4];
+        ReadBatch batch = ReadBatch.builder()
+                .output(BIG, DType.BF16, big)
+                .output(SMALL, DType.F32, small)
+                .bytes(100_028, MemorySegment.ofArray(raw))
+                .build();
+        try (ByteArrayArena arena = open()) {
+            arena.writeInputF32(BIG, DType.BF16, new float[] {1, 2, 3});
+            arena.writeInputF32(SMALL, DType.F32, new float[] {4, 5});
+            arena.setActualLength(SMALL, 8);
+            arena.writeBytes(100_028, MemorySegment.ofArray(new byte[] {6, 7, 8, 9}));
+            DeferredRead read = arena.beginRead(batch);
+            arena.writeInputF32(BIG, DType.BF16, new float[3]);
+            assertThat(read.await()).isEqualTo(3 + 2 + 4);
+            assertThat(big).containsExactly(1, 2, 3);
+            assertThat(small).startsWith(4, 5, 0);
+            assertThat(raw).containsExactly(6, 7, 8, 9);
+            assertThat(arena.readBatch(batch)).isEqualTo(3 + 2 + 4);
+            assertThat(big).containsExactly(0, 0, 0);
+        }
+    }
+
+    @Test
+    void hooksAreNotCalledForNothing() {
+        MemorySegment empty = MemorySegment.ofArray(new byte[0]);
+        try (ByteArrayArena arena = open()) {
+            arena.writeBytes(100_032, empty);
+            arena.readBytes(100_032, empty);
+            arena.writeInputF32(BIG, DType.F32, new float[0]);
+            arena.writeInputF32(BIG, DType.F16, empty);
+            arena.readOutputF32(BIG, DType.F32, 0);
+            arena.readOutputF32(BIG, DType.F16, new float[0]);
+            arena.readOutputF32(BIG, DType.BF16, empty);
+            arena.setActualLength(SMALL, 1);
+            arena.readOutputF32(SMALL, DType.F16, 5);
+            arena.readBatch(ReadBatch.builder()
+                    .output(SMALL, DType.F32, new float[4])
+                    .bytes(0, empty)
+                    .build());
+            assertThat(arena.calls).isZero();
+        }
+    }
+
+    @Test
+    void hooksAreNotCalledForABadArgument() {
+        MemorySegment two = MemorySegment.ofArray(new byte[2]);
+        NodeId unknown = NodeId.of(9);
+        List<Consumer<ByteArrayArena>> calls = List.of(
+                arena -> arena.writeBytes(100_031, two),
+                arena -> arena.readBytes(-1, two),
+                arena -> arena.readBytes(0, two.asReadOnly()),
+                arena -> arena.writeInputF32(BIG, DType.F32, two),
+                arena -> arena.writeInputF32(BIG, DType.U8, new float[1]),
+                arena -> arena.writeInputF32(unknown, DType.F32, new float[1]),
+                arena -> arena.readOutputF32(unknown, DType.F32, 1),
+                arena -> arena.readBatch(ReadBatch.builder()
+                        .output(BIG, DType.F32, new float[1])
+                        .bytes(100_031, two)
+                        .build()));
+        try (ByteArrayArena arena = open()) {
+            assertThat(calls)
+                    .allSatisfy(call ->
+                            assertThatThrownBy(() -> call.accept(arena)).isInstanceOf(IllegalArgumentException.class));
+            assertThat(arena.calls).isZero();
+        }
+    }
+
+    @Test
+    void memoryThatTheHostCannotReachIsNotLent() {
+        try (ByteArrayArena arena = open()) {
+            assertThatThrownBy(arena::hostMemory)
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessage("HOST_MEMORY: not a capability of provider 'third' on 'byte array'");
+        }
+    }
+
+    @Test
+    void theMemoryIsReleasedOnceHoweverOftenItIsClosed() {
+        AtomicInteger releases = new AtomicInteger();
+        ByteArrayArena arena = new ByteArrayArena(PLAN, ArenaOptions.defaults(), releases::incrementAndGet);
+        assertThat(releases).hasValue(0);
+        arena.close();
+        arena.close();
+        assertThat(releases).hasValue(1);
+    }
+
+    @Test
+    void aReleaseThatThrowsIsTriedAgainByTheNextClose() {
+        AtomicInteger tries = new AtomicInteger();
+        ByteArrayArena arena = new ByteArrayArena(PLAN, ArenaOptions.defaults(), () -> {
+            if (tries.incrementAndGet() < 3) {
+                throw new DeviceException("device: busy");
+            }
+        });
+        for (int attempt = 0; attempt < 2; attempt++) {
+            assertThatThrownBy(arena::close).isInstanceOf(DeviceException.class).hasMessage("device: busy");
+            assertThat(arena.isOpen()).isFalse();
+        }
+        arena.close();
+        arena.close();
+        assertThat(tries).hasValue(3);
+    }
+
+    @Test
+    void theCleanerFreesWhatAFailedCloseLeftAndNothingTwice() {
+        AtomicInteger tries = new AtomicInteger();
+        MemoryRelease release = new MemoryRelease(
+                () -> {
+                    if (tries.incrementAndGet() < 2) {
+                        throw new IllegalStateException("busy");
+                    }
+                },
+                "arena");
+        assertThatThrownBy(release::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("busy");
+        release.run();
+        release.run();
+        release.close();
+        assertThat(tries).hasValue(2);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // null is what these calls are about
+    void aBackendThatForgetsAnArgumentIsToldWhich() {
+        ArenaOptions options = ArenaOptions.defaults();
+        assertThatThrownBy(() -> new ByteArrayArena(null, options, () -> {}))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("plan");
+        assertThatThrownBy(() -> new ByteArrayArena(PLAN, null, () -> {}))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("options");
+        assertThatThrownBy(() -> new ByteArrayArena(PLAN, options, null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("memory");
+    }
+}
