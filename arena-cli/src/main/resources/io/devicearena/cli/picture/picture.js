@@ -193,7 +193,7 @@
   const RIGHT = 18;
   const BETWEEN = 30;
   const CURVE = 120;
-  const BOTTOM = 40;
+  const BOTTOM = 28;
   const area = {left: 64, top: TOP, width: 0, height: 0, curveTop: 0, curveHeight: CURVE, ratio: 1};
 
   const xOf = step => area.left + (step - view.t0) / (view.t1 - view.t0) * area.width;
@@ -229,7 +229,8 @@
     ? (255 << 24) | (b << 16) | (g << 8) | r
     : (r << 24) | (g << 16) | (b << 8) | 255) >>> 0;
   const mix = (a, b, share) => a.map((value, i) => Math.round(value + (b[i] - value) * share));
-  const luminance = ([r, g, b]) => 0.299 * r + 0.587 * g + 0.114 * b;
+  const linear = value => value <= 10 ? value / 3295 : ((value / 255 + 0.055) / 1.055) ** 2.4; // sRGB, as WCAG 2 has it
+  const luminance = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
 
   function readColours() {
     const style = getComputedStyle(document.documentElement);
@@ -246,11 +247,11 @@
     colours.label = [];
     data.roles.forEach((name, place) => {
       const full = channels(name);
-      [mix(full, [0, 0, 0], 0.09), full, mix(full, [255, 255, 255], 0.13)].forEach((shade, k) => {
+      [mix(full, [0, 0, 0], 0.1), full, mix(full, [255, 255, 255], 0.1)].forEach((shade, k) => {
         colours.fill[place * 3 + k] = packed(shade);
         colours.dim[place * 3 + k] = packed(mix(shade, free, 0.8));
       });
-      colours.label.push(luminance(full) > 138 ? '#101418' : '#ffffff');
+      colours.label.push(luminance(full) > 0.19 ? '#0c0f12' : '#ffffff');
     });
   }
 
@@ -302,10 +303,10 @@
           y1 = y0 + 1;
         }
       }
-      if (x1 - x0 >= 4) {
+      if (x1 - x0 >= 5) {
         x1--; // a line of what is behind keeps neighbours apart
       }
-      if (y1 - y0 >= 4) {
+      if (y1 - y0 >= 5) {
         y0++;
       }
       const found = !matching || matching[i] === 1;
@@ -372,7 +373,7 @@
       return name;
     }
     let keep = Math.floor(width / 6.6) - 1;
-    for (; keep > 2; keep--) {
+    for (; keep > 3; keep--) {
       const cut = `\u2026${name.slice(-keep)}`;
       if (ink.measureText(cut).width <= width) {
         return cut;
@@ -416,14 +417,21 @@
     return [1, 2, 5, 10].map(factor => factor * power).find(step => step >= raw * 0.999);
   }
 
-  /** Ticks of bytes lie at multiples of a power of two, told in the largest unit that leaves them whole. */
+  /** Ticks of bytes lie at multiples of a power of two, told in the largest unit that leaves them whole, or in quarters. */
   function byteTicks() {
     const raw = Math.max(1, (view.a1 - view.a0) / Math.max(2, area.height / 62));
     const step = 2 ** Math.ceil(Math.log2(raw) - 1e-9);
-    const unit = Math.min(UNITS.length - 1, Math.floor(Math.log2(step) / 10));
+    let unit = Math.min(UNITS.length - 1, Math.floor(Math.log2(step) / 10));
+    let places = 0;
+    const quarters = step / 1024 ** (unit + 1) * 4;
+    if (quarters >= 1 && unit < UNITS.length - 1 && view.a1 >= 1024 ** (unit + 1)) {
+      unit++;
+      places = quarters === 1 ? 2 : 1;
+    }
+    const label = at => (at / 1024 ** unit).toLocaleString('en-US', {minimumFractionDigits: places, maximumFractionDigits: places});
     const ticks = [];
     for (let at = Math.ceil(view.a0 / step) * step; at <= view.a1; at += step) {
-      ticks.push({at, label: at === 0 ? '0' : `${digits(at / 1024 ** unit)} ${UNITS[unit]}`});
+      ticks.push({at, label: at === 0 ? '0' : `${label(at)} ${UNITS[unit]}`});
       if (at + step === at) {
         break;
       }
@@ -481,9 +489,8 @@
       const half = ink.measureText(text).width / 2;
       ink.fillText(text, Math.min(x, area.left + area.width + RIGHT - half - 4), bottom + 14);
     }
-    ink.textAlign = 'right';
-    ink.fillText('step', right, bottom + 30);
     ink.textAlign = 'left';
+    ink.fillText('Step', 12, bottom + 14);
     ink.fillText('Address', 12, 13);
 
     const roof = yOf(arena);
@@ -552,16 +559,18 @@
     const upperY = Math.min(arenaY, boundY) - 3;
     const both = arena === bound;
     halo(both ? `arena = lower bound ${human(data.arena)}` : `arena ${human(data.arena)}`, right - 4, upperY, colours.text);
+    const peakEnd = live.steps[live.peakAt + 1] ?? lastStep;
+    const x = xOf((Math.max(peakStep, Math.min(view.t0, peakEnd)) + peakEnd) / 2);
+    const after = x < left + width * 0.65;
     if (!both) {
       ink.textBaseline = 'top';
-      halo(`lower bound ${human(data.bound)}`, right - 4, Math.max(arenaY, boundY) + 4, colours.quiet);
+      ink.textAlign = after ? 'right' : 'left'; // not where the peak is
+      halo(`lower bound ${human(data.bound)}`, after ? right - 4 : left + 6, Math.max(arenaY, boundY) + 4, colours.quiet);
       ink.textAlign = 'left';
       ink.textBaseline = 'bottom';
       halo(`gap ${human(gap)} (${percent(gap, data.bound)})`, left + 6, upperY, colours.text);
     }
 
-    const peakEnd = live.steps[live.peakAt + 1] ?? lastStep;
-    const x = xOf((Math.max(peakStep, Math.min(view.t0, peakEnd)) + peakEnd) / 2);
     if (live.steps.length && x >= left && x <= right) {
       const y = yOfLive(Number(live.peak));
       ink.beginPath();
@@ -571,10 +580,9 @@
       ink.lineWidth = 1.5;
       ink.strokeStyle = colours.panel;
       ink.stroke();
-      const after = x < left + width * 0.7;
       ink.textAlign = after ? 'left' : 'right';
       ink.textBaseline = 'top';
-      halo(`peak ${human(live.peak)} at step ${digits(peakStep)}`, x + (after ? 9 : -9), y + 22, colours.peak);
+      halo(`peak ${human(live.peak)} at step ${digits(peakStep)}`, x + (after ? 9 : -9), y + (width < 420 ? 24 : 8), colours.peak);
     }
 
     line(left - 0.5, curveTop, left - 0.5, bottom, colours.line);
@@ -605,6 +613,9 @@
       dirtyBase = false;
       const start = performance.now();
       drawBase();
+      if (pointer && !drag) {
+        hover(pointer); // another box may have come under a pointer that rests
+      }
       const millis = performance.now() - start;
       $('status').textContent = `${plural(count, 'value')}, drawn in ${millis.toFixed(1)} ms`;
     }
@@ -816,7 +827,7 @@
   function valueDetails(i) {
     const parts = [
       el('h2', {}, nameOf(i)),
-      el('p', {className: 'quiet'}, swatch(role[i]), ` ${roleOf(i)}`, pinned === i ? ', kept' : ''),
+      el('p', {className: 'quiet'}, swatch(role[i]), ` ${roleOf(i)}`, pinned === i ? ', pinned' : ''),
       facts([
         ['Shape', shapeOf(i)],
         ['Type', typeOf(i)],
@@ -829,7 +840,7 @@
     if (pinned === i) {
       parts.push(el('div', {className: 'buttons'},
         el('button', {type: 'button', onclick: () => zoomTo(i)}, 'Zoom to it'),
-        el('button', {type: 'button', onclick: () => pin(-1)}, 'Let go')));
+        el('button', {type: 'button', onclick: () => pin(-1)}, 'Unpin')));
     }
     if (parentOf.has(i)) {
       const parent = parentOf.get(i);
@@ -875,7 +886,7 @@
       el('p', {className: 'quiet'}, `${plural(atPeak.length, 'value')}, ${human(live.peak)} live; the largest first`),
       el('h3', {}, ''), ...cut(atPeak.slice(0, 200), i => `${human(data.size[i])}`).slice(0, 1),
       ...(atPeak.length > LISTED ? [el('p', {className: 'quiet'}, `and ${digits(atPeak.length - LISTED)} more`)] : []),
-      el('h3', {}, 'Point at a box to read it, click to keep it.')];
+      el('h3', {}, 'Point at a box to read it, click to pin it.')];
   }
 
   function pin(i, reveal = false) {
@@ -903,7 +914,6 @@
     view.t1 = view.t0 + spanT;
     view.a0 = Math.min(Math.max(middleA - spanA / 2, 0), home.a1 - spanA);
     view.a1 = view.a0 + spanA;
-    $('tip').hidden = true;
     redraw(true);
   }
 
@@ -938,19 +948,23 @@
     }
   }
 
-  /** The addresses of what comes and goes, where it lies apart from what lives through the whole execution. */
+  /** Where what comes and goes lies, if that is apart from what lives through the whole execution. */
   const moving = (() => {
     let from = Infinity;
     let to = 0;
+    let first = Infinity;
+    let last = 0;
     for (let i = 0; i < count; i++) {
       if (isBox(i) && upper[i] - lower[i] < lastStep - firstStep) {
         from = Math.min(from, offset[i]);
         to = Math.max(to, end[i]);
+        first = Math.min(first, lower[i]);
+        last = Math.max(last, upper[i]);
       }
     }
-    return from < to && to - from < 0.9 * topByte ? {from, to} : null;
+    return from < to && to - from < 0.9 * topByte ? {from, to, first, last} : null;
   })();
-  const fitMoving = () => moving && setView(home.t0, home.t1, moving.from, moving.to + (moving.to - moving.from) * 0.06);
+  const fitMoving = () => moving && setView(moving.first, moving.last, moving.from, moving.to + (moving.to - moving.from) * 0.06);
 
   const pointers = new Map();
   let drag = null;
@@ -1097,6 +1111,7 @@
     }
     $('matches').textContent = query ? `${digits(matches.length)} of ${digits(count)}` : '';
     pinned = -1;
+    hovered = -1;
     showDetails();
     order();
     redraw(true);
@@ -1178,7 +1193,7 @@
     COLUMNS.forEach(({text, number}, k) => {
       const cell = el('td', number ? {className: 'number'} : {});
       if (k === 0) {
-        cell.append(el('button', {type: 'button', title: 'Keep it in the picture', onclick: () => {
+        cell.append(el('button', {type: 'button', title: 'Pin it in the picture', onclick: () => {
           pin(i, true);
           plot.scrollIntoView({block: 'nearest'});
         }}, text(i)));
