@@ -382,6 +382,8 @@
     return '';
   }
 
+  const OUTLINE_LEAST = 6; // pixels; smaller ones would be crumbs
+
   /** A view has no life of its own: one step wide where it is made, within its parent's bytes. */
   function outlineOf(i) {
     const x = xOf(lower[i]);
@@ -394,16 +396,18 @@
     ink.beginPath();
     ink.rect(area.left, area.top, area.width, area.height);
     ink.clip();
-    ink.strokeStyle = colours.text;
     ink.lineWidth = 1;
-    ink.setLineDash([3, 2]);
     ink.beginPath();
     for (const i of outlines) {
       const {x, y, w, h} = outlineOf(i);
-      if (w >= 2 && h >= 2) {
+      if (w >= OUTLINE_LEAST && h >= OUTLINE_LEAST) {
         ink.rect(Math.round(x) + 0.5, Math.round(y) + 0.5, Math.round(w), Math.round(h));
       }
     }
+    ink.strokeStyle = colours.panel; // beneath the dashes, so that they are seen on every role's colour
+    ink.stroke();
+    ink.strokeStyle = colours.text;
+    ink.setLineDash([3, 3]);
     ink.stroke();
     ink.restore();
   }
@@ -776,7 +780,7 @@
             }
           } else {
             const box = outlineOf(i);
-            if (box.w >= 2 && box.h >= 2 && x >= box.x && x <= box.x + box.w && y >= box.y && y <= box.y + box.h) {
+            if (box.w >= OUTLINE_LEAST && box.h >= OUTLINE_LEAST && x >= box.x && x <= box.x + box.w && y >= box.y && y <= box.y + box.h) {
               return i;
             }
           }
@@ -793,7 +797,7 @@
   function sharing(i) {
     const distance = j => Math.max(lower[j] - upper[i], lower[i] - upper[j]);
     const found = [];
-    for (let j = 0; j < count; j++) {
+    for (let j = 0; j < count && size[i] > 0; j++) {
       if (j !== i && isBox(j) && parentOf.get(i) !== j && meet(i, j)) {
         found.push(j);
       }
@@ -905,8 +909,8 @@
   // ---------------------------------------------------------------- moving about
 
   function setView(t0, t1, a0, a1) {
-    // No closer than a step and 16 bytes, or what a Float64 still tells apart this far from 0.
-    const spanT = Math.min(home.t1 - home.t0, Math.max(t1 - t0, 1, lastStep * 1e-13));
+    // No closer than two steps and 16 bytes, or what a Float64 still tells apart this far from 0.
+    const spanT = Math.min(home.t1 - home.t0, Math.max(t1 - t0, 2, lastStep * 1e-13));
     const spanA = Math.min(home.a1, Math.max(a1 - a0, 16, topByte * 1e-13));
     const middleT = (t0 + t1) / 2;
     const middleA = (a0 + a1) / 2;
@@ -919,7 +923,7 @@
 
   /** Zooms about a place of the plot, which keeps its step and byte. */
   function zoom(factorT, factorA, x = area.left + area.width / 2, y = area.top + area.height / 2) {
-    const clampedT = Math.max(factorT, Math.max(1, lastStep * 1e-13) / (view.t1 - view.t0));
+    const clampedT = Math.max(factorT, Math.max(2, lastStep * 1e-13) / (view.t1 - view.t0));
     const clampedA = Math.max(factorA, Math.max(16, topByte * 1e-13) / (view.a1 - view.a0));
     const t = stepAt(x);
     const a = byteAt(y);
@@ -1248,7 +1252,7 @@
       ['Gap', Number(gap) === 0 ? 'none' : human(gap), Number(gap) === 0 ? 'no plan is smaller' : `${percent(gap, data.bound)} over the bound`],
       ['Without sharing', human(live.unshared), bytesText(live.unshared)],
       ['Saved', Number(saved) > 0 ? human(saved) : 'none', Number(saved) > 0 ? `${percent(saved, live.unshared)} of it` : 'nothing shares bytes'],
-      ['Values', digits(count), plural(lastStep - firstStep, 'step')],
+      ['Values', digits(count), count ? plural(lastStep - firstStep, 'step') : 'no steps'],
     ];
     $('figures').replaceChildren(...figures.map(([term, value, more]) =>
       el('div', {}, el('dt', {}, term), el('dd', {}, value, el('small', {}, more)))));
