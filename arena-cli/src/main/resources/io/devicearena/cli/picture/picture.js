@@ -603,6 +603,7 @@
 
   let dirtyBase = false;
   let dirtyGlass = false;
+  let viewMoved = false;
   let frame = 0;
 
   function redraw(all) {
@@ -617,9 +618,10 @@
       dirtyBase = false;
       const start = performance.now();
       drawBase();
-      if (pointer && !drag) {
+      if (viewMoved && pointer && !drag) {
         hover(pointer); // another box may have come under a pointer that rests
       }
+      viewMoved = false;
       const millis = performance.now() - start;
       $('status').textContent = `${plural(count, 'value')}, drawn in ${millis.toFixed(1)} ms`;
     }
@@ -918,6 +920,7 @@
     view.t1 = view.t0 + spanT;
     view.a0 = Math.min(Math.max(middleA - spanA / 2, 0), home.a1 - spanA);
     view.a1 = view.a0 + spanA;
+    viewMoved = true;
     redraw(true);
   }
 
