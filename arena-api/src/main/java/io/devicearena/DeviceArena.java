@@ -139,8 +139,8 @@ public interface DeviceArena extends AutoCloseable {
      * @param dtype what the arena holds: F32, F16 or BF16
      * @param elements how many are wanted, 0 or more
      * @return that many, or all that {@link #lengthBytes} holds when that is less
-     * @throws IllegalArgumentException if the value has no slot, {@code dtype} is another type, or {@code elements} is
-     *     negative or more than an array holds
+     * @throws IllegalArgumentException if the value has no slot, {@code dtype} is another type, {@code elements} is
+     *     negative, or the value has as many and no array holds them
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena is closed
      */
@@ -195,6 +195,7 @@ public interface DeviceArena extends AutoCloseable {
      * @return the handle to await
      * @throws IllegalArgumentException if a value has no slot, a range lies outside the arena, or a destination is
      *     confined to one thread; nothing was begun
+     * @throws WrongThreadException if a destination is confined to another thread
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena or the memory of a destination is closed
      */
@@ -251,6 +252,9 @@ public interface DeviceArena extends AutoCloseable {
     /**
      * Frees the block. A second call, from any thread, does nothing; when it returns the memory is free. Calls that
      * other threads are in the middle of end, or throw {@link IllegalStateException}.
+     *
+     * @throws IllegalStateException if a native call is still using memory that {@link #hostMemory} lent; the arena is
+     *     closed, and its memory is freed by the next close or once the arena is unreachable
      */
     @Override
     void close();

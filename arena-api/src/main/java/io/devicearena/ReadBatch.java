@@ -70,6 +70,7 @@ public final class ReadBatch {
          */
         public Output {
             Objects.requireNonNull(node, "node");
+            Objects.requireNonNull(dtype, "dtype");
             if (!dtype.isHostFloat()) {
                 throw new IllegalArgumentException("dtype: expected f32, f16 or bf16, got " + dtype.label()
                         + "; read other types with bytes(offset, destination)");
@@ -105,9 +106,10 @@ public final class ReadBatch {
     }
 
     private static void requireWritable(MemorySegment destination) {
+        Objects.requireNonNull(destination, "destination");
         if (destination.isReadOnly()) {
             throw new IllegalArgumentException("destination: expected writable memory, got a read-only segment of "
-                    + destination.byteSize() + " bytes");
+                    + destination.byteSize() + " bytes; pass memory of your own");
         }
     }
 

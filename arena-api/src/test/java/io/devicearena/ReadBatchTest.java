@@ -37,7 +37,8 @@ class ReadBatchTest {
     void badRegionsAreRefusedWhenTheyAreAdded() {
         ReadBatch.Builder builder = ReadBatch.builder();
         MemorySegment eight = MemorySegment.ofArray(new byte[8]);
-        String readOnly = "destination: expected writable memory, got a read-only segment of 8 bytes";
+        String readOnly =
+                "destination: expected writable memory, got a read-only segment of 8 bytes; pass memory of your own";
         assertThatThrownBy(() -> builder.output(NODE, DType.I8, eight))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(

@@ -1,8 +1,6 @@
 package io.devicearena.cast;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import static java.util.Objects.requireNonNull;
 
 import io.devicearena.DType;
@@ -33,9 +31,6 @@ import java.lang.foreign.MemorySegment;
  * bf16 is a binary32 without its lower 16 bits.
  */
 public final class TypedCasts {
-    // Up to here a loop over single values beats borrowing a block.
-    private static final int FEW = 8;
-
     // The longest array that every VM can make.
     private static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8L;
 
@@ -52,7 +47,7 @@ public final class TypedCasts {
      * @return the 16 bits of the f16
      */
     public static short toF16(float value) {
-        return NarrowFloats.toF16(value);
+        return F16Format.toF16(value);
     }
 
     /**
@@ -66,7 +61,7 @@ public final class TypedCasts {
      * @return the f32; a NaN is quiet
      */
     public static float fromF16(short f16) {
-        return NarrowFloats.fromF16(f16);
+        return F16Format.fromF16(f16);
     }
 
     /**
@@ -80,7 +75,7 @@ public final class TypedCasts {
      * @return the 16 bits of the bf16
      */
     public static short toBf16(float value) {
-        return NarrowFloats.toBf16(value);
+        return Bf16Format.toBf16(value);
     }
 
     /**
@@ -94,7 +89,7 @@ public final class TypedCasts {
      * @return the f32; a NaN is quiet
      */
     public static float fromBf16(short bf16) {
-        return NarrowFloats.fromBf16(bf16);
+        return Bf16Format.fromBf16(bf16);
     }
 
     /**
@@ -231,8 +226,8 @@ public final class TypedCasts {
         checkArray("src", "srcIndex", src, srcIndex, elements);
         checkWritable(dst);
         switch (dtype) {
-            case F16 -> writeF16(dst, dstOffset, src, srcIndex, elements);
-            case BF16 -> writeBf16(dst, dstOffset, src, srcIndex, elements);
+            case F16 -> BlockCasts.write(F16Format.INSTANCE, dst, dstOffset, src, srcIndex, elements);
+            case BF16 -> BlockCasts.write(Bf16Format.INSTANCE, dst, dstOffset, src, srcIndex, elements);
             default -> MemorySegment.copy(src, srcIndex, dst, JAVA_FLOAT_UNALIGNED, dstOffset, elements);
         }
     }
@@ -261,8 +256,8 @@ public final class TypedCasts {
         checkSegment("src", "srcOffset", src, srcOffset, elements, DType.F32);
         checkWritable(dst);
         switch (dtype) {
-            case F16 -> writeF16(dst, dstOffset, src, srcOffset, elements);
-            case BF16 -> writeBf16(dst, dstOffset, src, srcOffset, elements);
+            case F16 -> BlockCasts.write(F16Format.INSTANCE, dst, dstOffset, src, srcOffset, elements);
+            case BF16 -> BlockCasts.write(Bf16Format.INSTANCE, dst, dstOffset, src, srcOffset, elements);
             default -> MemorySegment.copy(src, srcOffset, dst, dstOffset, elements * Float.BYTES);
         }
     }
@@ -288,8 +283,8 @@ public final class TypedCasts {
         checkSegment("src", "srcOffset", src, srcOffset, elements, dtype);
         checkArray("dst", "dstIndex", dst, dstIndex, elements);
         switch (dtype) {
-            case F16 -> readF16(src, srcOffset, dst, dstIndex, elements);
-            case BF16 -> readBf16(src, srcOffset, dst, dstIndex, elements);
+            case F16 -> BlockCasts.read(F16Format.INSTANCE, src, srcOffset, dst, dstIndex, elements);
+            case BF16 -> BlockCasts.read(Bf16Format.INSTANCE, src, srcOffset, dst, dstIndex, elements);
             default -> MemorySegment.copy(src, JAVA_FLOAT_UNALIGNED, srcOffset, dst, dstIndex, elements);
         }
     }
@@ -318,179 +313,9 @@ public final class TypedCasts {
         checkSegment("dst", "dstOffset", dst, dstOffset, elements, DType.F32);
         checkWritable(dst);
         switch (dtype) {
-            case F16 -> readF16(src, srcOffset, dst, dstOffset, elements);
-            case BF16 -> readBf16(src, srcOffset, dst, dstOffset, elements);
+            case F16 -> BlockCasts.read(F16Format.INSTANCE, src, srcOffset, dst, dstOffset, elements);
+            case BF16 -> BlockCasts.read(Bf16Format.INSTANCE, src, srcOffset, dst, dstOffset, elements);
             default -> MemorySegment.copy(src, srcOffset, dst, dstOffset, elements * Float.BYTES);
-        }
-    }
-
-    private static void writeF16(MemorySegment dst, long dstOffset, float[] src, int srcIndex, int elements) {
-        if (elements <= FEW) {
-            for (int i = 0; i < elements; i++) {
-                dst.set(JAVA_SHORT_UNALIGNED, dstOffset + 2L * i, NarrowFloats.toF16(src[srcIndex + i]));
-            }
-            return;
-        }
-        CastBlock block = CastBlock.take();
-        try {
-            for (int done = 0; done < elements; ) {
-                int n = Math.min(CastBlock.ELEMENTS, elements - done);
-                block.toF16(src, srcIndex + done, n);
-                MemorySegment.copy(block.halves, 0, dst, JAVA_SHORT_UNALIGNED, dstOffset + 2L * done, n);
-                done += n;
-            }
-        } finally {
-            block.giveBack();
-        }
-    }
-
-    private static void writeF16(MemorySegment dst, long dstOffset, MemorySegment src, long srcOffset, long elements) {
-        if (elements <= FEW) {
-            for (int i = 0; i < elements; i++) {
-                float value = src.get(JAVA_FLOAT_UNALIGNED, srcOffset + 4L * i);
-                dst.set(JAVA_SHORT_UNALIGNED, dstOffset + 2L * i, NarrowFloats.toF16(value));
-            }
-            return;
-        }
-        CastBlock block = CastBlock.take();
-        try {
-            for (long done = 0; done < elements; ) {
-                int n = (int) Math.min(CastBlock.ELEMENTS, elements - done);
-                MemorySegment.copy(src, JAVA_FLOAT_UNALIGNED, srcOffset + 4 * done, block.floats, 0, n);
-                block.toF16(block.floats, 0, n);
-                MemorySegment.copy(block.halves, 0, dst, JAVA_SHORT_UNALIGNED, dstOffset + 2 * done, n);
-                done += n;
-            }
-        } finally {
-            block.giveBack();
-        }
-    }
-
-    private static void writeBf16(MemorySegment dst, long dstOffset, float[] src, int srcIndex, int elements) {
-        if (elements <= FEW) {
-            for (int i = 0; i < elements; i++) {
-                dst.set(JAVA_SHORT_UNALIGNED, dstOffset + 2L * i, NarrowFloats.toBf16(src[srcIndex + i]));
-            }
-            return;
-        }
-        CastBlock block = CastBlock.take();
-        try {
-            for (int done = 0; done < elements; ) {
-                int n = Math.min(CastBlock.ELEMENTS, elements - done);
-                MemorySegment.copy(src, srcIndex + done, block.pairsBytes, JAVA_FLOAT_UNALIGNED, 0, n);
-                block.pairsToBf16(n);
-                MemorySegment.copy(block.halfPairsBytes, 0, dst, dstOffset + 2L * done, 2L * n);
-                done += n;
-            }
-        } finally {
-            block.giveBack();
-        }
-    }
-
-    private static void writeBf16(MemorySegment dst, long dstOffset, MemorySegment src, long srcOffset, long elements) {
-        if (elements <= FEW) {
-            for (int i = 0; i < elements; i++) {
-                float value = src.get(JAVA_FLOAT_UNALIGNED, srcOffset + 4L * i);
-                dst.set(JAVA_SHORT_UNALIGNED, dstOffset + 2L * i, NarrowFloats.toBf16(value));
-            }
-            return;
-        }
-        CastBlock block = CastBlock.take();
-        try {
-            for (long done = 0; done < elements; ) {
-                int n = (int) Math.min(CastBlock.ELEMENTS, elements - done);
-                MemorySegment.copy(src, srcOffset + 4 * done, block.pairsBytes, 0, 4L * n);
-                block.pairsToBf16(n);
-                MemorySegment.copy(block.halfPairsBytes, 0, dst, dstOffset + 2 * done, 2L * n);
-                done += n;
-            }
-        } finally {
-            block.giveBack();
-        }
-    }
-
-    private static void readF16(MemorySegment src, long srcOffset, float[] dst, int dstIndex, int elements) {
-        if (elements <= FEW) {
-            for (int i = 0; i < elements; i++) {
-                dst[dstIndex + i] = NarrowFloats.fromF16(src.get(JAVA_SHORT_UNALIGNED, srcOffset + 2L * i));
-            }
-            return;
-        }
-        CastBlock block = CastBlock.take();
-        try {
-            for (int done = 0; done < elements; ) {
-                int n = Math.min(CastBlock.ELEMENTS, elements - done);
-                MemorySegment.copy(src, JAVA_SHORT_UNALIGNED, srcOffset + 2L * done, block.halves, 0, n);
-                block.fromF16(dst, dstIndex + done, n);
-                done += n;
-            }
-        } finally {
-            block.giveBack();
-        }
-    }
-
-    private static void readF16(MemorySegment src, long srcOffset, MemorySegment dst, long dstOffset, long elements) {
-        if (elements <= FEW) {
-            for (int i = 0; i < elements; i++) {
-                float value = NarrowFloats.fromF16(src.get(JAVA_SHORT_UNALIGNED, srcOffset + 2L * i));
-                dst.set(JAVA_FLOAT_UNALIGNED, dstOffset + 4L * i, value);
-            }
-            return;
-        }
-        CastBlock block = CastBlock.take();
-        try {
-            for (long done = 0; done < elements; ) {
-                int n = (int) Math.min(CastBlock.ELEMENTS, elements - done);
-                MemorySegment.copy(src, JAVA_SHORT_UNALIGNED, srcOffset + 2 * done, block.halves, 0, n);
-                block.fromF16(block.floats, 0, n);
-                MemorySegment.copy(block.floats, 0, dst, JAVA_FLOAT_UNALIGNED, dstOffset + 4 * done, n);
-                done += n;
-            }
-        } finally {
-            block.giveBack();
-        }
-    }
-
-    private static void readBf16(MemorySegment src, long srcOffset, float[] dst, int dstIndex, int elements) {
-        if (elements <= FEW) {
-            for (int i = 0; i < elements; i++) {
-                dst[dstIndex + i] = NarrowFloats.fromBf16(src.get(JAVA_SHORT_UNALIGNED, srcOffset + 2L * i));
-            }
-            return;
-        }
-        CastBlock block = CastBlock.take();
-        try {
-            for (int done = 0; done < elements; ) {
-                int n = Math.min(CastBlock.ELEMENTS, elements - done);
-                MemorySegment.copy(src, srcOffset + 2L * done, block.halfPairsBytes, 0, 2L * n);
-                block.pairsFromBf16(n);
-                MemorySegment.copy(block.pairsBytes, JAVA_FLOAT_UNALIGNED, 0, dst, dstIndex + done, n);
-                done += n;
-            }
-        } finally {
-            block.giveBack();
-        }
-    }
-
-    private static void readBf16(MemorySegment src, long srcOffset, MemorySegment dst, long dstOffset, long elements) {
-        if (elements <= FEW) {
-            for (int i = 0; i < elements; i++) {
-                float value = NarrowFloats.fromBf16(src.get(JAVA_SHORT_UNALIGNED, srcOffset + 2L * i));
-                dst.set(JAVA_INT_UNALIGNED, dstOffset + 4L * i, Float.floatToRawIntBits(value));
-            }
-            return;
-        }
-        CastBlock block = CastBlock.take();
-        try {
-            for (long done = 0; done < elements; ) {
-                int n = (int) Math.min(CastBlock.ELEMENTS, elements - done);
-                MemorySegment.copy(src, srcOffset + 2 * done, block.halfPairsBytes, 0, 2L * n);
-                block.pairsFromBf16(n);
-                MemorySegment.copy(block.pairsBytes, 0, dst, dstOffset + 4 * done, 4L * n);
-                done += n;
-            }
-        } finally {
-            block.giveBack();
         }
     }
 

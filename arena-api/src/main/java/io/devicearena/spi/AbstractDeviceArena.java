@@ -290,7 +290,7 @@ public abstract class AbstractDeviceArena implements DeviceArena {
         SlotState slot = slots.require(id);
         if (bytes < 0 || bytes > slot.capacity) {
             throw new IllegalArgumentException(id + ": expected an actual length of 0 to " + slot.capacity
-                    + " bytes, what its slot holds, got " + bytes);
+                    + " bytes, what its slot holds, got " + bytes + "; plan the value with more elements");
         }
         slot.length = bytes;
     }
@@ -343,7 +343,8 @@ public abstract class AbstractDeviceArena implements DeviceArena {
         requireOpen();
         SlotState slot = slots.require(id);
         if (elements < 0) {
-            throw new IllegalArgumentException("elements: expected 0 or more, got " + elements);
+            throw new IllegalArgumentException(
+                    "elements: expected 0 or more, got " + elements + "; lengthBytes tells how long a value is");
         }
         long count = Math.min(elements, slot.length / dtype.bytes());
         if (count > MAX_ARRAY) {
@@ -537,7 +538,7 @@ public abstract class AbstractDeviceArena implements DeviceArena {
     private static void requireWritable(MemorySegment destination) {
         if (destination.isReadOnly()) {
             throw new IllegalArgumentException("destination: expected writable memory, got a read-only segment of "
-                    + destination.byteSize() + " bytes");
+                    + destination.byteSize() + " bytes; pass memory of your own");
         }
     }
 
@@ -556,7 +557,8 @@ public abstract class AbstractDeviceArena implements DeviceArena {
         long size = geometry.sizeBytes();
         if (offset < 0 || length > size || offset > size - length) {
             throw new IllegalArgumentException("range: expected one within the arena of " + size + " bytes, got offset "
-                    + offset + " and length " + length);
+                    + offset + " and length " + length
+                    + "; sizeBytes tells the size, plan and scratch together");
         }
     }
 

@@ -12,13 +12,21 @@ import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How many elements are cast, to where, and what is refused; {@link NarrowFloatsTest} has the values. */
+/** How many elements are cast, to where, and what is refused; {@link CastValuesTest} has the values. */
 class TypedCastsTest {
+    private final Arena shared = Arena.ofShared();
+
+    @AfterEach
+    void free() {
+        shared.close();
+    }
+
     private static final int BLOCK = CastBlock.ELEMENTS;
     private static final byte UNTOUCHED = 0x5A;
 
@@ -26,7 +34,7 @@ class TypedCastsTest {
         return dtype == DType.F16 || dtype == DType.BF16 ? 2 : 4;
     }
 
-    /** Casts one float with the single forms, which {@link NarrowFloatsTest} checks. */
+    /** Casts one float with the single forms, which {@link CastValuesTest} checks. */
     private static void put(MemorySegment dst, long offset, DType dtype, float value) {
         switch (dtype) {
             case F16 -> dst.set(ValueLayout.JAVA_SHORT_UNALIGNED, offset, TypedCasts.toF16(value));
@@ -137,7 +145,7 @@ class TypedCastsTest {
             long maximum = c[1] == 9 ? Long.MAX_VALUE : c[1];
             long count = c[2];
             // one byte more than whole elements, and that byte stays as it is
-            MemorySegment dst = memory(Arena.global(), 1, capacity * width + 1);
+            MemorySegment dst = memory(shared, 1, capacity * width + 1);
             MemorySegment expected = MemorySegment.ofArray(bytes(dst));
             for (int i = 0; i < count; i++) {
                 put(expected, (long) i * width, dtype, source[i]);
@@ -155,7 +163,7 @@ class TypedCastsTest {
     @EnumSource
     void readsAreCutAtTheShorterOfSourceAndDestination(DType dtype) {
         int width = width(dtype);
-        MemorySegment src = memory(Arena.global(), 1, 3L * width + 1);
+        MemorySegment src = memory(shared, 1, 3L * width + 1);
         TypedCasts.writeTypedFromF32(src, dtype, new float[] {1, -2, 0.5f}, 3);
 
         assertThat(TypedCasts.readTypedToF32(src, dtype, 2)).containsExactly(1, -2);
@@ -188,8 +196,8 @@ class TypedCastsTest {
 
     @Test
     void badArgumentsAreRefusedBeforeAnythingIsWritten() {
-        MemorySegment narrow = memory(Arena.global(), 1, 8);
-        MemorySegment wide = memory(Arena.global(), 1, 16);
+        MemorySegment narrow = memory(shared, 1, 8);
+        MemorySegment wide = memory(shared, 1, 16);
         float[] floats = {1, 2, 3, 4};
         MemorySegment readOnly = narrow.asReadOnly();
 

@@ -62,8 +62,7 @@ class NetworksTest {
     @ValueSource(strings = {"resnet50", "squeezenet"})
     void noValueOfANetworkCrossesTheBoundary(String name) throws IOException {
         TestGraph graph = TestResources.network(name);
-        PlanOptions options =
-                PlanOptions.f32Uniform(64).withStrategy(new FirstFit()).withBoundary(BOUNDARY);
+        PlanOptions options = PlanOptions.f32Uniform(64).withBoundary(BOUNDARY);
         MemoryPlan plan = MemoryPlanner.plan(graph, options).plan();
 
         PlanValidator.validate(plan, graph, options);

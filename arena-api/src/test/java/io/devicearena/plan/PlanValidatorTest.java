@@ -272,8 +272,8 @@ class PlanValidatorTest {
                 plan(0, 0, 32, 1, 16, 16, 2, 0, 16),
                 List.of(buffer(0, 0, 2, 32), buffer(1, 1, 3, 16), buffer(2, 2, 3, 16)),
                 OPTIONS,
-                "slots: expected no shared byte between buffers that are live together, got node 0 at 0 to 32, live from"
-                        + " 0 to 2 and node 1 at 16 to 32, live from 1 to 3");
+                "node 0 and node 1: expected no byte in common, got offset 0, size 32, life [0, 2) and offset 16, size 16,"
+                        + " life [1, 3)");
     }
 
     @Test

@@ -66,7 +66,7 @@ final class RandomGraphs {
         return switch (random.nextInt(3)) {
             case 0 -> options;
             case 1 -> options.withStrategy(new FirstFit());
-            default -> options.withStrategy(new FirstFit()).withBoundary(BOUNDARY);
+            default -> options.withBoundary(BOUNDARY);
         };
     }
 

@@ -26,6 +26,9 @@ final class PlanFlags {
     @Option(names = "--out", paramLabel = "FILE.csv", description = "Write the plan as id,lower,upper,size,offset.")
     private @Nullable Path csv;
 
+    @Option(names = "--html", paramLabel = "FILE", description = "Draw the plan as a page that needs no network.")
+    private @Nullable Path html;
+
     /** The options of an f32 plan, whose alignment is the one asked for, else the usual one. */
     PlanOptions options(long usualAlignment) {
         return PlanOptions.f32Uniform(align == null ? usualAlignment : align)
@@ -37,6 +40,11 @@ final class PlanFlags {
         if (csv != null) {
             try (Writer target = Files.newBufferedWriter(csv)) {
                 BufferCsv.write(planned, target);
+            }
+        }
+        if (html != null) {
+            try (Writer target = Files.newBufferedWriter(html)) {
+                PlanPage.write(input, planned, target);
             }
         }
     }

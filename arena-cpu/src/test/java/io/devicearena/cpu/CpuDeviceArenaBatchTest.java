@@ -99,10 +99,12 @@ class CpuDeviceArenaBatchTest {
                     .build();
             assertThatThrownBy(() -> arena.readBatch(pastTheEnd))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("range: expected one within the arena of 96 bytes, got offset 90 and length 7");
+                    .hasMessage("range: expected one within the arena of 96 bytes, got offset 90 and length 7;"
+                            + " sizeBytes tells the size, plan and scratch together");
             assertThatThrownBy(() -> arena.beginRead(pastTheEnd))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("range: expected one within the arena of 96 bytes, got offset 90 and length 7");
+                    .hasMessage("range: expected one within the arena of 96 bytes, got offset 90 and length 7;"
+                            + " sizeBytes tells the size, plan and scratch together");
             assertThat(left).containsExactly(77);
         }
     }

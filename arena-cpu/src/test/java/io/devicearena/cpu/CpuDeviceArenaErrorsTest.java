@@ -70,7 +70,8 @@ class CpuDeviceArenaErrorsTest {
     private static Stream<Arguments> wrongTypesAndSegments() {
         MemorySegment eight = MemorySegment.ofArray(new byte[8]);
         String whole = ": expected a multiple of 4 bytes, got 6; pass whole f32 elements";
-        String readOnly = "destination: expected writable memory, got a read-only segment of 8 bytes";
+        String readOnly =
+                "destination: expected writable memory, got a read-only segment of 8 bytes; pass memory of your own";
         return Stream.of(
                 wrong("write array as i32", NO_FLOAT, a -> a.writeInputF32(LEFT, DType.I32, new float[2])),
                 wrong("write segment as i32", NO_FLOAT, a -> a.writeInputF32(LEFT, DType.I32, eight)),
@@ -82,7 +83,7 @@ class CpuDeviceArenaErrorsTest {
                 wrong("read into 6 bytes", "destination" + whole, a -> a.readOutputF32(LEFT, DType.F32, SIX_BYTES)),
                 wrong(
                         "read -1 elements",
-                        "elements: expected 0 or more, got -1",
+                        "elements: expected 0 or more, got -1; lengthBytes tells how long a value is",
                         a -> a.readOutputF32(LEFT, DType.F32, -1)),
                 wrong("read into read-only", readOnly, a -> a.readOutputF32(LEFT, DType.F32, READ_ONLY)),
                 wrong("read bytes into read-only", readOnly, a -> a.readBytes(0, READ_ONLY)));
@@ -103,7 +104,7 @@ class CpuDeviceArenaErrorsTest {
                         new Range(Long.MAX_VALUE - 7, 8))
                 .flatMap(range -> {
                     String message = "range: expected one within the arena of 96 bytes, got offset " + range.offset
-                            + " and length " + range.length;
+                            + " and length " + range.length + "; sizeBytes tells the size, plan and scratch together";
                     MemorySegment memory = MemorySegment.ofArray(new byte[range.length]);
                     return Stream.of(
                             wrong("write " + range, message, a -> a.writeBytes(range.offset, memory)),

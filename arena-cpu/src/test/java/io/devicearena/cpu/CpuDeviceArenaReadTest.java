@@ -127,8 +127,8 @@ class CpuDeviceArenaReadTest {
             arena.setActualLength(MIDDLE, 8);
             assertThatThrownBy(() -> arena.setActualLength(MIDDLE, bytes))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage(
-                            "node 2: expected an actual length of 0 to 32 bytes, what its slot holds, got " + bytes);
+                    .hasMessage("node 2: expected an actual length of 0 to 32 bytes, what its slot holds, got " + bytes
+                            + "; plan the value with more elements");
             assertThat(arena.lengthBytes(MIDDLE)).isEqualTo(8);
         }
     }
@@ -139,7 +139,7 @@ class CpuDeviceArenaReadTest {
             assertThat(arena.readOutputF32(MIDDLE, DType.F32, Long.MAX_VALUE)).hasSize(8);
             assertThatThrownBy(() -> arena.readOutputF32(MIDDLE, DType.F32, -1))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("elements: expected 0 or more, got -1");
+                    .hasMessage("elements: expected 0 or more, got -1; lengthBytes tells how long a value is");
         }
     }
 }

@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What values become; {@link ExhaustiveCastTest} has the rest of the 2^32 floats. */
-class NarrowFloatsTest {
+class CastValuesTest {
     private static final int PATTERNS = 1 << 16;
 
     private static NarrowReference reference(DType dtype) {
@@ -117,8 +118,12 @@ class NarrowFloatsTest {
     private static void assertSame(short[] actual, short[] expected, int[] sample) {
         int mismatch = Arrays.mismatch(actual, expected);
         assertThat(mismatch)
-                .as(() -> "first wrong answer: f32 bits 0x%08x gave 0x%04x, expected 0x%04x"
-                        .formatted(sample[mismatch], actual[mismatch] & 0xFFFF, expected[mismatch] & 0xFFFF))
+                .as(() -> String.format(
+                        Locale.ROOT,
+                        "first wrong answer: f32 bits 0x%08x gave 0x%04x, expected 0x%04x",
+                        sample[mismatch],
+                        actual[mismatch] & 0xFFFF,
+                        expected[mismatch] & 0xFFFF))
                 .isEqualTo(-1);
     }
 

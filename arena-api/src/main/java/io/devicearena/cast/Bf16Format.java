@@ -1,0 +1,221 @@
+package io.devicearena.cast;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The upper half of a binary32.
+ *
+ * <p>Two values are cast at once, two f32 in a {@code long} and two bf16 in an {@code int}: a loop that narrows {@code int}
+ * to {@code short} after a shift does not become vector code, one that narrows {@code long} to {@code int} does. A loop
+ * may read native memory or write it, not both: C2 cannot tell that the two do not overlap. So the narrow side goes through
+ * an array when both sides are native.
+ *
+ * <p>Both packings are in native order, in which the first of two elements is in the low half of a {@code long} exactly
+ * when it is in the low half of an {@code int}; so no loop depends on the byte order.
+ *
+ * <p>Threads: immutable.
+ */
+final class Bf16Format implements NarrowFormat {
+    static final Bf16Format INSTANCE = new Bf16Format();
+
+    private static final long ABS_PAIR = 0x7FFFFFFF_7FFFFFFFL;
+
+    /** Added to the absolute bits of an f32, carries into bit 31 exactly when they are above infinity: a NaN. */
+    private static final long NAN_CARRY_PAIR = 0x007FFFFF_007FFFFFL;
+
+    private static final long SIGN_PAIR = 0x80000000_80000000L;
+    private static final long LSB_PAIR = 0x00000001_00000001L;
+    private static final long UPPER_HALVES = 0xFFFF0000_FFFF0000L;
+    private static final long HALF_PAIR = 0x00007FFF_00007FFFL;
+
+    private Bf16Format() {}
+
+    @Override
+    public short narrow(float value) {
+        return toBf16(value);
+    }
+
+    @Override
+    public float widen(short value) {
+        return fromBf16(value);
+    }
+
+    static short toBf16(float value) {
+        int bits = Float.floatToRawIntBits(value);
+        if (Float.isNaN(value)) {
+            return (short) ((bits >>> 16) | 0x0040);
+        }
+        return (short) ((bits + 0x7FFF + ((bits >>> 16) & 1)) >>> 16);
+    }
+
+    static float fromBf16(short bf16) {
+        int bits = bf16 << 16;
+        int nan = (0x7F800000 - (bits & 0x7FFFFFFF)) >>> 31;
+        return Float.intBitsToFloat(bits | (nan << 22));
+    }
+
+    @Override
+    public int arrayWriteBlock() {
+        return 512;
+    }
+
+    @Override
+    public void write(CastBlock block, float[] src, int srcIndex, MemorySegment dst, long dstOffset, int n) {
+        if (!narrowArray(src, srcIndex, block.halfPairs, n >> 1)) {
+            MemorySegment.copy(src, srcIndex, block.pairsBytes, JAVA_FLOAT_UNALIGNED, 0, n);
+            narrowWithNans(block.pairs, block.halfPairs, n >> 1);
+        }
+        if ((n & 1) != 0) {
+            narrowLast(block, src[srcIndex + n - 1], n);
+        }
+        MemorySegment.copy(block.halfPairsBytes, 0, dst, dstOffset, 2L * n);
+    }
+
+    @Override
+    public int segmentWriteBlock() {
+        return 512;
+    }
+
+    @Override
+    public void write(CastBlock block, MemorySegment src, long srcOffset, MemorySegment dst, long dstOffset, int n) {
+        if (!NativeMemory.is(src) || !narrowNative(src, srcOffset, block.halfPairs, n >> 1)) {
+            MemorySegment.copy(src, srcOffset, block.pairsBytes, 0, 4L * n);
+            narrowWithNans(block.pairs, block.halfPairs, n >> 1);
+        }
+        if ((n & 1) != 0) {
+            narrowLast(block, Float.intBitsToFloat(src.get(JAVA_INT_UNALIGNED, srcOffset + 4L * (n - 1))), n);
+        }
+        MemorySegment.copy(block.halfPairsBytes, 0, dst, dstOffset, 2L * n);
+    }
+
+    private static void narrowLast(CastBlock block, float value, int n) {
+        block.halfPairsBytes.set(JAVA_SHORT_UNALIGNED, 2L * (n - 1), toBf16(value));
+    }
+
+    @Override
+    public int arrayReadBlock() {
+        return 576;
+    }
+
+    @Override
+    public void read(CastBlock block, MemorySegment src, long srcOffset, float[] dst, int dstIndex, int n) {
+        int whole = n >> 1;
+        if (NativeMemory.is(src)) {
+            widenNative(src, srcOffset, block.pairs, whole);
+        } else {
+            MemorySegment.copy(src, srcOffset, block.halfPairsBytes, 0, 2L * n);
+            widen(block.halfPairs, block.pairs, whole);
+        }
+        MemorySegment.copy(block.pairsBytes, JAVA_FLOAT_UNALIGNED, 0, dst, dstIndex, n & -2);
+        if ((n & 1) != 0) {
+            dst[dstIndex + n - 1] = fromBf16(last(src, srcOffset, n));
+        }
+    }
+
+    @Override
+    public int segmentReadBlock() {
+        return 512;
+    }
+
+    @Override
+    public void read(CastBlock block, MemorySegment src, long srcOffset, MemorySegment dst, long dstOffset, int n) {
+        int whole = n >> 1;
+        short last = last(src, srcOffset, n); // before dst is written: it may be what follows
+        MemorySegment.copy(src, srcOffset, block.halfPairsBytes, 0, 2L * n);
+        if (NativeMemory.is(dst)) {
+            widenToNative(block.halfPairs, dst, dstOffset, whole);
+        } else {
+            widen(block.halfPairs, block.pairs, whole);
+            MemorySegment.copy(block.pairsBytes, 0, dst, dstOffset, 8L * whole);
+        }
+        if ((n & 1) != 0) {
+            dst.set(JAVA_INT_UNALIGNED, dstOffset + 4L * (n - 1), Float.floatToRawIntBits(fromBf16(last)));
+        }
+    }
+
+    private static short last(MemorySegment src, long srcOffset, int n) {
+        return src.get(JAVA_SHORT_UNALIGNED, srcOffset + 2L * (n - 1));
+    }
+
+    /** The bits of two bf16 in the low half, for f32 that are no NaN; only a NaN is so large that a sum leaves its 32 bits. */
+    private static int narrowPair(long bits) {
+        long rounded = (bits + HALF_PAIR + ((bits >>> 16) & LSB_PAIR)) & UPPER_HALVES;
+        return (int) ((rounded >>> 16) | (rounded >>> 32));
+    }
+
+    private static long nanCarry(long bits) {
+        return (bits & ABS_PAIR) + NAN_CARRY_PAIR;
+    }
+
+    private static long widenPair(long pair) {
+        long bits = ((pair & 0xFFFF0000L) << 32) | ((pair & 0xFFFFL) << 16);
+        return bits | ((nanCarry(bits) & SIGN_PAIR) >>> 9); // from the sign bit to the quiet bit
+    }
+
+    /** Narrows pairs; answers false when there was a NaN, and then what it wrote is wrong. */
+    private static boolean narrowNative(MemorySegment src, long srcOffset, int[] dst, int pairs) {
+        if (!NativeMemory.is(src)) {
+            throw new AssertionError("asked before");
+        }
+        long carries = 0;
+        for (int i = 0; i < pairs; i++) {
+            long bits = src.get(JAVA_LONG_UNALIGNED, srcOffset + 8L * i);
+            carries |= nanCarry(bits);
+            dst[i] = narrowPair(bits);
+        }
+        return (carries & SIGN_PAIR) == 0;
+    }
+
+    /** Narrows pairs; answers false when there was a NaN, and then what it wrote is wrong. */
+    private static boolean narrowArray(float[] array, int index, int[] dst, int pairs) {
+        MemorySegment src = MemorySegment.ofArray(array); // of a class that is known here, and gone once compiled
+        long srcOffset = 4L * index;
+        long carries = 0;
+        for (int i = 0; i < pairs; i++) {
+            long bits = src.get(JAVA_LONG_UNALIGNED, srcOffset + 8L * i);
+            carries |= nanCarry(bits);
+            dst[i] = narrowPair(bits);
+        }
+        return (carries & SIGN_PAIR) == 0;
+    }
+
+    /** Narrows pairs: right for all values, at half the speed. */
+    private static void narrowWithNans(long[] src, int[] dst, int pairs) {
+        for (int i = 0; i < pairs; i++) {
+            long bits = src[i];
+            long nan = (nanCarry(bits) >>> 31) & LSB_PAIR;
+            long nanMask = (nan << 32) - nan; // all ones in the half that is a NaN
+            long rounded = (bits + ((HALF_PAIR + ((bits >>> 16) & LSB_PAIR)) & ~nanMask)) | (nan << 22);
+            dst[i] = (int) (((rounded >>> 16) & 0xFFFFL) | ((rounded >>> 32) & 0xFFFF0000L));
+        }
+    }
+
+    private static void widenNative(MemorySegment src, long srcOffset, long[] dst, int pairs) {
+        if (!NativeMemory.is(src)) {
+            throw new AssertionError("asked before");
+        }
+        for (int i = 0; i < pairs; i++) {
+            dst[i] = widenPair(src.get(JAVA_INT_UNALIGNED, srcOffset + 4L * i));
+        }
+    }
+
+    private static void widen(int[] src, long[] dst, int pairs) {
+        for (int i = 0; i < pairs; i++) {
+            dst[i] = widenPair(src[i]);
+        }
+    }
+
+    private static void widenToNative(int[] src, MemorySegment dst, long dstOffset, int pairs) {
+        if (!NativeMemory.is(dst)) {
+            throw new AssertionError("asked before");
+        }
+        for (int i = 0; i < pairs; i++) {
+            dst.set(JAVA_LONG_UNALIGNED, dstOffset + 8L * i, widenPair(src[i]));
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.devicearena.cli;
+
+import io.devicearena.BufferSlot;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import io.devicearena.cli.picture.PictureValue;
+import io.devicearena.cli.picture.PlanPicture;
+import io.devicearena.plan.LiveBuffer;
+import io.devicearena.plan.NodeRole;
+import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.ViewOf;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Draws the plan of an input as a page. */
+final class PlanPage {
+    private PlanPage() {}
+
+    static void write(Input input, PlannedMemory planned, Appendable target) throws IOException {
+        MemoryPlan plan = planned.plan();
+        Map<NodeId, FileNode> nodes = new HashMap<>();
+        Set<NodeId> outputs = Set.of();
+        if (input instanceof Input.OfGraph of) {
+            of.graph().nodes().forEach(node -> nodes.put(node.id(), node));
+            outputs = Set.copyOf(of.graph().outputs());
+        }
+        Set<NodeId> results = outputs;
+        List<PictureValue> values = planned.buffers().stream()
+                .map(buffer -> value(
+                        buffer, plan.slots().get(buffer.id()), nodes.get(buffer.id()), results.contains(buffer.id())))
+                .toList();
+        PlanPicture.write(
+                input.name(),
+                Figures.count(input.count()) + " values placed by " + planned.strategy(),
+                plan.arenaSize(),
+                planned.lowerBoundBytes(),
+                values,
+                target);
+    }
+
+    private static PictureValue value(
+            LiveBuffer buffer, @Nullable BufferSlot slot, @Nullable FileNode node, boolean output) {
+        if (slot == null) {
+            throw new IllegalArgumentException(buffer.id() + ": expected a slot in the plan, got none");
+        }
+        if (node == null) {
+            return new PictureValue(
+                    buffer, slot, Long.toString(buffer.id().value()), "buffer", "", "", Optional.empty());
+        }
+        return new PictureValue(
+                buffer,
+                slot,
+                node.name(),
+                role(node, output),
+                node.shape().stream().map(Object::toString).collect(Collectors.joining(" × ")),
+                node.dtype().label(),
+                node.view().map(ViewOf::parent));
+    }
+
+    private static String role(FileNode node, boolean output) {
+        if (node.view().isPresent()) {
+            return "view";
+        }
+        return (output ? NodeRole.OUTPUT : node.role()).name().toLowerCase(Locale.ROOT);
+    }
+}
