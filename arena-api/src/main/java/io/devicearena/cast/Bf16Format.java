@@ -66,10 +66,8 @@ final class Bf16Format implements NarrowFormat {
 
     @Override
     public void write(CastBlock block, float[] src, int srcIndex, MemorySegment dst, long dstOffset, int n) {
-        if (!narrowArray(src, srcIndex, block.halfPairs, n >> 1)) {
-            MemorySegment.copy(src, srcIndex, block.pairsBytes, JAVA_FLOAT_UNALIGNED, 0, n);
-            narrowWithNans(block.pairs, block.halfPairs, n >> 1);
-        }
+        MemorySegment.copy(src, srcIndex, block.pairsBytes, JAVA_FLOAT_UNALIGNED, 0, n);
+        narrowPairs(block, n >> 1);
         if ((n & 1) != 0) {
             narrowLast(block, src[srcIndex + n - 1], n);
         }
@@ -85,7 +83,7 @@ final class Bf16Format implements NarrowFormat {
     public void write(CastBlock block, MemorySegment src, long srcOffset, MemorySegment dst, long dstOffset, int n) {
         if (!NativeMemory.is(src) || !narrowNative(src, srcOffset, block.halfPairs, n >> 1)) {
             MemorySegment.copy(src, srcOffset, block.pairsBytes, 0, 4L * n);
-            narrowWithNans(block.pairs, block.halfPairs, n >> 1);
+            narrowPairs(block, n >> 1);
         }
         if ((n & 1) != 0) {
             narrowLast(block, Float.intBitsToFloat(src.get(JAVA_INT_UNALIGNED, srcOffset + 4L * (n - 1))), n);
@@ -172,16 +170,20 @@ final class Bf16Format implements NarrowFormat {
     }
 
     /** Narrows pairs; answers false when there was a NaN, and then what it wrote is wrong. */
-    private static boolean narrowArray(float[] array, int index, int[] dst, int pairs) {
-        MemorySegment src = MemorySegment.ofArray(array); // of a class that is known here, and gone once compiled
-        long srcOffset = 4L * index;
+    private static boolean narrow(long[] src, int[] dst, int pairs) {
         long carries = 0;
         for (int i = 0; i < pairs; i++) {
-            long bits = src.get(JAVA_LONG_UNALIGNED, srcOffset + 8L * i);
+            long bits = src[i];
             carries |= nanCarry(bits);
             dst[i] = narrowPair(bits);
         }
         return (carries & SIGN_PAIR) == 0;
+    }
+
+    private static void narrowPairs(CastBlock block, int pairs) {
+        if (!narrow(block.pairs, block.halfPairs, pairs)) {
+            narrowWithNans(block.pairs, block.halfPairs, pairs);
+        }
     }
 
     /** Narrows pairs: right for all values, at half the speed. */

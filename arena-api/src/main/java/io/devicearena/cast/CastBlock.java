@@ -14,11 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: one thread at a time, from {@link #take} to {@link #giveBack}; these two are safe for any thread.
  */
 final class CastBlock {
-    /**
-     * Elements a block holds. As f32 they fill no whole number of 4 KiB pages: where they do, a copy to memory that is
-     * aligned to pages was measured to run at two thirds of the speed.
-     */
-    static final int ELEMENTS = 1536;
+    /** Elements a block holds. */
+    static final int ELEMENTS = 1024;
 
     // one reference in 64 bytes, so that two threads do not fight for a cache line
     private static final int SPREAD = 16;

@@ -26,6 +26,13 @@ final class F16Format implements NarrowFormat {
     private static final long NAN_CARRY_QUAD = 0x03FF03FF_03FF03FFL;
     private static final long SIGN_QUAD = 0x80008000_80008000L;
 
+    /**
+     * Widened floats cannot be stored to native memory by vector code (JDK 25), so parts of this many go through an array,
+     * each copied out only when the next one has been widened: a copy that follows at once waits for the stores before it,
+     * and was measured at two thirds of the speed.
+     */
+    private static final int PART = 224;
+
     private F16Format() {}
 
     private static boolean jdkNansFit() {
@@ -120,8 +127,22 @@ final class F16Format implements NarrowFormat {
 
     @Override
     public void read(CastBlock block, MemorySegment src, long srcOffset, MemorySegment dst, long dstOffset, int n) {
-        read(block, src, srcOffset, block.floats, 0, n);
-        MemorySegment.copy(block.floats, 0, dst, JAVA_FLOAT_UNALIGNED, dstOffset, n);
+        int at = 0;
+        int waiting = 0;
+        for (int done = 0; done < n; done += waiting) {
+            int part = Math.min(PART, n - done);
+            read(block, src, srcOffset + 2L * done, block.floats, at, part);
+            if (waiting > 0) {
+                copyOut(block, PART - at, dst, dstOffset + 4L * (done - waiting), waiting);
+            }
+            waiting = part;
+            at = PART - at;
+        }
+        copyOut(block, PART - at, dst, dstOffset + 4L * (n - waiting), waiting);
+    }
+
+    private static void copyOut(CastBlock block, int from, MemorySegment dst, long dstOffset, int n) {
+        MemorySegment.copy(block.floats, from, dst, JAVA_FLOAT_UNALIGNED, dstOffset, n);
     }
 
     private static void toNative(float[] src, int srcIndex, MemorySegment dst, long dstOffset, int n) {

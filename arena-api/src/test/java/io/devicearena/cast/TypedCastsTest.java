@@ -92,7 +92,32 @@ class TypedCastsTest {
             case 1 -> DType.F16;
             default -> DType.BF16;
         };
-        int[] edges = {0, 1, 2, 7, 8, 9, 16, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 5 * BLOCK + 3};
+        int[] edges = {
+            0,
+            1,
+            2,
+            7,
+            8,
+            9,
+            16,
+            223,
+            224,
+            225,
+            447,
+            448,
+            449,
+            511,
+            512,
+            513,
+            575,
+            576,
+            577,
+            BLOCK - 1,
+            BLOCK,
+            BLOCK + 1,
+            2 * BLOCK,
+            5 * BLOCK + 3
+        };
         int n = random.nextBoolean() ? edges[random.nextInt(edges.length)] : random.nextInt(4 * BLOCK);
         int width = width(dtype);
         int at = random.nextInt(9);

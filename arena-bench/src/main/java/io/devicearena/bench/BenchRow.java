@@ -35,8 +35,10 @@ record BenchRow(
                 .toArray();
         String name = params.getBenchmark();
         int method = name.lastIndexOf('.');
-        String type =
-                name.substring(name.lastIndexOf('.', method - 1) + 1, method).replace("Benchmark", "");
+        String type = name.substring(name.lastIndexOf('.', method - 1) + 1, method)
+                .replace("Benchmark", "")
+                .toLowerCase(Locale.ROOT);
+        String call = name.substring(method + 1);
         return new BenchRow(
                 (type.equals(call) ? type : type + " " + call) + extra(params).toLowerCase(Locale.ROOT),
                 params.getParamsKeys().contains("provider") ? params.getParam("provider") : "-",

@@ -3,6 +3,7 @@ package io.devicearena.cli;
 import io.devicearena.NodeId;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Locale;
 
 /** An arena gave back a byte that was not written there. */
 final class VerificationException extends RuntimeException {
@@ -10,7 +11,12 @@ final class VerificationException extends RuntimeException {
 
     VerificationException(NodeId id, long slotOffset, long place, MemorySegment expected, MemorySegment got, long at) {
         super(String.format(
+                Locale.ROOT,
                 "%s: expected byte %d of its slot at offset %d to be 0x%02x, got 0x%02x",
-                id, place, slotOffset, expected.get(ValueLayout.JAVA_BYTE, at), got.get(ValueLayout.JAVA_BYTE, at)));
+                id,
+                place,
+                slotOffset,
+                expected.get(ValueLayout.JAVA_BYTE, at),
+                got.get(ValueLayout.JAVA_BYTE, at)));
     }
 }

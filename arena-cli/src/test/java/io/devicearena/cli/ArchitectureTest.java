@@ -79,6 +79,8 @@ class ArchitectureTest {
                 .and()
                 .areNotEnums()
                 .and()
+                .areNotAnonymousClasses()
+                .and()
                 .doNotHaveModifier(JavaModifier.ABSTRACT)
                 .and()
                 .doNotHaveFullyQualifiedName("io.devicearena.DeviceException")

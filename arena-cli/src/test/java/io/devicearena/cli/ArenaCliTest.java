@@ -35,7 +35,8 @@ class ArenaCliTest {
         Cli.Result result = Cli.run("providers", "--json");
         assertThat(result.exitCode()).isZero();
         assertThat(result.json())
-                .containsEntry("name", "cpu")
+                .containsEntry("implementation", "io.devicearena.cpu.CpuDeviceArenaProvider")
+                .containsEntry("name", "host memory")
                 .containsEntry("available", "true")
                 .containsEntry("kind", "host")
                 .containsEntry("maxArenaName", "physical memory");

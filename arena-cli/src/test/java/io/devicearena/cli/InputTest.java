@@ -27,18 +27,18 @@ class InputTest {
                         + " none",
                 "another format       | {\"format\": \"onnx\"} | line 1, column 12: format: expected"
                         + " 'device-arena-graph/1', got 'onnx'",
-                "no nodes             | {\"format\": \"device-arena-graph/1\"} | line 1, column 35: nodes: expected a list"
+                "no nodes             | {\"format\": \"device-arena-graph/1\"} | line 1, column 34: nodes: expected a list"
                         + " of nodes, got none",
                 "a text for an id     | {\"format\": \"device-arena-graph/1\", \"nodes\": [{\"id\": \"x\"}]} | line 1,"
-                        + " column 55: expected id: a whole number, got 'x'",
+                        + " column 53: expected id: a whole number, got 'x'",
                 "a negative id        | {\"format\": \"device-arena-graph/1\", \"nodes\": [{\"id\": -4}]} | line 1,"
-                        + " column 55: id: expected 0 or more, got -4",
+                        + " column 53: id: expected 0 or more, got -4",
                 "a node without role  | {\"format\": \"device-arena-graph/1\", \"nodes\": [{\"id\": 4}]} | line 1, column"
-                        + " 56: node: expected a key 'role', got none",
+                        + " 54: node: expected a key 'role', got none",
                 "an unknown role      | {\"format\": \"device-arena-graph/1\", \"nodes\": [{\"role\": \"king\"}]} | line"
-                        + " 1, column 57: role: expected input, param, constant, op or output, got 'king'",
+                        + " 1, column 55: role: expected input, param, constant, op or output, got 'king'",
                 "an unknown dtype     | {\"format\": \"device-arena-graph/1\", \"nodes\": [{\"dtype\": \"f8\"}]} | line 1,"
-                        + " column 58: dtype: expected one of f32, f16, bf16, f64, i8, i16, i32, i64, u8, u16, u32, u64,"
+                        + " column 56: dtype: expected one of f32, f16, bf16, f64, i8, i16, i32, i64, u8, u16, u32, u64,"
                         + " bool, got 'f8'",
             })
     void aWrongGraphIsToldWithItsPlace(String what, String text, String message) throws IOException {
@@ -66,7 +66,7 @@ class InputTest {
                 """);
         assertRefused(
                 graph,
-                ": line 2, column 78: shape: expected at most 9223372036854775807 elements, got [4294967296,"
+                ": line 2, column 77: shape: expected at most 9223372036854775807 elements, got [4294967296,"
                         + " 4294967296]");
     }
 
