@@ -37,6 +37,8 @@ public final class ArenaBench implements Callable<Integer> {
     /** Room for the largest graph and the largest arrays, on a machine of 4 GiB. */
     private static final String HEAP = "-Xmx3g";
 
+    private static final long LARGE = 64L << 20;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -52,6 +54,17 @@ public final class ArenaBench implements Callable<Integer> {
 
     @Option(names = "--json", description = "Print one JSON document on standard output.")
     private boolean json;
+
+    @Option(
+            names = "--paired",
+            description = "Instead of the table: large moves and plain copies in turn in one process, as ratios.")
+    private boolean paired;
+
+    @Option(
+            names = "--bytes",
+            paramLabel = "N",
+            description = "Measure values of this size; default: 16 bytes to 64 MiB.")
+    private @Nullable Long bytes;
 
     @Option(names = "--provider", paramLabel = "NAME", description = "Measure this provider; default: all available.")
     private @Nullable String provider;
@@ -75,6 +88,14 @@ public final class ArenaBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws RunnerException, IOException {
+        if (paired) {
+            PrintWriter out = spec.commandLine().getOut();
+            for (String name : providers()) {
+                PairedCopies.run(name, bytes == null ? LARGE : bytes, out);
+            }
+            out.flush();
+            return 0;
+        }
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include(pattern == null ? "io\\.devicearena\\.bench\\." : pattern)
                 .param("provider", providers().toArray(String[]::new))
@@ -86,6 +107,9 @@ public final class ArenaBench implements Callable<Integer> {
                 .measurementTime(TimeValue.milliseconds(quick ? 50 : 250))
                 .shouldFailOnError(true)
                 .verbosity(Boolean.getBoolean("devicearena.progress") ? VerboseMode.NORMAL : VerboseMode.SILENT);
+        if (bytes != null) {
+            options.param("bytes", Long.toString(bytes));
+        }
         List<BenchRow> rows =
                 new Runner(options.build()).run().stream().map(BenchRow::of).toList();
         PrintWriter out = spec.commandLine().getOut();

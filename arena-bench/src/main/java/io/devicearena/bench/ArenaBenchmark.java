@@ -2,6 +2,7 @@ package io.devicearena.bench;
 
 import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
+import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
@@ -45,6 +46,7 @@ public class ArenaBenchmark {
 
     private final Arena host = Arena.ofShared();
     private DeviceArena arena;
+    private MemorySegment block;
     private MemorySegment from;
     private MemorySegment to;
     private float[] array;
@@ -54,6 +56,9 @@ public class ArenaBenchmark {
     public void open() {
         MemoryPlan plan = new MemoryPlan(bytes, Map.of(VALUE, new BufferSlot(0, bytes)), List.of(VALUE));
         arena = DeviceArenas.open(plan, ArenaOptions.defaults().withProvider(provider));
+        block = arena.device().capabilities().contains(Capability.HOST_MEMORY)
+                ? arena.hostMemory()
+                : host.allocate(bytes, 64);
         from = host.allocate(bytes, 64).fill((byte) 1);
         to = host.allocate(bytes, 64).fill((byte) 2);
         array = new float[bytes / Float.BYTES];
@@ -66,12 +71,16 @@ public class ArenaBenchmark {
         host.close();
     }
 
-    /**
-     * The baseline: the same bytes, from one segment of host memory to another.
-     */
+    /** The baseline of writes: the same bytes, from the same memory, to the arena's own where the host may copy there. */
     @Benchmark
-    public void copy() {
-        MemorySegment.copy(from, 0, to, 0, bytes);
+    public void copyIn() {
+        MemorySegment.copy(from, 0, block, 0, bytes);
+    }
+
+    /** The baseline of reads: the same bytes, to the same memory, from the arena's own where the host may copy there. */
+    @Benchmark
+    public void copyOut() {
+        MemorySegment.copy(block, 0, to, 0, bytes);
     }
 
     /**

@@ -59,15 +59,24 @@ final class RunCommand implements Callable<Integer> {
         PlannedMemory planned = input.plan(planOptions);
         input.validate(planned, planOptions);
         planFlags.writeFiles(input, planned);
+        PrintWriter out = spec.commandLine().getOut();
         try (DeviceArena arena = DeviceArenas.open(planned.plan(), options)) {
             Replay.Outcome outcome = new Replay(arena, ReplayValue.of(input, planned), seed, progress).run();
             Report report = new Report(input, planned, device, planOptions, outcome, TinyRead.medianMicros(arena));
-            PrintWriter out = spec.commandLine().getOut();
             if (output.json) {
                 Json.print(out, report::json);
             } else {
                 report.text(out);
             }
+        } catch (VerificationException e) {
+            if (output.json) {
+                Json.print(out, json -> {
+                    Report.subject(input, planned, device, json);
+                    json.writeBooleanField("ok", false);
+                    json.writeStringField("error", e.getMessage());
+                });
+            }
+            throw e;
         }
         return 0;
     }
@@ -80,12 +89,17 @@ final class RunCommand implements Callable<Integer> {
             Replay.Outcome outcome,
             double tinyReadMicros) {
 
-        void json(JsonGenerator json) throws IOException {
+        static void subject(Input input, PlannedMemory planned, ArenaDevice device, JsonGenerator json)
+                throws IOException {
             json.writeStringField("graph", input.name());
             json.writeStringField("provider", device.provider());
             json.writeStringField("device", device.name());
             json.writeNumberField("nodes", input.count());
             PlanFigures.json(planned, json);
+        }
+
+        void json(JsonGenerator json) throws IOException {
+            subject(input, planned, device, json);
             json.writeNumberField("verifiedBytes", outcome.verifiedBytes());
             json.writeNumberField("uploadGBps", outcome.uploadGBps());
             json.writeNumberField("readbackGBps", outcome.readbackGBps());

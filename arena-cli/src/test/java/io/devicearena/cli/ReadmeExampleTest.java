@@ -4,15 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,20 +25,7 @@ class ReadmeExampleTest {
         assertThat(block.find()).as("a Java block in the README").isTrue();
         Path source = Files.writeString(folder.resolve("FirstEngine.java"), block.group(1));
 
-        StringWriter said = new StringWriter();
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-            boolean compiled = compiler.getTask(
-                            said,
-                            files,
-                            null,
-                            List.of("-Xlint:all", "-cp", ChildProcess.runtimePath(), "-d", folder.toString()),
-                            null,
-                            files.getJavaFileObjects(source))
-                    .call();
-            assertThat(said.toString()).isEmpty();
-            assertThat(compiled).isTrue();
-        }
+        assertThat(Compiler.compile(source, folder)).isEmpty();
 
         ChildProcess.Result result = ChildProcess.java(
                 folder, List.of("-cp", folder + File.pathSeparator + ChildProcess.runtimePath(), "FirstEngine"));
