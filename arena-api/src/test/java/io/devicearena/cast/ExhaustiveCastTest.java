@@ -3,6 +3,7 @@ package io.devicearena.cast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.DType;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.stream.IntStream;
@@ -42,6 +43,16 @@ class ExhaustiveCastTest {
         MemorySegment segment = MemorySegment.ofArray(floats);
         assertThat(segment.get(ValueLayout.JAVA_INT, 0)).isEqualTo(first);
         TypedCasts.write(MemorySegment.ofArray(fromSegment), 0, dtype, segment, 0, CHUNK);
+        short[] toNative;
+        short[] nativeToNative;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment narrow = arena.allocate(2L * CHUNK, 2);
+            TypedCasts.write(narrow, 0, dtype, floats, 0, CHUNK);
+            toNative = narrow.toArray(ValueLayout.JAVA_SHORT);
+            MemorySegment wide = arena.allocate(4L * CHUNK, 4).copyFrom(segment);
+            TypedCasts.write(narrow.fill((byte) 0), 0, dtype, wide, 0, CHUNK);
+            nativeToNative = narrow.toArray(ValueLayout.JAVA_SHORT);
+        }
 
         int sign = (first >>> 16) & 0x8000;
         int magnitude = reference.narrow(first) & 0x7FFF;
@@ -59,7 +70,11 @@ class ExhaustiveCastTest {
                 expected = sign | magnitude;
             }
             int single = dtype == DType.F16 ? TypedCasts.toF16(value) : TypedCasts.toBf16(value);
-            if ((short) expected != single || bulk[i] != single || fromSegment[i] != single) {
+            if ((short) expected != single
+                    || bulk[i] != single
+                    || fromSegment[i] != single
+                    || toNative[i] != single
+                    || nativeToNative[i] != single) {
                 wrong++;
             }
         }
