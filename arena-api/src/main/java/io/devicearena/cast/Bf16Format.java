@@ -81,9 +81,13 @@ final class Bf16Format implements NarrowFormat {
 
     @Override
     public void write(CastBlock block, MemorySegment src, long srcOffset, MemorySegment dst, long dstOffset, int n) {
-        if (!NativeMemory.is(src) || !narrowNative(src, srcOffset, block.halfPairs, n >> 1)) {
+        int whole = n >> 1;
+        if (!NativeMemory.is(src)) {
             MemorySegment.copy(src, srcOffset, block.pairsBytes, 0, 4L * n);
-            narrowPairs(block, n >> 1);
+            narrowPairs(block, whole);
+        } else if (!narrowNative(src, srcOffset, block.halfPairs, whole)) {
+            MemorySegment.copy(src, srcOffset, block.pairsBytes, 0, 4L * n);
+            narrowWithNans(block.pairs, block.halfPairs, whole);
         }
         if ((n & 1) != 0) {
             narrowLast(block, Float.intBitsToFloat(src.get(JAVA_INT_UNALIGNED, srcOffset + 4L * (n - 1))), n);
@@ -123,7 +127,6 @@ final class Bf16Format implements NarrowFormat {
     @Override
     public void read(CastBlock block, MemorySegment src, long srcOffset, MemorySegment dst, long dstOffset, int n) {
         int whole = n >> 1;
-        short last = last(src, srcOffset, n); // before dst is written: it may be what follows
         MemorySegment.copy(src, srcOffset, block.halfPairsBytes, 0, 2L * n);
         if (NativeMemory.is(dst)) {
             widenToNative(block.halfPairs, dst, dstOffset, whole);
@@ -132,7 +135,10 @@ final class Bf16Format implements NarrowFormat {
             MemorySegment.copy(block.pairsBytes, 0, dst, dstOffset, 8L * whole);
         }
         if ((n & 1) != 0) {
-            dst.set(JAVA_INT_UNALIGNED, dstOffset + 4L * (n - 1), Float.floatToRawIntBits(fromBf16(last)));
+            dst.set(
+                    JAVA_INT_UNALIGNED,
+                    dstOffset + 4L * (n - 1),
+                    Float.floatToRawIntBits(fromBf16(last(block.halfPairsBytes, 0, n))));
         }
     }
 

@@ -21,6 +21,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -38,6 +39,9 @@ public final class ArenaBench implements Callable<Integer> {
     private static final String HEAP = "-Xmx3g";
 
     private static final long LARGE = 64L << 20;
+
+    private static final int FAILED = 1;
+    private static final int WRONG_USAGE = 2;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -79,17 +83,27 @@ public final class ArenaBench implements Callable<Integer> {
      */
     public static void main(String[] args) {
         System.exit(new CommandLine(new ArenaBench())
+                .setParameterExceptionHandler((fault, words) -> {
+                    fault.getCommandLine()
+                            .getErr()
+                            .println("arena: " + fault.getMessage() + "; see 'arena bench --help'");
+                    return WRONG_USAGE;
+                })
                 .setExecutionExceptionHandler((fault, command, parsed) -> {
                     command.getErr().println("arena: " + fault.getMessage());
-                    return fault instanceof IllegalArgumentException ? 2 : 1;
+                    return fault instanceof IllegalArgumentException ? WRONG_USAGE : FAILED;
                 })
                 .execute(args));
     }
 
     @Override
     public Integer call() throws RunnerException, IOException {
+        PrintWriter out = spec.commandLine().getOut();
         if (paired) {
-            PrintWriter out = spec.commandLine().getOut();
+            if (json) {
+                throw new ParameterException(
+                        spec.commandLine(), "--paired: expected it without --json, its lines are for people");
+            }
             for (String name : providers()) {
                 PairedCopies.run(name, bytes == null ? LARGE : bytes, out);
             }
@@ -112,7 +126,6 @@ public final class ArenaBench implements Callable<Integer> {
         }
         List<BenchRow> rows =
                 new Runner(options.build()).run().stream().map(BenchRow::of).toList();
-        PrintWriter out = spec.commandLine().getOut();
         if (json) {
             json(rows, out);
         } else {
