@@ -61,7 +61,7 @@ final class Bf16Format implements NarrowFormat {
 
     @Override
     public int arrayWriteBlock() {
-        return 512;
+        return 576;
     }
 
     @Override
