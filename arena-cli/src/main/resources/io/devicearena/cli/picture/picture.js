@@ -1316,5 +1316,8 @@
   };
   window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', recolour);
   new ResizeObserver(() => redraw(true)).observe(plot);
-  redraw(true);
+  // at once, not with the first frame: a page that is read or printed before any frame is whole
+  dirtyBase = true;
+  dirtyGlass = true;
+  drawFrame();
 })();
