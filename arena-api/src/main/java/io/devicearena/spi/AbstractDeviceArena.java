@@ -2,6 +2,7 @@ package io.devicearena.spi;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
+import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.DType;
 import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
@@ -9,12 +10,15 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.cast.TypedCasts;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 public abstract class AbstractDeviceArena implements DeviceArena {
     /** Elements cast at a time by the default typed hooks: small enough to stay in a core's cache. */
     private static final int CAST_PIECE = 8192;
+
+    /** Bytes written between two reports of progress: seldom enough to cost nothing, often enough to show. */
+    private static final long PROGRESS_PIECE = 16L << 20;
 
     /** The longest array that every virtual machine allocates. */
     private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
@@ -187,6 +194,37 @@ public abstract class AbstractDeviceArena implements DeviceArena {
     protected DeferredRead beginRegions(List<ReadBatch.Region> regions) {
         return new CompletedRead(readRegions(regions));
     }
+
+    /**
+     * Reads bytes and lends them. By default they are copied into memory that is freed when the function returns.
+     *
+     * @param offset bytes from the arena's start
+     * @param length 1 byte or more
+     * @param reader to be given a read-only segment of {@code length} bytes
+     * @param <R> what the function makes of the bytes
+     * @return what {@code reader} returned
+     */
+    protected <R> R lendRange(long offset, long length, Function<MemorySegment, R> reader) {
+        try (Arena copy = Arena.ofConfined()) {
+            MemorySegment bytes = allocate(copy, length);
+            readRange(offset, bytes);
+            return reader.apply(bytes.asReadOnly());
+        }
+    }
+
+    private static MemorySegment allocate(Arena arena, long length) {
+        try {
+            return arena.allocate(length, Long.BYTES);
+        } catch (OutOfMemoryError e) {
+            throw new ArenaOutOfMemoryException(
+                    "host memory: expected room for a copy of " + length
+                            + " bytes while they are lent, the system refused it; lend fewer bytes at a time",
+                    e);
+        }
+    }
+
+    /** Waits until what the calling thread wrote has reached the device's memory. By default it has. */
+    protected void flushWrites() {}
 
     /**
      * Where a region begins.
@@ -479,6 +517,51 @@ public abstract class AbstractDeviceArena implements DeviceArena {
             } finally {
                 Reference.reachabilityFence(this);
             }
+        }
+    }
+
+    @Override
+    public final void writeBytes(long offset, MemorySegment source, LongConsumer progress) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(progress, "progress");
+        long length = source.byteSize();
+        requireOpen();
+        requireRange(offset, length);
+        for (long done = 0; done < length; ) {
+            long piece = Math.min(length - done, PROGRESS_PIECE);
+            writeBytes(offset + done, source.asSlice(done, piece));
+            done += piece;
+            progress.accept(done);
+        }
+    }
+
+    @Override
+    public final <R> R lendBytes(long offset, long length, Function<MemorySegment, R> reader) {
+        Objects.requireNonNull(reader, "reader");
+        if (length < 0) {
+            throw new IllegalArgumentException("length: expected 0 or more bytes, got " + length);
+        }
+        requireOpen();
+        requireRange(offset, length);
+        if (length == 0) {
+            return reader.apply(MemorySegment.ofArray(new byte[0]).asReadOnly());
+        }
+        try {
+            return lendRange(offset, length, reader);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    @Override
+    public final void flush() {
+        requireOpen();
+        try {
+            flushWrites();
+        } catch (IllegalStateException e) {
+            throw closedOr(e);
+        } finally {
+            Reference.reachabilityFence(this);
         }
     }
 
