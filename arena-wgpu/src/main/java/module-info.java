@@ -3,4 +3,9 @@
 module io.devicearena.wgpu {
     requires static org.jspecify;
     requires transitive io.devicearena;
+
+    exports io.devicearena.wgpu.natives;
+
+    // a natives jar is a module of its own: this line is what resolves it on the module path
+    uses io.devicearena.wgpu.natives.NativesBundle;
 }

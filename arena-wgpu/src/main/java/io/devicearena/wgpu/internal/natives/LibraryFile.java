@@ -1,0 +1,139 @@
+package io.devicearena.wgpu.internal.natives;
+
+import io.devicearena.wgpu.ffi.WgpuNative;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Loads one file into the process, if it is the library that the bindings were made for.
+ *
+ * <p>A library that {@link System#load} took stays until the process ends, and the bindings would find their functions in
+ * it. So the file is first opened for a moment, asked for its version and its functions, and only then loaded for good: a
+ * wrong one leaves no trace, and another place can still be tried.
+ */
+final class LibraryFile {
+    private static final String VERSION_FUNCTION = "wgpuGetVersion";
+    private static final String ADDRESS = "$address";
+
+    private static final String ALLOW_NATIVE_ACCESS =
+            "start Java with --enable-native-access=io.devicearena.wgpu (module path) or ALL-UNNAMED (class path)";
+
+    private LibraryFile() {}
+
+    /**
+     * Loads the file.
+     *
+     * @throws UnusableLibraryException if it is not there, not a library of this platform, or not the right one
+     */
+    static void load(Path file) throws UnusableLibraryException {
+        try {
+            checkWhole(file);
+            try (Arena moment = Arena.ofConfined()) {
+                SymbolLookup symbols = open(file, moment);
+                checkVersion(symbols);
+                checkFunctions(symbols);
+                System.load(file.toString());
+            }
+            checkVersion(SymbolLookup.loaderLookup());
+        } catch (IllegalCallerException e) {
+            throw new UnusableLibraryException(Reasons.of(e), ALLOW_NATIVE_ACCESS);
+        } catch (UnsatisfiedLinkError e) {
+            throw refused(file, e);
+        } catch (IOException e) {
+            throw new UnusableLibraryException(Reasons.of(e));
+        }
+    }
+
+    private static void checkWhole(Path file) throws IOException, UnusableLibraryException {
+        if (!Files.exists(file)) {
+            throw new UnusableLibraryException(file + ": no such file");
+        }
+        if (!Files.isRegularFile(file)) {
+            throw new UnusableLibraryException(file + ": expected a file, got a folder");
+        }
+        long size = Files.size(file);
+        if (size == 0) {
+            throw new UnusableLibraryException(file + ": the file is empty");
+        }
+        Optional<Long> promised = ElfFile.promisedBytes(file);
+        if (promised.isPresent() && Long.compareUnsigned(promised.get(), size) > 0) {
+            throw new UnusableLibraryException(file + ": the file is cut short: expected at least "
+                    + Long.toUnsignedString(promised.get()) + " bytes, got " + size);
+        }
+    }
+
+    private static SymbolLookup open(Path file, Arena moment) throws UnusableLibraryException {
+        try {
+            return SymbolLookup.libraryLookup(file, moment);
+        } catch (IllegalArgumentException e) {
+            // it does not say why; the other way of loading does, and fails for the same reason
+            System.load(file.toString());
+            throw new UnusableLibraryException(file + ": " + Reasons.of(e));
+        }
+    }
+
+    private static UnusableLibraryException refused(Path file, UnsatisfiedLinkError error) {
+        String text = Reasons.of(error);
+        // the JVM and the system's loader each put the file's name in front
+        String name = file + ": ";
+        while (text.startsWith(name)) {
+            text = text.substring(name.length());
+        }
+        // how Linux says that a file system is mounted noexec
+        String noexec = text.contains("failed to map segment") ? "; is its file system mounted noexec?" : "";
+        return new UnusableLibraryException(name + text + noexec, noexec.isEmpty() ? "" : CacheFolder.MOVE_IT);
+    }
+
+    private static void checkVersion(SymbolLookup symbols) throws UnusableLibraryException {
+        MemorySegment function = symbols.find(VERSION_FUNCTION)
+                .orElseThrow(() -> new UnusableLibraryException(
+                        "the library has no function " + VERSION_FUNCTION + ", so it is not wgpu-native"));
+        LibraryVersion version = new LibraryVersion(call(function));
+        if (!version.equals(LibraryVersion.OF_BINDINGS)) {
+            throw new UnusableLibraryException(
+                    "version: expected wgpu-native " + LibraryVersion.OF_BINDINGS + ", got " + version);
+        }
+    }
+
+    private static int call(MemorySegment function) {
+        try {
+            return (int) Linker.nativeLinker()
+                    .downcallHandle(function, FunctionDescriptor.of(ValueLayout.JAVA_INT))
+                    .invokeExact();
+        } catch (Throwable e) {
+            // a function without arguments throws nothing on the Java side
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void checkFunctions(SymbolLookup symbols) throws UnusableLibraryException {
+        List<String> missing = functions().stream()
+                .filter(name -> symbols.find(name).isEmpty())
+                .toList();
+        if (!missing.isEmpty()) {
+            throw new UnusableLibraryException(
+                    "the library says the right version, but has no function " + String.join(", ", missing));
+        }
+    }
+
+    /** The C functions that the bindings call. Reading a class's methods does not run its initializer. */
+    static List<String> functions() {
+        return Arrays.stream(WgpuNative.class.getMethods())
+                .map(Method::getName)
+                .filter(name -> name.endsWith(ADDRESS))
+                .map(name -> name.substring(0, name.length() - ADDRESS.length()))
+                .sorted()
+                .toList();
+    }
+}

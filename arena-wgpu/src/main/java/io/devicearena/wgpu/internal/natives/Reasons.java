@@ -1,0 +1,25 @@
+package io.devicearena.wgpu.internal.natives;
+
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+
+/** Says in one line what an exception means. */
+final class Reasons {
+    private Reasons() {}
+
+    static String of(Throwable failure) {
+        String text = switch (failure) {
+            // these four have a file's name for a message, and say the rest by their class alone
+            case AccessDeniedException e -> e.getFile() + ": permission denied";
+            case NoSuchFileException e -> e.getFile() + ": no such file or folder";
+            case NotDirectoryException e -> e.getFile() + ": not a folder";
+            case FileAlreadyExistsException e -> e.getFile() + ": is a file, not a folder";
+            case FileSystemException e -> e.getFile() + ": " + e.getReason();
+            default -> failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        };
+        return text.strip().replaceAll("\\s*\\R\\s*", " ");
+    }
+}
