@@ -117,7 +117,7 @@ final class LibraryResolver {
     private Optional<LoadResult> attempt(String place, Locator locator) {
         try {
             Path file = locator.find();
-            LibraryFile.load(file);
+            LibraryFile.load(file, platform);
             return Optional.of(new LoadResult.Loaded(file, place, LibraryVersion.OF_BINDINGS));
         } catch (UnusableLibraryException e) {
             failures.add(new Failure(place, e));

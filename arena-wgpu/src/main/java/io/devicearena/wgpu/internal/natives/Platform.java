@@ -4,6 +4,7 @@ import java.util.Locale;
 
 /** An operating system and a processor, in the words that natives jars are named with. */
 record Platform(String os, String arch) {
+    static final String LINUX = "linux";
     static final String MACOS = "macos";
     static final String WINDOWS = "windows";
 
