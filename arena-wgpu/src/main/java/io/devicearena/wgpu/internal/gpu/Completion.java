@@ -112,7 +112,7 @@ final class Completion {
                     MethodHandles.lookup().findStatic(Completion.class, address ? "byAddress" : "inRegisters", type);
             return Linker.nativeLinker().upcallStub(target, descriptor, AddressSpace.FOREVER);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError("a method of this class is missing", e);
+            throw new LinkageError("a method of this class is missing", e);
         }
     }
 }

@@ -101,7 +101,7 @@ final class Downcalls {
 
     static void queueOnSubmittedWorkDone(long queue, MemorySegment info) {
         try {
-            long unused = (long) QUEUE_ON_WORK_DONE.invokeExact(queue, info);
+            long _ = (long) QUEUE_ON_WORK_DONE.invokeExact(queue, info);
         } catch (Throwable e) {
             throw impossible(e);
         }
@@ -197,7 +197,7 @@ final class Downcalls {
 
     static void bufferMapAsync(long buffer, long mode, long offset, long bytes, MemorySegment info) {
         try {
-            long unused = (long) MAP_ASYNC.invokeExact(buffer, mode, offset, bytes, info);
+            long _ = (long) MAP_ASYNC.invokeExact(buffer, mode, offset, bytes, info);
         } catch (Throwable e) {
             throw impossible(e);
         }

@@ -1,5 +1,6 @@
 package io.devicearena.wgpu.internal.gpu;
 
+import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.DeviceException;
 import io.devicearena.wgpu.ffi.WGPUDeviceDescriptor;
 import io.devicearena.wgpu.ffi.WGPURequestDeviceCallback;
@@ -11,6 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -98,15 +100,15 @@ public final class GpuDevice implements AutoCloseable {
 
     private static MemorySegment request(
             GpuInstance instance, GpuAdapter adapter, MemorySegment descriptor, Arena call) {
-        MemorySegment[] device = new MemorySegment[1];
-        String[] refusal = {"no answer"};
+        AtomicReference<MemorySegment> device = new AtomicReference<>(MemorySegment.NULL);
+        AtomicReference<String> refusal = new AtomicReference<>("no answer");
         MemorySegment callback = WGPURequestDeviceCallback.allocate(
-                (status, found, message, first, second) -> {
+                (status, found, message, _, _) -> {
                     if (status == WgpuNative.WGPURequestDeviceStatus_Success()) {
-                        device[0] = found;
+                        device.set(found);
                     } else {
-                        refusal[0] = AddressSpace.text(
-                                WGPUStringView.data(message).address(), WGPUStringView.length(message));
+                        refusal.set(AddressSpace.text(
+                                WGPUStringView.data(message).address(), WGPUStringView.length(message)));
                     }
                 },
                 AddressSpace.FOREVER);
@@ -115,11 +117,11 @@ public final class GpuDevice implements AutoCloseable {
         WGPURequestDeviceCallbackInfo.callback(info, callback);
         WgpuNative.wgpuAdapterRequestDevice(call, adapter.handle(), descriptor, info);
         WgpuNative.wgpuInstanceProcessEvents(instance.handle());
-        if (device[0] == null) {
+        if (device.get().address() == 0) {
             throw new DeviceException("device '" + adapter.name() + "': expected the adapter to open, got: "
-                    + refusal[0] + "; close other programs that use it, or choose another device");
+                    + refusal.get() + "; close other programs that use it, or choose another device");
         }
-        return device[0];
+        return device.get();
     }
 
     MemorySegment segment() {
@@ -203,7 +205,7 @@ public final class GpuDevice implements AutoCloseable {
         Downcalls.queueWriteBuffer(queueAddress, to.address(), offset, source, bytes);
         try {
             errors.check("wgpuQueueWriteBuffer of " + bytes + " bytes");
-        } catch (io.devicearena.ArenaOutOfMemoryException e) {
+        } catch (ArenaOutOfMemoryException e) {
             // the library has lost the device by now, and a submission would end the process
             errors.lose("wgpuQueueWriteBuffer of " + bytes + " bytes found no memory for its copy");
             throw e;

@@ -32,7 +32,7 @@ final class GpuErrors {
     private static final Map<Long, GpuErrors> BY_KEY = new ConcurrentHashMap<>();
     private static final AtomicLong KEYS = new AtomicLong();
     private static final MemorySegment CALLBACK = WGPUUncapturedErrorCallback.allocate(
-            (device, type, message, key, unused) -> recorded(message, key.address()), AddressSpace.FOREVER);
+            (_, _, message, key, _) -> recorded(message, key.address()), AddressSpace.FOREVER);
 
     private final long key = KEYS.incrementAndGet();
     private final String device;
@@ -63,7 +63,6 @@ final class GpuErrors {
         BY_KEY.remove(key);
     }
 
-    @SuppressWarnings("CatchAndPrintStackTrace")
     private static void recorded(MemorySegment message, long key) {
         GpuErrors errors = BY_KEY.get(key);
         if (errors != null) {
@@ -108,7 +107,7 @@ final class GpuErrors {
         StringBuilder own = new StringBuilder();
         for (Iterator<Report> left = reports.iterator(); left.hasNext(); ) {
             Report report = left.next();
-            if (report.thread() == thread) {
+            if (report.thread().equals(thread)) {
                 left.remove();
                 synchronized (this) {
                     waiting--;
