@@ -204,7 +204,7 @@ public final class GpuDevice implements AutoCloseable {
         errors.requireAlive();
         Downcalls.queueWriteBuffer(queueAddress, to.address(), offset, source, bytes);
         try {
-            errors.check("wgpuQueueWriteBuffer of " + bytes + " bytes");
+            errors.check("wgpuQueueWriteBuffer");
         } catch (ArenaOutOfMemoryException e) {
             // the library has lost the device by now, and a submission would end the process
             errors.lose("wgpuQueueWriteBuffer of " + bytes + " bytes found no memory for its copy");
@@ -267,6 +267,7 @@ public final class GpuDevice implements AutoCloseable {
         done.reset();
         queueLock.lock();
         try {
+            requireAnswer();
             submitLocked(0, 0);
             unawaitedBytes = 0;
             Downcalls.queueOnSubmittedWorkDone(queueAddress, done.info());
@@ -275,6 +276,20 @@ public final class GpuDevice implements AutoCloseable {
         }
         await(done, "wgpuQueueOnSubmittedWorkDone");
         returnCompletion(done);
+    }
+
+    /**
+     * Makes a call that a lost device refuses, ahead of one that would end the process then.
+     *
+     * @throws io.devicearena.DeviceLostException if it does
+     */
+    void requireAnswer() {
+        errors.requireAlive();
+        long encoder = Downcalls.deviceCreateCommandEncoder(address);
+        long nothing = Downcalls.finish(encoder);
+        Downcalls.releaseEncoder(encoder);
+        Downcalls.releaseCommands(nothing);
+        errors.check("wgpuCommandEncoderFinish");
     }
 
     /** Runs the callbacks of what is done; never waits. */
@@ -298,16 +313,21 @@ public final class GpuDevice implements AutoCloseable {
 
     private void spin(Completion asked) {
         long begin = System.nanoTime();
+        boolean paused = false;
         while (true) {
             poll();
             if (asked.status() != Completion.PENDING) {
-                return;
+                break;
             }
             if (System.nanoTime() - begin < SPIN_NANOS) {
                 Thread.onSpinWait();
             } else {
+                paused = true;
                 LockSupport.parkNanos(this, PAUSE_NANOS);
             }
+        }
+        if (paused) {
+            requireAnswer(); // much can have happened
         }
     }
 
@@ -320,6 +340,7 @@ public final class GpuDevice implements AutoCloseable {
             return false;
         }
         requireSuccess(asked, call);
+        requireAnswer(); // the answer may be old, and the device lost since
         return true;
     }
 
@@ -352,11 +373,9 @@ public final class GpuDevice implements AutoCloseable {
         }
     }
 
-    /** Makes the device lost for good, as a driver that is taken away does. */
-    void destroy() {
-        errors.lose("it was destroyed");
+    /** Makes the device lost for good, as a driver does that is taken away: whoever uses it next finds out. */
+    public void destroy() {
         WgpuNative.wgpuDeviceDestroy(handle);
-        errors.drop();
     }
 
     /** Gives the device back; waits for the work that is under way. */
