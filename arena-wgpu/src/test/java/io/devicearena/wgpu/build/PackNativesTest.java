@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(
         value = {OS.LINUX, OS.MAC},
         disabledReason = "the script that stands in for Python is a shell script")
+@Tag("slow")
 class PackNativesTest {
     private static final String LINE = "=".repeat(100);
     private static final List<String> PLATFORMS = List.of(
