@@ -8,6 +8,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,17 +41,17 @@ final class LibraryFile {
             checkWhole(file, platform);
             try (Arena moment = Arena.ofConfined()) {
                 SymbolLookup symbols = open(file, moment);
-                checkVersion(symbols);
-                checkFunctions(symbols);
+                checkVersion(file, symbols);
+                checkFunctions(file, symbols);
                 System.load(file.toString());
             }
-            checkVersion(SymbolLookup.loaderLookup());
+            checkVersion(file, SymbolLookup.loaderLookup());
         } catch (IllegalCallerException e) {
             throw new UnusableLibraryException(Reasons.of(e), ALLOW_NATIVE_ACCESS);
         } catch (UnsatisfiedLinkError e) {
             throw refused(file, e);
         } catch (IOException e) {
-            throw new UnusableLibraryException(Reasons.of(e));
+            throw new UnusableLibraryException(Reasons.of(file, e));
         }
     }
 
@@ -59,7 +60,8 @@ final class LibraryFile {
             throw new UnusableLibraryException(file + ": no such file");
         }
         if (!Files.isRegularFile(file)) {
-            throw new UnusableLibraryException(file + ": expected a file, got a folder");
+            throw new UnusableLibraryException(
+                    file + ": expected a file, got a " + (Files.isDirectory(file) ? "folder" : "device or pipe"));
         }
         if (Files.size(file) == 0) {
             throw new UnusableLibraryException(file + ": the file is empty");
@@ -75,51 +77,46 @@ final class LibraryFile {
         } catch (IllegalArgumentException e) {
             // it does not say why; the other way of loading does, and fails for the same reason
             System.load(file.toString());
-            throw new UnusableLibraryException(file + ": " + Reasons.of(e));
+            throw new UnusableLibraryException(Reasons.of(file, e));
         }
     }
 
     private static UnusableLibraryException refused(Path file, UnsatisfiedLinkError error) {
-        String text = Reasons.of(error);
-        // the JVM and the system's loader each put the file's name in front
-        String name = file + ": ";
-        while (text.startsWith(name)) {
-            text = text.substring(name.length());
-        }
+        String text = Reasons.of(file, error);
         // how Linux says that a file system is mounted noexec
         String noexec = text.contains("failed to map segment") ? "; is its file system mounted noexec?" : "";
-        return new UnusableLibraryException(name + text + noexec, noexec.isEmpty() ? "" : CacheFolder.MOVE_IT);
+        return new UnusableLibraryException(text + noexec, noexec.isEmpty() ? "" : CacheFolder.MOVE_IT);
     }
 
-    private static void checkVersion(SymbolLookup symbols) throws UnusableLibraryException {
+    private static void checkVersion(Path file, SymbolLookup symbols) throws UnusableLibraryException {
         MemorySegment function = symbols.find(VERSION_FUNCTION)
                 .orElseThrow(() -> new UnusableLibraryException(
-                        "the library has no function " + VERSION_FUNCTION + ", so it is not wgpu-native"));
+                        file + ": the library has no function " + VERSION_FUNCTION + ", so it is not wgpu-native"));
         LibraryVersion version = new LibraryVersion(call(function));
         if (!version.equals(LibraryVersion.OF_BINDINGS)) {
             throw new UnusableLibraryException(
-                    "version: expected wgpu-native " + LibraryVersion.OF_BINDINGS + ", got " + version);
+                    file + ": version: expected wgpu-native " + LibraryVersion.OF_BINDINGS + ", got " + version);
         }
     }
 
     private static int call(MemorySegment function) {
+        MethodHandle handle =
+                Linker.nativeLinker().downcallHandle(function, FunctionDescriptor.of(ValueLayout.JAVA_INT));
         try {
-            return (int) Linker.nativeLinker()
-                    .downcallHandle(function, FunctionDescriptor.of(ValueLayout.JAVA_INT))
-                    .invokeExact();
+            return (int) handle.invokeExact();
         } catch (Throwable e) {
             // a function without arguments throws nothing on the Java side
             throw new AssertionError(e);
         }
     }
 
-    private static void checkFunctions(SymbolLookup symbols) throws UnusableLibraryException {
+    private static void checkFunctions(Path file, SymbolLookup symbols) throws UnusableLibraryException {
         List<String> missing = functions().stream()
                 .filter(name -> symbols.find(name).isEmpty())
                 .toList();
         if (!missing.isEmpty()) {
             throw new UnusableLibraryException(
-                    "the library says the right version, but has no function " + String.join(", ", missing));
+                    file + ": the library says the right version, but has no function " + String.join(", ", missing));
         }
     }
 

@@ -35,7 +35,7 @@ final class NativesCache {
         Optional<URL> library = bundle.resource(libraryName);
         if (library.isEmpty()) {
             throw new UnusableLibraryException(text(bundle, NativesBundle.MISSING)
-                    .map(reason -> "was built without its library: " + reason)
+                    .map(reason -> "the jar was built without its library: " + reason)
                     .orElse("the jar has no " + libraryName));
         }
         Sha256 expected = expected(bundle, libraryName);
@@ -49,7 +49,7 @@ final class NativesCache {
             return file;
         } catch (IOException e) {
             throw new UnusableLibraryException(
-                    "cannot unpack to the cache folder " + home + ": " + Reasons.of(e), CacheFolder.MOVE_IT);
+                    "cannot unpack to the cache folder " + Reasons.of(home, e), CacheFolder.MOVE_IT);
         }
     }
 

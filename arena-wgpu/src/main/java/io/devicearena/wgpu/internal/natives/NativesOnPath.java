@@ -15,17 +15,25 @@ record NativesOnPath(List<NativesBundle> found, List<UnusableLibraryException> b
         List<UnusableLibraryException> broken = new ArrayList<>();
         Iterator<NativesBundle> jars = ServiceLoader.load(NativesBundle.class, NativesBundle.class.getClassLoader())
                 .iterator();
+        String lastFailure = "";
         while (true) {
             try {
                 if (!jars.hasNext()) {
-                    return new NativesOnPath(List.copyOf(found), List.copyOf(broken));
+                    break;
                 }
                 found.add(jars.next());
+                lastFailure = "";
             } catch (ServiceConfigurationError | LinkageError e) {
-                // the loader goes on behind a provider that it could not make
-                broken.add(new UnusableLibraryException(Reasons.of(e)));
+                // the loader goes on behind a provider that it cannot make, but may also fail the same way for ever
+                String failure = Reasons.of(e);
+                if (failure.equals(lastFailure)) {
+                    break;
+                }
+                broken.add(new UnusableLibraryException(failure));
+                lastFailure = failure;
             }
         }
+        return new NativesOnPath(List.copyOf(found), List.copyOf(broken));
     }
 
     List<NativesBundle> foundFor(Platform platform) {

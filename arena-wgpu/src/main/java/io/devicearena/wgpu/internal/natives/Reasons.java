@@ -5,6 +5,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
 
 /** Says in one line what an exception means. */
 final class Reasons {
@@ -21,5 +22,15 @@ final class Reasons {
             default -> failure.getMessage() == null ? failure.toString() : failure.getMessage();
         };
         return text.strip().replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    /** Puts a file's name in front, once: systems and the JVM often have put it there already. */
+    static String of(Path file, Throwable failure) {
+        String name = file + ": ";
+        String text = of(failure);
+        while (text.startsWith(name)) {
+            text = text.substring(name.length());
+        }
+        return name + text;
     }
 }
