@@ -27,11 +27,22 @@ public final class BatchReadback {
      * @return the sum over the regions of what was read, elements or bytes
      */
     public long read(GpuBuffer from, List<ReadBatch.Region> regions) {
+        return read(from, regions, Recording.NOTHING);
+    }
+
+    /**
+     * Submits commands, and reads the regions of a batch in the same submission.
+     *
+     * @return the sum over the regions of what was read, elements or bytes
+     */
+    public long read(GpuBuffer from, List<ReadBatch.Region> regions, Recording ahead) {
         Transfer transfer = pools.take();
         try {
             long total = layOut(transfer, regions);
-            if (transfer.layout.copies() > 0) {
-                StagingBuffer staging = copyOut(transfer, from);
+            if (transfer.layout.copies() == 0) {
+                submitAlone(transfer, ahead);
+            } else {
+                StagingBuffer staging = copyOut(transfer, from, ahead);
                 try {
                     staging.awaitMapped();
                     for (int i = 0; i < regions.size(); i++) {
@@ -60,12 +71,27 @@ public final class BatchReadback {
      * @param pending where the read is noted until it has ended
      */
     public PendingRead begin(GpuBuffer from, List<ReadBatch.Region> regions, Object arena, PendingReads pending) {
+        return begin(from, regions, arena, pending, Recording.NOTHING);
+    }
+
+    /**
+     * Submits commands, and begins to read the regions of a batch as they are behind them.
+     *
+     * @param arena kept reachable for as long as the read is pending
+     * @param pending where the read is noted until it has ended
+     */
+    public PendingRead begin(
+            GpuBuffer from, List<ReadBatch.Region> regions, Object arena, PendingReads pending, Recording ahead) {
         Transfer transfer = pools.take();
         try {
             long total = layOut(transfer, regions);
-            StagingBuffer staging = transfer.layout.copies() > 0
-                    ? copyOut(transfer, from)
-                    : pools.readbacks().take(ReadbackPool.SMALLEST);
+            StagingBuffer staging;
+            if (transfer.layout.copies() == 0) {
+                submitAlone(transfer, ahead);
+                staging = pools.readbacks().take(ReadbackPool.SMALLEST);
+            } else {
+                staging = copyOut(transfer, from, ahead);
+            }
             return pending.add(new PendingRead(
                     pools,
                     staging,
@@ -94,12 +120,26 @@ public final class BatchReadback {
         return total;
     }
 
-    private StagingBuffer copyOut(Transfer transfer, GpuBuffer from) {
+    private static void submitAlone(Transfer transfer, Recording recording) {
+        if (!recording.isNothing()) {
+            transfer.commands.begin();
+            try {
+                recording.record(transfer.commands);
+                transfer.commands.submit();
+            } catch (RuntimeException | Error e) {
+                transfer.commands.discard();
+                throw e;
+            }
+        }
+    }
+
+    private StagingBuffer copyOut(Transfer transfer, GpuBuffer from, Recording ahead) {
         ReadbackLayout layout = transfer.layout;
         StagingBuffer staging = pools.readbacks().take(layout.bytes());
         try {
             transfer.commands.begin();
             try {
+                ahead.record(transfer.commands);
                 for (int i = 0; i < layout.copies(); i++) {
                     transfer.commands.copy(from, layout.from(i), staging.buffer(), layout.target(i), layout.length(i));
                 }
