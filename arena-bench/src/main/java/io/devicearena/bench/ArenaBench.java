@@ -3,6 +3,7 @@ package io.devicearena.bench;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
+import io.devicearena.bench.table.EarlierRows;
 import io.devicearena.bench.table.Pace;
 import io.devicearena.bench.table.ReferenceFigures;
 import io.devicearena.bench.table.SpeedRow;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.runner.Runner;
@@ -87,6 +89,13 @@ public final class ArenaBench implements Callable<Integer> {
     private @Nullable Path reference;
 
     @Option(
+            names = "--from",
+            paramLabel = "FILE",
+            description = "With --table: measure nothing; print the best median of each case in these JSON documents of"
+                    + " earlier runs.")
+    private List<Path> earlier = new ArrayList<>();
+
+    @Option(
             names = "--bytes",
             paramLabel = "N",
             description = "Measure values of this size; default: 16 bytes to 64 MiB, with --table to 256 MiB.")
@@ -136,8 +145,9 @@ public final class ArenaBench implements Callable<Integer> {
             speedTable(out);
             return 0;
         }
-        if (reference != null) {
-            throw new ParameterException(spec.commandLine(), "--reference: expected it with --table");
+        if (reference != null || !earlier.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), (reference != null ? "--reference" : "--from") + ": expected it with --table");
         }
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include(pattern == null ? "io\\.devicearena\\.bench\\." : pattern)
@@ -168,29 +178,45 @@ public final class ArenaBench implements Callable<Integer> {
         SpeedTablePrinter printer = new SpeedTablePrinter(
                 out, reference == null ? ReferenceFigures.none() : ReferenceFigures.read(reference));
         List<SpeedRow> rows = new ArrayList<>();
-        PrintWriter messages = spec.commandLine().getErr();
+        Consumer<SpeedRow> sink = json ? rows::add : printer::row;
+        if (!earlier.isEmpty()) {
+            List<SpeedRow> best = EarlierRows.best(earlier);
+            printHead(printer);
+            best.forEach(sink);
+        } else {
+            measure(printer, sink, out);
+        }
+        if (json) {
+            printer.json(rows);
+        }
+        out.flush();
+    }
+
+    private void measure(SpeedTablePrinter printer, Consumer<SpeedRow> sink, PrintWriter out) {
         SpeedTable cases = new SpeedTable(
                 quick ? Pace.QUICK : Pace.FULL,
                 bytes == null ? SpeedTable.SIZES : List.of(bytes),
                 pattern == null ? name -> true : Pattern.compile(pattern).asPredicate(),
-                json ? rows::add : printer::row,
-                messages::println);
+                sink,
+                spec.commandLine().getErr()::println);
         List<String> names = providers();
         if (!json) {
             for (String name : names) {
                 ArenaDevice device = SpeedTable.device(name);
                 out.println("# " + name + ": " + device.name() + " (" + device.description() + ")");
             }
-            printer.head();
         }
+        printHead(printer);
         cases.measureHost();
         for (String name : names) {
             cases.measure(name);
         }
-        if (json) {
-            printer.json(rows);
+    }
+
+    private void printHead(SpeedTablePrinter printer) {
+        if (!json) {
+            printer.head();
         }
-        out.flush();
     }
 
     private List<String> providers() {

@@ -157,4 +157,40 @@ class SpeedTableTest {
                         + "\"bytes\":1048576,\"medianMicros\":100.0,\"p10Micros\":90.0,\"p90Micros\":130.0,\"iterations\":77,"
                         + "\"heapBytesPerCall\":0.0}]");
     }
+
+    @Test
+    void ofEarlierRunsTheRowWithTheBestMedianIsKept(@TempDir Path folder) throws IOException {
+        SpeedRow slower = new SpeedRow("read", "wgpu", 1 << 20, 150, 80, 200, 50, 0.5);
+        SpeedRow other = new SpeedRow("read", "wgpu", 4096, 20.25, 19, 22, 900, 0);
+
+        assertThat(EarlierRows.best(
+                        List.of(document(folder, "1.json", slower, other), document(folder, "2.json", READ))))
+                .containsExactly(READ, other);
+    }
+
+    @Test
+    void anEarlierRunThatIsNoneIsToldWithItsFile(@TempDir Path folder) throws IOException {
+        Path rowless = Files.writeString(folder.resolve("a.json"), "{\"case\": 1}");
+        Path incomplete = Files.writeString(folder.resolve("b.json"), "[{\"case\": \"read\"}]");
+        Path noJson = Files.writeString(folder.resolve("c.json"), "[}");
+
+        assertThatThrownBy(() -> EarlierRows.best(List.of(rowless)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(rowless + ", line 1: expected an array of rows, got START_OBJECT");
+        assertThatThrownBy(() -> EarlierRows.best(List.of(incomplete)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(incomplete + ": expected a row with 'provider', got {case=read}");
+        assertThatThrownBy(() -> EarlierRows.best(List.of(noJson)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(
+                        noJson + ": expected the JSON of an earlier run, got Unexpected close marker '}'");
+    }
+
+    private static Path document(Path folder, String name, SpeedRow... rows) throws IOException {
+        Path file = folder.resolve(name);
+        try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
+            new SpeedTablePrinter(out, ReferenceFigures.none()).json(List.of(rows));
+        }
+        return file;
+    }
 }
