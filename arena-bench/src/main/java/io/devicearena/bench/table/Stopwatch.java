@@ -21,9 +21,11 @@ final class Stopwatch {
      */
     Timing time(Runnable call, int burst, Runnable rest) {
         run(call, burst, rest, pace.warmUpNanos());
+        long asking = AllocatedBytes.ofAllThreads();
         long before = AllocatedBytes.ofAllThreads();
+        asking = before - asking;
         int calls = run(call, burst, rest, pace.measuredNanos());
-        return new Timing(nanos, calls, AllocatedBytes.ofAllThreads() - before);
+        return new Timing(nanos, calls, AllocatedBytes.ofAllThreads() - before - asking);
     }
 
     private int run(Runnable call, int burst, Runnable rest, long budgetNanos) {
