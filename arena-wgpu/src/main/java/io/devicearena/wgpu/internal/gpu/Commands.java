@@ -10,13 +10,11 @@ import java.lang.foreign.ValueLayout;
  * <p>Threads: one thread at a time. Lifetime: from {@link #begin} to {@link #submit()} or {@link #discard}.
  */
 public final class Commands {
-    private static final int MAX_OFFSETS = 4;
-
     private final GpuDevice device;
     /** One word for the finished commands, which the library takes as an array. */
     private final MemorySegment finished = AddressSpace.FOREVER.allocate(ValueLayout.JAVA_LONG);
 
-    private final MemorySegment offsets = AddressSpace.FOREVER.allocate(ValueLayout.JAVA_INT, MAX_OFFSETS);
+    private final MemorySegment offsets = AddressSpace.FOREVER.allocate(ValueLayout.JAVA_INT);
     private long encoder;
     private long pass;
 
@@ -49,16 +47,19 @@ public final class Commands {
         Downcalls.copy(encoder, from.address(), fromOffset, to.address(), toOffset, bytes);
     }
 
-    /** Records a dispatch along one axis; each dispatch is a pass of its own, so each sees what the one before wrote. */
-    public void dispatch(GpuKernel kernel, GpuBindGroup group, int workgroups, int firstOffset, int secondOffset) {
+    /**
+     * Records a dispatch along one axis; each dispatch is a pass of its own, so each sees what the one before wrote.
+     *
+     * @param parameters where the kernel's one dynamic binding begins
+     */
+    public void dispatch(GpuKernel kernel, GpuBindGroup group, int workgroups, int parameters) {
         if (workgroups < 1 || workgroups > device.limits().maxWorkgroups()) {
             throw new AssertionError("dispatch of " + workgroups + " workgroups");
         }
-        offsets.setAtIndex(ValueLayout.JAVA_INT, 0, firstOffset);
-        offsets.setAtIndex(ValueLayout.JAVA_INT, 1, secondOffset);
+        offsets.set(ValueLayout.JAVA_INT, 0, parameters);
         pass = Downcalls.beginComputePass(encoder, 0);
         Downcalls.setPipeline(pass, kernel.pipelineAddress());
-        Downcalls.setBindGroup(pass, 0, group.address(), kernel.dynamicOffsets(), offsets.address());
+        Downcalls.setBindGroup(pass, 0, group.address(), 1, offsets.address());
         Downcalls.dispatch(pass, workgroups, 1, 1);
         endPass();
     }

@@ -48,19 +48,12 @@ public final class GpuKernel implements AutoCloseable {
     private final MemorySegment groupLayout;
     private final MemorySegment layout;
     private final MemorySegment pipeline;
-    private final int dynamicOffsets;
 
-    private GpuKernel(
-            MemorySegment module,
-            MemorySegment groupLayout,
-            MemorySegment layout,
-            MemorySegment pipeline,
-            int dynamicOffsets) {
+    private GpuKernel(MemorySegment module, MemorySegment groupLayout, MemorySegment layout, MemorySegment pipeline) {
         this.module = module;
         this.groupLayout = groupLayout;
         this.layout = layout;
         this.pipeline = pipeline;
-        this.dynamicOffsets = dynamicOffsets;
     }
 
     /**
@@ -78,8 +71,7 @@ public final class GpuKernel implements AutoCloseable {
             device.errors().check("wgpuDeviceCreatePipelineLayout of '" + label + "'");
             MemorySegment pipeline = pipeline(device, label, module, layout, call);
             device.errors().check("wgpuDeviceCreateComputePipeline of '" + label + "'");
-            int dynamic = (int) slots.stream().filter(Slot::dynamic).count();
-            return new GpuKernel(module, groupLayout, layout, pipeline, dynamic);
+            return new GpuKernel(module, groupLayout, layout, pipeline);
         }
     }
 
@@ -134,11 +126,6 @@ public final class GpuKernel implements AutoCloseable {
 
     long pipelineAddress() {
         return pipeline.address();
-    }
-
-    /** How many offsets each dispatch gives, in the order of the bindings. */
-    int dynamicOffsets() {
-        return dynamicOffsets;
     }
 
     @Override

@@ -17,8 +17,9 @@ public final class ArenaBuffers implements AutoCloseable {
     private final TransferPools pools;
     private final GpuBuffer arena;
     private final @Nullable GpuBuffer shadow;
-    private final GpuBindGroup arenaMerge;
-    private final @Nullable GpuBindGroup shadowMerge;
+    // made when a window is first needed, by its index
+    private final Map<Integer, GpuBindGroup> arenaMerges = new HashMap<>();
+    private final Map<Integer, GpuBindGroup> shadowMerges = new HashMap<>();
     private final Map<Integer, GpuBindGroup> casts = new HashMap<>();
 
     /**
@@ -30,12 +31,10 @@ public final class ArenaBuffers implements AutoCloseable {
         this.pools = pools;
         this.arena = arena;
         this.shadow = shadow;
-        this.arenaMerge = pools.merge().bind(arena);
-        this.shadowMerge = shadow == null ? null : pools.merge().bind(shadow);
     }
 
-    /** What the sizes of the buffers are rounded up to. */
-    public static final long SIZE_UNIT = ByteMerge.WINDOW;
+    /** What the sizes of the buffers are rounded up to, and where a binding may begin on every device. */
+    public static final long SIZE_UNIT = 256;
 
     /**
      * The kernel that makes mirrors, in WGSL: pairs of floats at binding 0, the mirror at binding 1, and at binding 2 the
@@ -58,13 +57,24 @@ public final class ArenaBuffers implements AutoCloseable {
         return shadow;
     }
 
-    /** The bind group with which single bytes of a buffer of this arena are written. */
-    GpuBindGroup mergeGroup(GpuBuffer buffer) {
-        GpuBindGroup group = buffer == arena ? arenaMerge : shadowMerge;
-        if (group == null) {
-            throw new AssertionError("a buffer of another arena");
+    /** Records the change of some bytes of a word of one of the buffers. */
+    void recordMerge(Commands commands, GpuBuffer to, long offset, int mask, int bits, KernelParameters notes) {
+        long window = pools.merge().window();
+        int index = Math.toIntExact(offset / window);
+        long word = (offset - index * window) / Integer.BYTES;
+        pools.merge().record(commands, mergeGroup(to, index), word, mask, bits, notes);
+    }
+
+    private GpuBindGroup mergeGroup(GpuBuffer buffer, Integer index) {
+        Map<Integer, GpuBindGroup> groups = buffer == arena ? arenaMerges : shadowMerges;
+        synchronized (groups) {
+            GpuBindGroup group = groups.get(index);
+            if (group == null) {
+                group = pools.merge().bind(buffer, index);
+                groups.put(index, group);
+            }
+            return group;
         }
-        return group;
     }
 
     /**
@@ -102,10 +112,8 @@ public final class ArenaBuffers implements AutoCloseable {
 
     @Override
     public void close() {
-        arenaMerge.close();
-        if (shadowMerge != null) {
-            shadowMerge.close();
-        }
+        arenaMerges.values().forEach(GpuBindGroup::close);
+        shadowMerges.values().forEach(GpuBindGroup::close);
         casts.values().forEach(GpuBindGroup::close);
         arena.close();
         if (shadow != null) {

@@ -16,9 +16,6 @@ import java.util.List;
  * <p>Threads: safe for any thread.
  */
 final class ByteMerge implements AutoCloseable {
-    /** The kernel sees this much of the buffer, from a multiple of it on: every device takes such an offset. */
-    static final long WINDOW = 256;
-
     private static final String SOURCE = """
             struct Merge { word: u32, mask: u32, bits: u32, unused: u32 }
             @group(0) @binding(0) var<storage, read_write> words: array<u32>;
@@ -33,34 +30,45 @@ final class ByteMerge implements AutoCloseable {
     private final GpuDevice device;
     private final GpuBuffer parameters;
     private final GpuKernel kernel;
+    private final long window;
 
     ByteMerge(GpuDevice device, GpuBuffer parameters) {
         this.device = device;
         this.parameters = parameters;
+        this.window = device.limits().maxBindingBytes() & -ArenaBuffers.SIZE_UNIT;
         this.kernel = GpuKernel.compile(
                 device,
                 "device arena byte merge",
                 SOURCE,
                 List.of(
-                        new GpuKernel.Slot(GpuKernel.Access.READ_WRITE, true),
+                        // windows are bound one by one: under Mesa's lavapipe 22.3 a dynamic offset loses the writes
+                        new GpuKernel.Slot(GpuKernel.Access.READ_WRITE, false),
                         new GpuKernel.Slot(GpuKernel.Access.UNIFORM, true)));
     }
 
-    /** What the kernel needs to write to a buffer, whose size must be a multiple of {@link #WINDOW}. */
-    GpuBindGroup bind(GpuBuffer target) {
+    /** Bytes of a buffer that one bind group covers. */
+    long window() {
+        return window;
+    }
+
+    /** What the kernel needs to write to one window of a buffer, counted from its start. */
+    GpuBindGroup bind(GpuBuffer target, int index) {
+        long begin = index * window;
         return GpuBindGroup.create(
                 device,
                 kernel,
                 List.of(
-                        new GpuBindGroup.Range(target, 0, WINDOW),
+                        new GpuBindGroup.Range(target, begin, Math.min(window, target.bytes() - begin)),
                         new GpuBindGroup.Range(parameters, 0, KernelParameters.BYTES)));
     }
 
-    /** Records the change of the bytes of a word that a mask has set, both as a little-endian word has them. */
-    void record(Commands commands, GpuBindGroup target, long offset, int mask, int bits, KernelParameters notes) {
-        long window = offset & -WINDOW;
-        int place = notes.add((int) (offset - window) / Integer.BYTES, mask, bits, 0);
-        commands.dispatch(kernel, target, 1, (int) window, place);
+    /**
+     * Records the change of the bytes of a word that a mask has set, both as a little-endian word has them.
+     *
+     * @param word the word, counted from the window's start
+     */
+    void record(Commands commands, GpuBindGroup target, long word, int mask, int bits, KernelParameters notes) {
+        commands.dispatch(kernel, target, 1, notes.add((int) word, mask, bits, 0));
     }
 
     @Override

@@ -72,7 +72,7 @@ final class MirrorCast implements AutoCloseable {
         this.device = device;
         this.parameters = parameters;
         // both halves of a window begin where a binding may, and half of it is whole pairs
-        this.window = device.limits().maxBindingBytes() & -2 * ByteMerge.WINDOW;
+        this.window = device.limits().maxBindingBytes() & -2 * ArenaBuffers.SIZE_UNIT;
         this.kernel = GpuKernel.compile(
                 device,
                 "device arena mirror cast",
@@ -111,7 +111,7 @@ final class MirrorCast implements AutoCloseable {
     void record(Commands commands, GpuBindGroup group, long first, long pairs, boolean odd, KernelParameters notes) {
         int place = notes.add((int) first, (int) pairs, odd ? 1 : 0, 0);
         long workgroups = Math.min((pairs + WORKGROUP - 1) / WORKGROUP, MOST_WORKGROUPS);
-        commands.dispatch(kernel, group, (int) workgroups, place, 0);
+        commands.dispatch(kernel, group, (int) workgroups, place);
     }
 
     @Override

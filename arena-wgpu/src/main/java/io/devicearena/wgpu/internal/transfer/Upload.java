@@ -214,7 +214,7 @@ public final class Upload {
     private void recordMerge(Transfer transfer, GpuBuffer to, long word, int mask, long address) {
         Commands commands = transfer.commands;
         int bits = AddressSpace.ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address);
-        pools.merge().record(commands, buffers.mergeGroup(to), word, mask, bits, transfer.parameters);
+        buffers.recordMerge(commands, to, word, mask, bits, transfer.parameters);
     }
 
     /** The lowest bytes of a word, as a mask. */
