@@ -134,7 +134,7 @@ final class ArenaWindow extends BoundRange implements Window {
     @Override
     public long offsetOf(NodeId id) {
         long begin = begin(arena, shadow, id) - offset();
-        if (begin < 0 || end(arena, shadow, id) - offset() > bytes() || shadow && !arena.hasMirror(arena.slot(id))) {
+        if (begin < 0 || end(arena, shadow, id) - offset() > bytes() || (shadow && !arena.hasMirror(arena.slot(id)))) {
             throw new IllegalArgumentException(id + ": expected a value within the window of " + bytes() + " bytes at "
                     + offset() + ", got one that is not");
         }

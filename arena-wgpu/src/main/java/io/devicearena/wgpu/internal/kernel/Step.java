@@ -8,6 +8,7 @@ import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 /** One step of a program, checked. Threads: immutable. */
 sealed interface Step {
     /** A dispatch; it belongs into a pass. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared; an array, so that a run makes no iterator
     record Dispatch(String label, boolean timed, GpuPipeline pipeline, GpuBindGroup[] groups, int x, int y, int z)
             implements Step {
         void record(Commands commands) {

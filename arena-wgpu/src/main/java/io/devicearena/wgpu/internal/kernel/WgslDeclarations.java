@@ -42,15 +42,18 @@ final class WgslDeclarations {
      *
      * @param key what the library knows it by
      */
-    private record Override(String key, boolean hasDefault) {}
+    private record OverrideConstant(String key, boolean hasDefault) {}
 
     private final KernelSource source;
     private final List<Declared> declared;
-    private final Map<String, Override> overrides;
+    private final Map<String, OverrideConstant> overrides;
     private final List<String> entryPoints;
 
     private WgslDeclarations(
-            KernelSource source, List<Declared> declared, Map<String, Override> overrides, List<String> entryPoints) {
+            KernelSource source,
+            List<Declared> declared,
+            Map<String, OverrideConstant> overrides,
+            List<String> entryPoints) {
         this.source = source;
         this.declared = declared;
         this.overrides = overrides;
@@ -66,13 +69,15 @@ final class WgslDeclarations {
         }
         declared.sort(Comparator.comparingInt((Declared each) -> each.binding().group())
                 .thenComparingInt(each -> each.binding().number()));
-        Map<String, Override> overrides = new LinkedHashMap<>();
+        Map<String, OverrideConstant> overrides = new LinkedHashMap<>();
         Matcher override = OVERRIDE.matcher(code);
         while (override.find()) {
             String id = override.group(1);
             String name = override.group(2);
             overrides.put(
-                    name, new Override(id == null ? name : id, override.group(3).equals("=")));
+                    name,
+                    new OverrideConstant(
+                            id == null ? name : id, override.group(3).equals("=")));
         }
         List<String> entryPoints =
                 ENTRY_POINT.matcher(code).results().map(found -> found.group(1)).toList();
@@ -181,7 +186,7 @@ final class WgslDeclarations {
     Map<String, Double> constants() {
         Map<String, Double> values = new LinkedHashMap<>();
         source.constants().forEach((name, value) -> {
-            Override known = overrides.get(name);
+            OverrideConstant known = overrides.get(name);
             if (known == null) {
                 throw new IllegalArgumentException(
                         "kernel '" + source.label() + "': expected a constant that its source"
@@ -223,9 +228,9 @@ final class WgslDeclarations {
 
     /** Tells in the caller's terms what the compiler said. */
     static KernelSourceException refusedByCompiler(KernelSource source, RuntimeException cause) {
-        String told = cause.getMessage();
-        String said =
-                told.substring(told.lastIndexOf(CAUSED_BY) < 0 ? 0 : told.lastIndexOf(CAUSED_BY) + CAUSED_BY.length());
+        String told = String.valueOf(cause.getMessage());
+        int last = told.lastIndexOf(CAUSED_BY);
+        String said = last < 0 ? told : told.substring(last + CAUSED_BY.length());
         Matcher place = PLACE.matcher(said);
         int line = 0;
         int column = 0;
