@@ -17,6 +17,11 @@ public record Tuning(int threads, int rows, int loads) {
         }
     }
 
+    /** What suits most GPUs; the bench tells what suits yours. */
+    public static Tuning usual(WeightFormat format) {
+        return new Tuning(64, 2, format.isHalf() ? 4 : 2);
+    }
+
     @Override
     public String toString() {
         return threads + "x" + rows + "x" + loads;
