@@ -95,7 +95,7 @@ class EnginesTest {
         for (int i = 0; i < y.length; i += 2) {
             sum += Math.hypot(y[i] - tips[i], y[i + 1] - tips[i + 1]);
         }
-        assertTrue(sum / 64 < 0.2, "the arm is 4.2 long, the tips are off by " + sum / 64);
+        assertTrue(sum / 64 < 0.5, "the arm is 4.2 long, the tips are off by " + sum / 64);
     }
 
     @Test
