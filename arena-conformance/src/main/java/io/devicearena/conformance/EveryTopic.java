@@ -1,0 +1,4 @@
+package io.devicearena.conformance;
+
+/** All topics, in the order of the specification. */
+interface EveryTopic extends GeometryConformance {}
