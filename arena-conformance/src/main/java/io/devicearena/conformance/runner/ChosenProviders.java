@@ -1,8 +1,12 @@
 package io.devicearena.conformance.runner;
 
+import io.devicearena.conformance.Clause;
 import io.devicearena.conformance.DiscoveredProvidersConformance;
 import io.devicearena.spi.DeviceArenaProvider;
+import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -19,6 +23,15 @@ final class ChosenProviders extends DiscoveredProvidersConformance {
 
     /** Makes the test; JUnit does. */
     ChosenProviders() {}
+
+    /** The names of its tests, those of the wanted clauses. */
+    static List<String> tests(Predicate<Clause> wanted) {
+        return Arrays.stream(ChosenProviders.class.getMethods())
+                .map(Method::getName)
+                .filter(name -> Clause.ofTest(name).filter(wanted).isPresent())
+                .distinct()
+                .toList();
+    }
 
     /** Does some work in which JUnit, called by this thread, tests the providers. */
     static void during(Run run, Runnable work) {

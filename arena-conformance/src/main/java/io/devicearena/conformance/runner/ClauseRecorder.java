@@ -6,8 +6,9 @@ import io.devicearena.conformance.ConformanceTopic;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
@@ -16,8 +17,8 @@ import org.junit.jupiter.api.extension.TestWatcher;
 final class ClauseRecorder implements BeforeTestExecutionCallback, TestWatcher {
     private static final ExtensionContext.Namespace OURS = ExtensionContext.Namespace.create(ClauseRecorder.class);
 
-    /** The innermost calls tell where a test failed; those of JUnit below them tell nothing. */
-    private static final int TRACE_LINES = 24;
+    /** Enough for any fault that a person reads; a stack that overflowed has thousands. */
+    private static final int MOST_TRACE_LINES = 60;
 
     @Override
     public void beforeTestExecution(ExtensionContext context) {
@@ -31,7 +32,11 @@ final class ClauseRecorder implements BeforeTestExecutionCallback, TestWatcher {
 
     @Override
     public void testFailed(ExtensionContext context, Throwable cause) {
-        record(context, Outcome.FAILED, messageOf(cause), trace(cause));
+        record(
+                context,
+                Outcome.FAILED,
+                messageOf(cause),
+                trace(cause, context.getRequiredTestMethod().getName()));
     }
 
     @Override
@@ -58,13 +63,20 @@ final class ClauseRecorder implements BeforeTestExecutionCallback, TestWatcher {
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 
-    private static String trace(Throwable cause) {
+    /** Where a test failed: every stack down to the test's own frame, without the calls that lead to each test. */
+    private static String trace(Throwable told, String test) {
+        Throwable cause = told.getCause() == null ? told : told.getCause(); // the kit puts its own message around it
         StringWriter text = new StringWriter();
         cause.printStackTrace(new PrintWriter(text));
-        return text.toString()
-                .lines()
-                .filter(line -> !line.contains("org.junit.") && !line.contains("java.lang.reflect."))
-                .limit(TRACE_LINES)
-                .collect(Collectors.joining("\n"));
+        List<String> kept = new ArrayList<>();
+        boolean within = true;
+        for (String line : text.toString().lines().toList()) {
+            boolean frame = line.startsWith("\t");
+            if (!frame || within) {
+                kept.add(line);
+            }
+            within = !frame || (within && !line.contains("." + test + "("));
+        }
+        return String.join("\n", kept.subList(0, Math.min(kept.size(), MOST_TRACE_LINES)));
     }
 }

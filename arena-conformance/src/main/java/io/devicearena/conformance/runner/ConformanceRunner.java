@@ -4,13 +4,12 @@ import io.devicearena.conformance.Clause;
 import io.devicearena.discovery.ProviderUnavailableException;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -33,23 +32,28 @@ public final class ConformanceRunner {
      * @throws IOException if the report cannot be written
      */
     public static ConformanceReport run(ConformanceRequest request, ConformanceProgress progress) throws IOException {
-        return run(FoundProvider.onThePath(), request, progress);
+        return run(FoundProvider.onThePath(), clause -> true, request, progress);
     }
 
-    static ConformanceReport run(List<FoundProvider> found, ConformanceRequest request, ConformanceProgress progress)
+    static ConformanceReport run(
+            List<FoundProvider> found,
+            Predicate<Clause> wanted,
+            ConformanceRequest request,
+            ConformanceProgress progress)
             throws IOException {
+        List<String> tests = ChosenProviders.tests(wanted);
         List<FoundProvider> chosen = choose(found, request.provider());
         Instant started = Instant.now();
         long startedNanos = System.nanoTime();
         List<String> problems = new ArrayList<>(missing(found, request.required()));
-        Results results = new Results(progress, expected(chosen));
+        Results results = new Results(progress, expected(chosen, tests));
         Optional<ReportFolder> folder = Optional.empty();
         if (request.reportFolder().isPresent()) {
             folder = Optional.of(ReportFolder.make(request.reportFolder().get()));
         }
         List<DeviceArenaProvider> providers =
                 chosen.stream().flatMap(one -> one.provider().stream()).toList();
-        problems.addAll(KitLaunch.of(folder).run(new ChosenProviders.Run(providers, results)));
+        problems.addAll(KitLaunch.of(folder).run(tests, new ChosenProviders.Run(providers, results)));
         List<ProviderResult> tested = chosen.stream()
                 .map(one -> new ProviderResult(one.report(), results.of(one)))
                 .toList();
@@ -128,15 +132,10 @@ public final class ConformanceRunner {
     }
 
     /** How many results there will be, unless the kit refuses the run. */
-    private static long expected(List<FoundProvider> chosen) {
-        long clauses = Arrays.stream(ChosenProviders.class.getMethods())
-                .map(Method::getName)
-                .filter(name -> Clause.ofTest(name).isPresent())
-                .distinct()
-                .count();
+    private static long expected(List<FoundProvider> chosen, List<String> tests) {
         return chosen.stream()
                 .filter(one -> one.provider().isPresent())
-                .mapToLong(one -> clauses * Math.max(one.devices(), 1))
+                .mapToLong(one -> (long) tests.size() * Math.max(one.devices(), 1))
                 .sum();
     }
 }

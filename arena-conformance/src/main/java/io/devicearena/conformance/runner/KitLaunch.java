@@ -29,11 +29,13 @@ final class KitLaunch {
     }
 
     /**
-     * Runs the kit.
+     * Runs tests of the kit.
      *
+     * @param tests the names of the methods
+     * @param run what is tested, and who keeps the results
      * @return what failed besides clauses, a line each
      */
-    List<String> run(ChosenProviders.Run run) {
+    List<String> run(List<String> tests, ChosenProviders.Run run) {
         List<String> problems = new ArrayList<>();
         List<TestExecutionListener> listeners = new ArrayList<>();
         listeners.add(new ContainerFailures(problems));
@@ -46,7 +48,8 @@ final class KitLaunch {
         try (LauncherSession session = LauncherFactory.openSession()) {
             ChosenProviders.during(
                     run,
-                    () -> session.getLauncher().execute(request(), listeners.toArray(TestExecutionListener[]::new)));
+                    () -> session.getLauncher()
+                            .execute(request(tests), listeners.toArray(TestExecutionListener[]::new)));
         } finally {
             log.setUseParentHandlers(console);
         }
@@ -57,9 +60,11 @@ final class KitLaunch {
         return problems;
     }
 
-    private LauncherDiscoveryRequest request() {
+    private LauncherDiscoveryRequest request(List<String> tests) {
         LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(DiscoverySelectors.selectClass(ChosenProviders.class))
+                .selectors(tests.stream()
+                        .map(test -> DiscoverySelectors.selectMethod(ChosenProviders.class, test))
+                        .toList())
                 // who must be there is the runner's to say, in one line a provider and not in one for each clause
                 .configurationParameter("devicearena.require", "")
                 .configurationParameter("junit.jupiter.execution.parallel.enabled", "false");

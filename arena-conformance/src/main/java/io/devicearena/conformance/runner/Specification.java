@@ -41,12 +41,18 @@ public final class Specification {
         }
         Matcher clause = CLAUSE.matcher(markdown);
         while (clause.find()) {
-            clauses.put(clause.group(1), new Text(clause.group("rule").strip(), clause.group("intent")));
+            clauses.put(
+                    key(clause.group(1), clause.group(2)),
+                    new Text(clause.group("rule").strip(), clause.group("intent")));
         }
     }
 
     static Specification of(String markdown) {
         return new Specification(markdown.replace("\r\n", "\n"));
+    }
+
+    private static String key(String number, String name) {
+        return number + " " + name;
     }
 
     /**
@@ -76,6 +82,6 @@ public final class Specification {
      * @return its text, or empty when the specification has no such clause
      */
     public Optional<Text> clause(Clause clause) {
-        return Optional.ofNullable(clauses.get(clause.id()));
+        return Optional.ofNullable(clauses.get(key(clause.id(), clause.name())));
     }
 }
