@@ -5,6 +5,7 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.Capability;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
+import java.lang.foreign.MemorySegment;
 import org.opentest4j.AssertionFailedError;
 
 /**
@@ -63,6 +64,17 @@ public interface ConformanceTopic {
      */
     default DeviceArena open(MemoryPlan plan, ArenaOptions options) {
         return subject().provider().open(device(), plan, options);
+    }
+
+    /**
+     * Opens an arena of the example plan with 16 bytes of scratch, of which every byte is {@code 0x55}.
+     *
+     * @return the arena
+     */
+    default DeviceArena openExample() {
+        DeviceArena arena = open(ExamplePlan.plan(), ArenaOptions.defaults().withScratchBytes(16));
+        arena.writeBytes(0, MemorySegment.ofArray(ExamplePlan.filled()));
+        return arena;
     }
 
     /**

@@ -4,12 +4,18 @@ import io.devicearena.DType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /** Bytes and floats to move: the same on every run, unless {@code -Ddevicearena.seed=N} says otherwise. */
 final class Data {
-    private static final int F16_INFINITY = 0x7C00;
-    private static final int BF16_INFINITY = 0x7F80;
+
+    /** The types that an arena reads and writes as host floats. */
+    static final List<DType> HOST_FLOATS = List.of(DType.F32, DType.F16, DType.BF16);
+
+    /** All other types. */
+    static final List<DType> OTHERS =
+            Arrays.stream(DType.values()).filter(type -> !type.isHostFloat()).toList();
 
     private Data() {}
 
@@ -33,6 +39,15 @@ final class Data {
         return bytes(random(seed), count);
     }
 
+    /** Random floats from -scale/2 to scale/2, none of them subnormal in any type but by a rare chance. */
+    static float[] floats(SplittableRandom random, int count, float scale) {
+        float[] floats = new float[count];
+        for (int i = 0; i < count; i++) {
+            floats[i] = (random.nextFloat() - 0.5f) * scale;
+        }
+        return floats;
+    }
+
     static byte[] filled(int count, int value) {
         byte[] bytes = new byte[count];
         Arrays.fill(bytes, (byte) value);
@@ -44,12 +59,17 @@ final class Data {
         float[] floats = new float[count];
         for (int i = 0; i < count; i++) {
             floats[i] = switch (dtype) {
-                case F16 -> Float.float16ToFloat((short) (1 + i % (F16_INFINITY - 1)));
-                case BF16 -> Float.intBitsToFloat((1 + i % (BF16_INFINITY - 1)) << 16);
+                case F16 -> Float.float16ToFloat((short) normal(CastOracle.F16, i));
+                case BF16 -> Float.intBitsToFloat(normal(CastOracle.BF16, i) << 16);
                 default -> i + 0.5f;
             };
         }
         return floats;
+    }
+
+    /** Subnormals are the casts' own topic. */
+    private static int normal(CastOracle type, int i) {
+        return type.smallestNormal + i % (type.infinity - type.smallestNormal);
     }
 
     /** What the arena holds after {@link #exact} floats were written. */

@@ -54,6 +54,18 @@ final class ExamplePlan {
                 List.of(NODE_1, NODE_2, NODE_3, NODE_4, NODE_8, NODE_5, NODE_6, NODE_7));
     }
 
+    /** The bytes of an arena that {@link ConformanceTopic#openExample} opened. */
+    static byte[] filled() {
+        return Data.filled(BYTES + 16, 0x55);
+    }
+
+    /** Those bytes after others were put among them. */
+    static byte[] filledWith(int offset, byte[] bytes) {
+        byte[] all = filled();
+        System.arraycopy(bytes, 0, all, offset, bytes.length);
+        return all;
+    }
+
     /** A plan of bytes without values. */
     static MemoryPlan bytes(long size) {
         return new MemoryPlan(size, Map.of(), List.of());

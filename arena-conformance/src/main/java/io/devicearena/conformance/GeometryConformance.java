@@ -140,10 +140,8 @@ public interface GeometryConformance extends ConformanceTopic {
     /** A device's alignment is advice to planners, not a condition on plans. */
     @Test
     default void required_1_8_slotsMayBeginAndEndAtAnyByte() {
-        try (DeviceArena arena =
-                open(ExamplePlan.plan(), ArenaOptions.defaults().withScratchBytes(16))) {
-            byte[] expected = Data.filled(93, 0x55);
-            arena.writeBytes(0, MemorySegment.ofArray(expected));
+        try (DeviceArena arena = openExample()) {
+            byte[] expected = ExamplePlan.filled();
             float[] pair = {1.5f, -2.5f};
             Check.same("elements written to node 4, at byte 69", 2L, arena.writeInputF32(NODE_4, DType.F32, pair));
             System.arraycopy(Data.encoded(DType.F32, pair), 0, expected, 69, 8);
