@@ -68,10 +68,17 @@ final class HtmlReport {
     }
 
     private String verdict() {
-        Tally tally = report.tally();
-        int failed = tally.count(Outcome.FAILED);
-        if (failed > 0) {
-            return failed == 1 ? "One clause fails" : failed + " clauses fail";
+        List<String> failing = devices.stream()
+                .filter(device -> device.tally().count(Outcome.FAILED) > 0)
+                .map(DeviceResult::id)
+                .toList();
+        if (!failing.isEmpty()) {
+            long clauses = report.results()
+                    .filter(result -> result.outcome() == Outcome.FAILED)
+                    .map(ClauseResult::clause)
+                    .distinct()
+                    .count();
+            return (clauses == 1 ? "One clause fails on " : clauses + " clauses fail on ") + String.join(", ", failing);
         }
         if (!report.ok()) {
             return "No conformance shown";
@@ -411,9 +418,16 @@ final class HtmlReport {
     }
 
     private static String bytes(long bytes) {
-        return bytes == Long.MAX_VALUE
-                ? "unlimited"
-                : String.format(Locale.ROOT, "%.2f GiB (%,d bytes)", bytes / (double) (1L << 30), bytes);
+        if (bytes == Long.MAX_VALUE) {
+            return "unlimited";
+        }
+        boolean large = bytes >= 1L << 30;
+        return String.format(
+                Locale.ROOT,
+                "%.2f %s (%,d bytes)",
+                bytes / (double) (1L << (large ? 30 : 20)),
+                large ? "GiB" : "MiB",
+                bytes);
     }
 
     private static String seconds(Duration duration) {

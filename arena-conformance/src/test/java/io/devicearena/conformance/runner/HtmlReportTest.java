@@ -30,7 +30,7 @@ class HtmlReportTest {
                 .contains("<title>Every tested clause holds on small/0</title>")
                 .contains("provider SPI 1")
                 .contains("<span class=\"id\">small/0</span> one</h3>")
-                .contains("<dd>0.02 GiB (16,777,216 bytes), heap for tests</dd>")
+                .contains("<dd>16.00 MiB (16,777,216 bytes), heap for tests</dd>")
                 .contains("<dt>largest binding</dt><dd>unlimited</dd>")
                 .contains("<dt>capabilities</dt><dd>none</dd>")
                 .contains("<a href=\"#group-1\">1 Geometry</a>")
@@ -44,7 +44,7 @@ class HtmlReportTest {
     @Test
     void aFailureHasMessageRuleIntentAndPlace() throws IOException {
         assertThat(page(HeapProvider.broken("bad", "one")))
-                .contains("clauses fail</title>")
+                .contains("clauses fail on bad/0</title>")
                 .contains("<h2>Failures</h2>")
                 .contains(
                         "clause 1.7 valuesThatShareBytesShowTheSameBytes, provider &#39;bad&#39;, device 0 &#39;one&#39;: ")

@@ -38,7 +38,8 @@ final class Folders {
                 "file system " + store.name() + " of type " + store.type(),
                 DeviceKind.HOST,
                 PRIORITY,
-                new ArenaLimits(orUnlimited(store.getTotalSpace()), "size of the file system", ALIGNMENT, Long.MAX_VALUE),
+                new ArenaLimits(
+                        orUnlimited(store.getTotalSpace()), "size of the file system", ALIGNMENT, Long.MAX_VALUE),
                 Set.of(Capability.HOST_MEMORY));
     }
 

@@ -111,8 +111,7 @@ final class MappedFile {
 
     /** A new file survives a loss of power when its name does. */
     private static void forceName(Path path) {
-        try (FileChannel folder =
-                FileChannel.open(path.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+        try (FileChannel folder = FileChannel.open(path.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
             folder.force(true);
         } catch (IOException e) {
             // some systems cannot open a folder; those write names at once

@@ -46,7 +46,8 @@ public final class MappedFileProvider implements DeviceArenaProvider {
         String folder = folder();
         try {
             return new Availability.Ready(List.of(Folders.device(Path.of(folder))));
-        } catch (IOException | RuntimeException e) { // a path that is none, a folder that is not there, or may not be read
+        } catch (IOException
+                | RuntimeException e) { // a path that is none, a folder that is not there, or may not be read
             return new Availability.Missing(
                     ("folder '" + folder + "': expected one that can be written, got " + e).replaceAll("\\R", " "),
                     "create it, or name another with -D" + FOLDER_PROPERTY + "=FOLDER");
