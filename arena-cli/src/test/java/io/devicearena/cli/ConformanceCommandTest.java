@@ -108,8 +108,8 @@ class ConformanceCommandTest {
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
         assertThat(result.err())
-                .isEqualTo("arena: provider 'tpu': expected one of cpu, got none of that name; put its jar on the path"
-                        + System.lineSeparator());
+                .isEqualTo("arena: provider 'tpu': expected one of cpu, wgpu, got none of that name; put its jar on the"
+                        + " path" + System.lineSeparator());
     }
 
     @Test
