@@ -35,7 +35,10 @@ final class MappedFile {
     private final Arena owner = Arena.ofShared();
     private final MemorySegment memory;
 
-    /** Forcing is a native call, under which the mapping must not end: those who force share it, release has it alone. */
+    /**
+     * Those who move or force bytes share it, release has it alone. Under forcing, a native call, the mapping must not end;
+     * and a thread whose copy the JVM cuts off, since the memory went, keeps an interrupt that nobody meant for it.
+     */
     private final ReadWriteLock inUse = new ReentrantReadWriteLock();
 
     private MappedFile(Path path, FileChannel channel, long bytes, boolean kept, Object key) throws IOException {
@@ -122,18 +125,25 @@ final class MappedFile {
         return memory;
     }
 
+    /** Moves bytes; the mapping stays until that is done. */
+    void use(Runnable move) {
+        inUse.readLock().lock();
+        try {
+            move.run();
+        } finally {
+            inUse.readLock().unlock();
+        }
+    }
+
     /** Waits until the disk has the bytes. A file that will be gone with its arena has no need of that. */
     void force() {
         if (!kept) {
             return;
         }
-        inUse.readLock().lock();
         try {
-            memory.force();
+            use(memory::force);
         } catch (UncheckedIOException e) {
             throw new DeviceException(this + ": expected the disk to take the bytes, got " + e.getMessage(), e);
-        } finally {
-            inUse.readLock().unlock();
         }
     }
 

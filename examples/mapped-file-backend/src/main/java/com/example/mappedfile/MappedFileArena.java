@@ -64,7 +64,7 @@ final class MappedFileArena extends AbstractDeviceArena {
     /** The JVM answers a page that the disk cannot give or take with an InternalError; here that is a failed device. */
     private void move(Runnable bytes) {
         try {
-            bytes.run();
+            file.use(bytes);
         } catch (InternalError e) {
             throw new DeviceException(
                     file + ": expected the disk to move the bytes, got a fault; see whether it is full or broken", e);
