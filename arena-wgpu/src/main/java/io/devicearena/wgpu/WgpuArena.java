@@ -22,10 +22,11 @@ public interface WgpuArena extends DeviceArena {
     Kernels kernels();
 
     /**
-     * The library's handles. An engine that submits work of its own with them sees all that was written through the arena
-     * before, and what it submits is seen by all that is read through the arena later; both hold without a flush. It tells
-     * {@link #markWritten} what it wrote. It must call the same loaded library, {@link WgpuHandles#library}; an error that
-     * one of its calls makes is thrown by the next call of the same thread on an arena of the device.
+     * The library's handles, for an engine that submits work of its own. What such work writes is seen by all that is read
+     * through the arena later. What was written through the arena before, it sees once {@link #flush} was called: small
+     * writes wait on the host for the arena's next submission. The engine tells {@link #markWritten} what it wrote. It must
+     * call the same loaded library, {@link WgpuHandles#library}; an error that one of its calls makes is thrown by the next
+     * call of the same thread on an arena of the device.
      *
      * @return the handles, valid until the arena is closed
      * @throws IllegalStateException if the arena is closed

@@ -72,7 +72,7 @@ final class RecordedProgram implements KernelProgram, Recording {
         try {
             mirrors.requireFresh(arena);
             mirrors.apply(arena);
-            arena.batches().read(arena.buffers().arena(), List.of(), this);
+            arena.batches().read(List.of(), this);
         } finally {
             arena.leave();
         }
@@ -85,7 +85,7 @@ final class RecordedProgram implements KernelProgram, Recording {
         try {
             mirrors.requireFresh(arena);
             mirrors.apply(arena);
-            return arena.batches().read(arena.buffers().arena(), regions, this);
+            return arena.batches().read(regions, this);
         } finally {
             arena.leave();
         }
@@ -98,7 +98,7 @@ final class RecordedProgram implements KernelProgram, Recording {
         try {
             mirrors.requireFresh(arena);
             mirrors.apply(arena);
-            return arena.batches().begin(arena.buffers().arena(), regions, arena, arena.pending(), this);
+            return arena.batches().begin(regions, arena, arena.pending(), this);
         } finally {
             arena.leave();
         }
@@ -112,7 +112,7 @@ final class RecordedProgram implements KernelProgram, Recording {
             mirrors.requireFresh(arena);
             try (GpuTimestamps times = GpuTimestamps.create(arena.memory().device(), labels.size())) {
                 mirrors.apply(arena);
-                arena.batches().read(arena.buffers().arena(), List.of(), commands -> encode(commands, times));
+                arena.batches().read(List.of(), commands -> encode(commands, times));
                 long[] ticks = new long[2 * labels.size()];
                 arena.readback().readBytes(times.results(), 0, MemorySegment.ofArray(ticks));
                 List<StepTime> measured = new ArrayList<>();

@@ -7,17 +7,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads several ranges of a buffer together: one submission and one wait, whatever their number.
+ * Reads several ranges of an arena together: one submission and one wait, whatever their number.
  *
  * <p>Threads: safe for any thread.
  */
 public final class BatchReadback {
     private final TransferPools pools;
+    private final ArenaBuffers buffers;
     private final RegionSizes sizes;
 
     /** Makes the reader of an arena's batches. */
-    public BatchReadback(TransferPools pools, RegionSizes sizes) {
+    public BatchReadback(TransferPools pools, ArenaBuffers buffers, RegionSizes sizes) {
         this.pools = pools;
+        this.buffers = buffers;
         this.sizes = sizes;
     }
 
@@ -26,8 +28,8 @@ public final class BatchReadback {
      *
      * @return the sum over the regions of what was read, elements or bytes
      */
-    public long read(GpuBuffer from, List<ReadBatch.Region> regions) {
-        return read(from, regions, Recording.NOTHING);
+    public long read(List<ReadBatch.Region> regions) {
+        return read(regions, Recording.NOTHING);
     }
 
     /**
@@ -35,14 +37,14 @@ public final class BatchReadback {
      *
      * @return the sum over the regions of what was read, elements or bytes
      */
-    public long read(GpuBuffer from, List<ReadBatch.Region> regions, Recording ahead) {
+    public long read(List<ReadBatch.Region> regions, Recording ahead) {
         Transfer transfer = pools.take();
         try {
             long total = layOut(transfer, regions);
             if (transfer.layout.copies() == 0) {
                 submitAlone(transfer, ahead);
             } else {
-                StagingBuffer staging = copyOut(transfer, from, ahead);
+                StagingBuffer staging = copyOut(transfer, ahead);
                 try {
                     staging.awaitMapped();
                     for (int i = 0; i < regions.size(); i++) {
@@ -70,8 +72,8 @@ public final class BatchReadback {
      * @param arena kept reachable for as long as the read is pending
      * @param pending where the read is noted until it has ended
      */
-    public PendingRead begin(GpuBuffer from, List<ReadBatch.Region> regions, Object arena, PendingReads pending) {
-        return begin(from, regions, arena, pending, Recording.NOTHING);
+    public PendingRead begin(List<ReadBatch.Region> regions, Object arena, PendingReads pending) {
+        return begin(regions, arena, pending, Recording.NOTHING);
     }
 
     /**
@@ -80,8 +82,7 @@ public final class BatchReadback {
      * @param arena kept reachable for as long as the read is pending
      * @param pending where the read is noted until it has ended
      */
-    public PendingRead begin(
-            GpuBuffer from, List<ReadBatch.Region> regions, Object arena, PendingReads pending, Recording ahead) {
+    public PendingRead begin(List<ReadBatch.Region> regions, Object arena, PendingReads pending, Recording ahead) {
         Transfer transfer = pools.take();
         try {
             long total = layOut(transfer, regions);
@@ -90,7 +91,7 @@ public final class BatchReadback {
                 submitAlone(transfer, ahead);
                 staging = pools.readbacks().take(ReadbackPool.SMALLEST);
             } else {
-                staging = copyOut(transfer, from, ahead);
+                staging = copyOut(transfer, ahead);
             }
             return pending.add(new PendingRead(
                     pools,
@@ -133,17 +134,14 @@ public final class BatchReadback {
         }
     }
 
-    private StagingBuffer copyOut(Transfer transfer, GpuBuffer from, Recording ahead) {
+    private StagingBuffer copyOut(Transfer transfer, Recording ahead) {
         ReadbackLayout layout = transfer.layout;
         StagingBuffer staging = pools.readbacks().take(layout.bytes());
         try {
             transfer.commands.begin();
             try {
                 ahead.record(transfer.commands);
-                for (int i = 0; i < layout.copies(); i++) {
-                    transfer.commands.copy(from, layout.from(i), staging.buffer(), layout.target(i), layout.length(i));
-                }
-                transfer.commands.submit();
+                record(transfer, staging.buffer());
             } catch (RuntimeException | Error e) {
                 transfer.commands.discard();
                 throw e;
@@ -154,6 +152,22 @@ public final class BatchReadback {
             throw e;
         }
         return staging;
+    }
+
+    private void record(Transfer transfer, GpuBuffer to) {
+        ReadbackLayout layout = transfer.layout;
+        Gather gather = pools.gather();
+        int window = pools.gathersOnDevice() ? gather.windowOf(layout) : -1;
+        if (window >= 0) {
+            long jobs =
+                    gather.record(transfer.commands, buffers.gatherGroup(window), window, layout, to, transfer.jobs);
+            transfer.commands.submit(gather.jobs(), transfer.jobs.address(), jobs);
+        } else {
+            for (int i = 0; i < layout.copies(); i++) {
+                transfer.commands.copy(buffers.arena(), layout.from(i), to, layout.target(i), layout.length(i));
+            }
+            transfer.commands.submit();
+        }
     }
 
     private static int unit(ReadBatch.Region region) {
