@@ -35,6 +35,7 @@ public final class BatchReadback {
             if (transfer.layout.copies() > 0) {
                 StagingBuffer staging = copyOut(transfer);
                 try {
+                    transfer.commands.prepare();
                     staging.awaitMapped();
                     for (int i = 0; i < regions.size(); i++) {
                         land(
