@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * Steps that run in one submission, as often as wanted.
  *
- * <p>A run allocates nothing on the heap. Of native objects it makes those that the library forces upon every submission:
- * one command encoder, one compute pass for each run of dispatches without a copy between, and one command buffer. All are
- * released when the run returns.
+ * <p>A run allocates nothing on the heap. Of native objects it uses up those that the library forces upon every submission:
+ * one command encoder, one compute pass for each run of dispatches without a copy between, and one command buffer. Nothing is
+ * made for each dispatch.
  *
  * <p>A run sees what was written before it, by any thread; what is read or run after it sees what it wrote.
  *

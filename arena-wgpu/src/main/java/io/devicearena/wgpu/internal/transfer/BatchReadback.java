@@ -46,6 +46,7 @@ public final class BatchReadback {
             } else {
                 StagingBuffer staging = copyOut(transfer, ahead);
                 try {
+                    transfer.commands.prepare();
                     staging.awaitMapped();
                     for (int i = 0; i < regions.size(); i++) {
                         land(
@@ -136,15 +137,21 @@ public final class BatchReadback {
 
     private StagingBuffer copyOut(Transfer transfer, Recording ahead) {
         ReadbackLayout layout = transfer.layout;
+        Gather gather = pools.gather();
+        int window = pools.gathersOnDevice() ? gather.windowOf(layout) : -1;
         StagingBuffer staging = pools.readbacks().take(layout.bytes());
         try {
-            transfer.commands.begin();
-            try {
-                ahead.record(transfer.commands);
-                record(transfer, staging.buffer());
-            } catch (RuntimeException | Error e) {
-                transfer.commands.discard();
-                throw e;
+            if (window >= 0) {
+                gather.submit(
+                        ahead,
+                        transfer.commands,
+                        buffers.gatherGroup(window),
+                        window,
+                        layout,
+                        staging.buffer(),
+                        transfer.jobs);
+            } else {
+                submitCopies(transfer, staging.buffer(), ahead);
             }
             staging.beginMap(layout.bytes());
         } catch (RuntimeException | Error e) {
@@ -154,19 +161,18 @@ public final class BatchReadback {
         return staging;
     }
 
-    private void record(Transfer transfer, GpuBuffer to) {
+    private void submitCopies(Transfer transfer, GpuBuffer to, Recording ahead) {
         ReadbackLayout layout = transfer.layout;
-        Gather gather = pools.gather();
-        int window = pools.gathersOnDevice() ? gather.windowOf(layout) : -1;
-        if (window >= 0) {
-            long jobs =
-                    gather.record(transfer.commands, buffers.gatherGroup(window), window, layout, to, transfer.jobs);
-            transfer.commands.submit(gather.jobs(), transfer.jobs.address(), jobs);
-        } else {
+        transfer.commands.begin();
+        try {
+            ahead.record(transfer.commands);
             for (int i = 0; i < layout.copies(); i++) {
                 transfer.commands.copy(buffers.arena(), layout.from(i), to, layout.target(i), layout.length(i));
             }
             transfer.commands.submit();
+        } catch (RuntimeException | Error e) {
+            transfer.commands.discard();
+            throw e;
         }
     }
 
