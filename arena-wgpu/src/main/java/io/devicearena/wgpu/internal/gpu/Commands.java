@@ -152,7 +152,7 @@ public final class Commands implements AutoCloseable {
      */
     public void rehearse() {
         finish();
-        release();
+        discard();
     }
 
     /** Ends the pass that was begun. */
