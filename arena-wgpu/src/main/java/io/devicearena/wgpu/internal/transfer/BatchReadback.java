@@ -143,8 +143,8 @@ public final class BatchReadback {
         try {
             if (window >= 0) {
                 gather.submit(
-                        ahead,
                         transfer.commands,
+                        ahead,
                         buffers.gatherGroup(window),
                         window,
                         layout,

@@ -105,12 +105,12 @@ final class Gather implements AutoCloseable {
     /**
      * Submits the gathering of the copies of a layout, and the copy of all of them to staging.
      *
-     * @param ahead what is recorded before it, in the same submission
+     * @param ahead what is recorded before it
      * @param notes room for the jobs, {@link #JOBS_BYTES}
      */
     void submit(
-            Recording ahead,
             Commands commands,
+            Recording ahead,
             GpuBindGroup group,
             int index,
             ReadbackLayout layout,
