@@ -7,14 +7,12 @@ import java.lang.foreign.ValueLayout;
 /**
  * Commands that are recorded and then submitted together. Made once and used for one submission after the other.
  *
- * <p>Threads: one thread at a time. A recording lasts from {@link #begin} to {@link #submit()} or
- * {@link #discard}. Lifetime: until {@link #close}, between recordings.
+ * <p>Threads: one thread at a time. Lifetime: from {@link #begin} to {@link #submit()} or {@link #discard}.
  */
-public final class Commands implements AutoCloseable {
+public final class Commands {
     private final GpuDevice device;
     private final MemorySegment offsets = AddressSpace.FOREVER.allocate(ValueLayout.JAVA_INT);
     private boolean recording;
-    private long prepared;
     private long encoder;
     private long pass;
     private long finished;
@@ -51,33 +49,9 @@ public final class Commands implements AutoCloseable {
 
     private void start() {
         recording = true;
-        if (prepared == 0) {
-            encoder = Downcalls.deviceCreateCommandEncoder(device.address());
-        } else {
-            encoder = prepared;
-            prepared = 0;
-        }
+        encoder = Downcalls.deviceCreateCommandEncoder(device.address());
         check("wgpuDeviceCreateCommandEncoder");
         device.recordWrites(encoder);
-    }
-
-    /** Makes what the next recording needs: for a thread that is about to wait for the device anyway. */
-    public void prepare() {
-        if (prepared == 0) {
-            device.requireAlive();
-            prepared = Downcalls.deviceCreateCommandEncoder(device.address());
-            device.errors().check("wgpuDeviceCreateCommandEncoder");
-        }
-    }
-
-    /** Gives back what was prepared and not used. */
-    @Override
-    public void close() {
-        if (prepared != 0) {
-            Downcalls.releaseEncoder(prepared);
-            prepared = 0;
-            device.errors().drop();
-        }
     }
 
     /**

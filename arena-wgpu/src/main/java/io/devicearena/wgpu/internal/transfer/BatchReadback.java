@@ -46,7 +46,6 @@ public final class BatchReadback {
             } else {
                 StagingBuffer staging = copyOut(transfer, ahead);
                 try {
-                    transfer.commands.prepare();
                     staging.awaitMapped();
                     for (int i = 0; i < regions.size(); i++) {
                         land(

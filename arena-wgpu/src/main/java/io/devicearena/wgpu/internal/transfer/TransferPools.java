@@ -124,9 +124,6 @@ public final class TransferPools implements AutoCloseable {
 
     /** Gives staging back that no transfer uses now. */
     public void trim() {
-        synchronized (transfers) {
-            transfers.forEach(transfer -> transfer.commands.close());
-        }
         readbacks.trim();
         uploads.trim();
         device.trim();

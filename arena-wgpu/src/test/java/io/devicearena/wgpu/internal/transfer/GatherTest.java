@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBackends;
+import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuInstance;
@@ -16,7 +17,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,65 +40,74 @@ class GatherTest {
                 .orElseThrow(() -> Needs.missing("wgpu device"));
     }
 
-    @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {1, 2, 3, 4})
-    void scatteredRangesComeTogether(long seed) {
-        SplittableRandom random = new SplittableRandom(Long.getLong("devicearena.seed", seed));
-        byte[] data = new byte[ARENA_BYTES];
-        random.nextBytes(data);
-        ReadbackLayout layout = new ReadbackLayout();
-        int ranges = random.nextInt(4, 20);
-        int[] offsets = new int[ranges];
-        int[] lengths = new int[ranges];
-        for (int i = 0; i < ranges; i++) {
-            // descending, so that no range follows the one before
-            offsets[i] = ARENA_BYTES - (i + 1) * 40_000 + random.nextInt(1000) * WORD;
-            lengths[i] = random.nextInt(1, i == 0 ? 9000 : 3000) * WORD;
-            layout.add(offsets[i], lengths[i]);
-        }
-        try (GpuDevice device = device();
-                Arena memory = Arena.ofConfined()) {
-            byte[] found = gathered(device, data, layout, memory);
+    /** Ranges of an arena, and where they are in staging. */
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+    private record Batch(int[] offsets, int[] lengths, ReadbackLayout layout) {
+        static Batch random(SplittableRandom random) {
+            int ranges = random.nextInt(4, 20);
+            Batch batch = new Batch(new int[ranges], new int[ranges], new ReadbackLayout());
             for (int i = 0; i < ranges; i++) {
+                // descending, so that no range follows the one before
+                batch.offsets[i] = ARENA_BYTES - (i + 1) * 40_000 + random.nextInt(1000) * WORD;
+                batch.lengths[i] = random.nextInt(1, i == 0 ? 9000 : 3000) * WORD;
+                batch.layout.add(batch.offsets[i], batch.lengths[i]);
+            }
+            return batch;
+        }
+
+        void assertFound(byte[] found, byte[] data) {
+            for (int i = 0; i < offsets.length; i++) {
                 int at = (int) layout.position(i);
-                assertThat(Arrays.mismatch(found, at, at + lengths[i], data, offsets[i], offsets[i] + lengths[i]))
+                int end = offsets[i] + lengths[i];
+                assertThat(Arrays.mismatch(found, at, at + lengths[i], data, offsets[i], end))
                         .as("range %d: %d bytes at %d", i, lengths[i], offsets[i])
                         .isEqualTo(-1);
             }
         }
     }
 
-    private static byte[] gathered(GpuDevice device, byte[] data, ReadbackLayout layout, Arena memory) {
-        MemorySegment source = memory.allocateFrom(ValueLayout.JAVA_BYTE, data);
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2})
+    void scatteredRangesComeTogetherAlsoWhenMoreBatchesTakeTurnsThanAreKept(long seed) {
+        SplittableRandom random = new SplittableRandom(Long.getLong("devicearena.seed", seed));
+        byte[] data = new byte[ARENA_BYTES];
+        random.nextBytes(data);
+        List<Batch> batches =
+                Stream.generate(() -> Batch.random(random)).limit(12).toList();
+        try (GpuDevice device = device();
+                Arena memory = Arena.ofConfined();
+                Gather gather = new Gather(device);
+                GpuBuffer arena = filled(device, memory.allocateFrom(ValueLayout.JAVA_BYTE, data));
+                GpuBindGroup group = gather.bind(arena, 0)) {
+            for (int i = 0; i < 60; i++) {
+                // some again and again, some in turn
+                Batch batch = batches.get(i % 2 == 0 ? random.nextInt(3) : i % batches.size());
+                batch.assertFound(gathered(device, gather, group, batch.layout, memory), data);
+            }
+        }
+    }
+
+    private static GpuBuffer filled(GpuDevice device, MemorySegment source) {
         GpuBuffer arena = device.createBuffer(
                 "arena", ARENA_BYTES, WgpuNative.WGPUBufferUsage_Storage() | WgpuNative.WGPUBufferUsage_CopyDst());
         for (int offset = 0; offset < ARENA_BYTES; offset += 64 << 10) {
             device.write(arena, offset, source.address() + offset, 64 << 10);
         }
-        StagingBuffer staging = StagingBuffer.forReadback(device, layout.bytes());
-        Commands commands = new Commands(device);
-        MemorySegment notes = memory.allocate(Gather.JOBS_BYTES, 8);
-        byte[] found = new byte[(int) layout.bytes()];
-        try (Gather gather = new Gather(device)) {
-            int window = gather.windowOf(layout);
-            assertThat(window).isZero();
-            var group = gather.bind(arena, window);
-            gather.submit(commands, Recording.NOTHING, group, window, layout, staging.buffer(), notes);
+        return arena;
+    }
+
+    private static byte[] gathered(
+            GpuDevice device, Gather gather, GpuBindGroup group, ReadbackLayout layout, Arena memory) {
+        assertThat(gather.windowOf(layout)).isZero();
+        try (StagingBuffer staging = StagingBuffer.forReadback(device, layout.bytes())) {
+            MemorySegment notes = memory.allocate(Gather.JOBS_BYTES, 8);
+            gather.submit(new Commands(device), Recording.NOTHING, group, 0, layout, staging.buffer(), notes);
             staging.beginMap(layout.bytes());
             staging.awaitMapped();
-            MemorySegment.copy(
-                    MemorySegment.ofAddress(staging.address()).reinterpret(found.length),
-                    ValueLayout.JAVA_BYTE,
-                    0,
-                    found,
-                    0,
-                    found.length);
-            group.close();
-        } finally {
-            staging.close();
-            arena.close();
+            return MemorySegment.ofAddress(staging.address())
+                    .reinterpret(layout.bytes())
+                    .toArray(ValueLayout.JAVA_BYTE);
         }
-        return found;
     }
 
     @Test

@@ -19,7 +19,7 @@ public record Tuning(int threads, int rows, int loads) {
 
     /** What suits most GPUs; the bench tells what suits yours. */
     public static Tuning usual(WeightFormat format) {
-        return new Tuning(64, 2, format.isHalf() ? 4 : 2);
+        return format.isHalf() ? new Tuning(32, 2, 4) : new Tuning(32, 1, 8);
     }
 
     @Override
