@@ -306,7 +306,11 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
         }
     }
 
-    /** Composition with an engine's own futures. */
+    /**
+     * Composition with an engine's own futures.
+     *
+     * @throws Exception if the future fails
+     */
     @Test
     default void required_6_11_futureCompletesAsAwaitDoes() throws Exception {
         try (DeviceArena arena = openExample()) {

@@ -39,6 +39,7 @@ public final class ClauseSkippedException extends TestAbortedException {
         }
     }
 
+    /** Why the clause was not tested, for counting. */
     private final Reason reason;
 
     /**

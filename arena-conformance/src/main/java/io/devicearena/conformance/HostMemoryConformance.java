@@ -99,6 +99,8 @@ public interface HostMemoryConformance extends ConformanceTopic {
      * A close that meets a native call in the segment waits or throws, and in the end the memory is freed. The call
      * writes more into a pipe than the pipe holds: once its first byte is out it is inside native code, and stays there
      * until the rest is taken.
+     *
+     * @throws Exception if the pipe or a thread fails
      */
     @Test
     default void optional_13_5_closeDuringANativeCallLosesNothing() throws Exception {

@@ -31,6 +31,8 @@ public interface ThreadConformance extends ConformanceTopic {
      * What one thread wrote another reads, once it was told; arenas belong to no thread. It finds writes that wait in a
      * thread's own buffer, and confined arenas. It cannot find a missing memory barrier of the backend: telling the
      * other thread is a barrier already.
+     *
+     * @throws InterruptedException if the test is interrupted
      */
     @Test
     default void required_9_1_writesAreSeenAfterAHandover() throws InterruptedException {

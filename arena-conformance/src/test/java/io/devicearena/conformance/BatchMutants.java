@@ -133,13 +133,13 @@ final class BatchMutants {
                         }),
                 read("an interrupt ends the wait", "6.9", (arena, regions) -> new ReferenceRead(arena, regions) {
                     @Override
-                    public long await() {
+                    public synchronized long await() {
                         return Thread.currentThread().isInterrupted() ? 0 : super.await();
                     }
                 }),
                 read("a wait loses the interrupt", "6.9", (arena, regions) -> new ReferenceRead(arena, regions) {
                     @Override
-                    public long await() {
+                    public synchronized long await() {
                         Thread.interrupted();
                         return super.await();
                     }

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -74,7 +75,8 @@ class KitCatchesMutantsTest {
                 .failed()
                 .stream()
                 .forEach(event -> failures.put(clause(event), message(event)));
-        assertThat(failures.keySet().stream().map(Clause::id).collect(toCollection(TreeSet::new)))
+        Set<String> failed = failures.keySet().stream().map(Clause::id).collect(toCollection(TreeSet::new));
+        assertThat(failed)
                 .as(() -> "clauses that failed on '" + mutant.fault() + "':\n"
                         + failures.values().stream().collect(joining("\n")))
                 .isEqualTo(mutant.clauses());

@@ -203,7 +203,7 @@ final class LifeMutants {
 
                             @Override
                             void writeRaw(long offset, MemorySegment source) {
-                                if (opener != Thread.currentThread()
+                                if (!opener.equals(Thread.currentThread())
                                         && Thread.currentThread().isVirtual()) {
                                     throw new WrongThreadException("arena: expected the thread that opened it");
                                 }

@@ -142,7 +142,7 @@ final class ProviderMutants {
 
     /** See the list above. */
     public static final class OnlyOne extends ReferenceProvider {
-        private static AtomicInteger made = new AtomicInteger();
+        private static final AtomicInteger made = new AtomicInteger();
 
         /** Made by the kit too. */
         public OnlyOne() {
