@@ -60,8 +60,8 @@ enum CastOracle {
             units = 0; // less than a quarter of a unit
         } else {
             long whole = 1L << (unit - exponent);
-            long rest = digits % whole;
-            units = digits / whole;
+            long rest = digits & (whole - 1);
+            units = digits >> (unit - exponent);
             if (2 * rest > whole || (2 * rest == whole && units % 2 == 1)) {
                 units++;
             }

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.function.Executable;
 import org.opentest4j.AssertionFailedError;
+import org.opentest4j.TestAbortedException;
 
 /**
  * Makes calls meet. A race has many short rounds; in each, all racers are let go at the same moment by a gate that
@@ -42,18 +43,22 @@ final class Race {
         for (Executable call : calls) {
             racers.add(round -> call.execute());
         }
-        rounds(1, round -> {}, round -> {}, racers);
+        exactly(1, round -> {}, round -> {}, racers);
     }
 
     /**
      * Runs many rounds.
      *
-     * @param rounds how many
+     * @param rounds how many, at the usual effort
      * @param before runs alone, ahead of each round
      * @param after runs alone, behind each round, when all racers are done with it
      * @param racers run at once
      */
     static void rounds(int rounds, Racer before, Racer after, List<Racer> racers) {
+        exactly(Effort.of(rounds), before, after, racers);
+    }
+
+    private static void exactly(int rounds, Racer before, Racer after, List<Racer> racers) {
         AtomicBoolean failed = new AtomicBoolean();
         Gate start = new Gate(racers.size(), failed);
         Gate finish = new Gate(racers.size(), failed);
@@ -100,6 +105,9 @@ final class Race {
         }
         if (first instanceof Error error) {
             throw error;
+        }
+        if (first instanceof TestAbortedException skipped) {
+            throw skipped;
         }
         if (first != null) {
             throw new AssertionFailedError("a racer threw " + first, first);

@@ -42,8 +42,13 @@ class CastingArena extends ReferenceArena {
         }
     }
 
+    /** Reads of more elements than there are patterns ask what a read allocates; they take the library's fast casts. */
     @Override
     void decode(DType dtype, MemorySegment encoded, MemorySegment floats, long count) {
+        if (count > 1 << 16) {
+            super.decode(dtype, encoded, floats, count);
+            return;
+        }
         for (long i = 0; i < count; i++) {
             floats.set(
                     INT, i * 4, dtype == DType.F32 ? encoded.get(INT, i * 4) : widen(dtype, encoded.get(SHORT, i * 2)));

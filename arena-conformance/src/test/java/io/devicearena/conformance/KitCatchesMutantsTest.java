@@ -28,12 +28,17 @@ import org.junit.platform.testkit.engine.Event;
 class KitCatchesMutantsTest {
     private static final String SEED = "devicearena.seed";
 
+    /** Percent: no fault is planned to be found by patience but those of threads, and there are many mutants. */
+    private static final String LITTLE = "10";
+
     private static @Nullable String seed;
+    private static @Nullable String effort;
 
     /** Which random data finds a fault by the way is planned for the kit's own seeds. */
     @BeforeAll
     static void useTheKitsOwnSeeds() {
         seed = System.clearProperty(SEED);
+        effort = System.clearProperty(Effort.PROPERTY);
     }
 
     @AfterAll
@@ -41,10 +46,18 @@ class KitCatchesMutantsTest {
         if (seed != null) {
             System.setProperty(SEED, seed);
         }
+        System.clearProperty(Effort.PROPERTY);
+        if (effort != null) {
+            System.setProperty(Effort.PROPERTY, effort);
+        }
         OnMutant.provider = ReferenceProvider::new;
     }
 
     static Stream<Mutant> mutants() {
+        return Stream.concat(mutantsForOneThread(), LifeMutants.threads().stream());
+    }
+
+    static Stream<Mutant> mutantsForOneThread() {
         return Stream.of(
                         GeometryMutants.all(),
                         MoveMutants.writes(),
@@ -54,7 +67,6 @@ class KitCatchesMutantsTest {
                         BatchMutants.batches(),
                         LifeMutants.order(),
                         LifeMutants.lifetime(),
-                        LifeMutants.threads(),
                         RefusalMutants.limits(),
                         RefusalMutants.errors(),
                         ProviderMutants.providers(),
@@ -64,8 +76,20 @@ class KitCatchesMutantsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("mutants")
+    @MethodSource("mutantsForOneThread")
     void exactlyThePlannedClausesFail(Mutant mutant) {
+        System.setProperty(Effort.PROPERTY, LITTLE);
+        run(mutant);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("io.devicearena.conformance.LifeMutants#threads")
+    void exactlyThePlannedClausesFailOnFaultsOfThreads(Mutant mutant) {
+        System.clearProperty(Effort.PROPERTY);
+        run(mutant);
+    }
+
+    private static void run(Mutant mutant) {
         TreeMap<Clause, String> failures = new TreeMap<>();
         OnMutant.provider = mutant.provider();
         EngineTestKit.engine("junit-jupiter")

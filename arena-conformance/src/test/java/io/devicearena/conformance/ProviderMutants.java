@@ -66,13 +66,10 @@ final class ProviderMutants {
                         "a close during a native call loses the memory",
                         "13.5",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                            private boolean tried;
-
                             @Override
-                            synchronized void free() {
-                                if (!tried) {
-                                    tried = true;
-                                    super.free();
+                            public synchronized void close() {
+                                if (open) {
+                                    super.close();
                                 }
                             }
                         }),
