@@ -47,7 +47,7 @@ final class BatchMutants {
                 }),
                 Mutant.of(
                         "a batch returns how many regions it has",
-                        "6.1",
+                        "6.1 6.2 6.13",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readRegions(List<ReadBatch.Region> regions) {
@@ -84,7 +84,9 @@ final class BatchMutants {
                             }
                         }),
                 Mutant.of(
-                        "a batch is half read before its error", "6.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "a batch is half read before its error",
+                        "6.4 11.6",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long readBatch(ReadBatch batch) {
                                 requireOpen();
@@ -96,25 +98,31 @@ final class BatchMutants {
                                 return total;
                             }
                         }),
-                read("await tells its figure only once", "6.6", (arena, regions) -> new ReferenceRead(arena, regions) {
-                    private boolean told;
+                read(
+                        "await tells its figure only once",
+                        "6.6 6.11",
+                        (arena, regions) -> new ReferenceRead(arena, regions) {
+                            private boolean told;
 
-                    @Override
-                    public synchronized long await() {
-                        long count = super.await();
-                        if (told) {
-                            return 0;
-                        }
-                        told = true;
-                        return count;
-                    }
-                }),
-                read("a deferred read sees later writes", "6.7", (arena, regions) -> new ReferenceRead(arena, regions) {
-                    @Override
-                    boolean takesAtOnce() {
-                        return false;
-                    }
-                }),
+                            @Override
+                            public synchronized long await() {
+                                long count = super.await();
+                                if (told) {
+                                    return 0;
+                                }
+                                told = true;
+                                return count;
+                            }
+                        }),
+                read(
+                        "a deferred read sees later writes",
+                        "6.7 6.8 7.3",
+                        (arena, regions) -> new ReferenceRead(arena, regions) {
+                            @Override
+                            boolean takesAtOnce() {
+                                return false;
+                            }
+                        }),
                 Mutant.of(
                         "reads in flight share one staging buffer",
                         "6.8",

@@ -71,28 +71,32 @@ final class CastMutants {
         return List.of(
                 copied(
                         "f32 subnormals are flushed",
-                        "4.1",
+                        "4.1 14.6",
                         (bits, right) -> (bits & 0x7F800000) == 0 ? bits & 0x80000000 : bits),
-                copied("f32 NaNs are made quiet", "4.1", (bits, right) -> isNan(bits) ? bits | 0x00400000 : bits),
+                copied("f32 NaNs are made quiet", "4.1 14.6", (bits, right) -> isNan(bits) ? bits | 0x00400000 : bits),
                 narrow(
                         "f16 ties go away from zero",
-                        "4.2",
+                        "4.2 4.5 4.6 4.11 7.3",
                         DType.F16,
                         (bits, right) -> tiesAway(bits, right, CastOracle.F16)),
                 narrow(
                         "bf16 ties go away from zero",
-                        "4.2",
+                        "4.2 4.5",
                         DType.BF16,
                         (bits, right) -> tiesAway(bits, right, CastOracle.BF16)),
                 narrow(
                         "f16 is rounded towards zero",
-                        "4.3",
+                        "4.2 4.3 4.4 4.5 4.10 4.11 7.3",
                         DType.F16,
                         (bits, right) -> towardsZero(bits, right, CastOracle.F16)),
-                narrow("bf16 is truncated", "4.3", DType.BF16, (bits, right) -> isNan(bits) ? right : bits >>> 16),
+                narrow(
+                        "bf16 is truncated",
+                        "4.2 4.3 4.4 4.5 4.10 4.11 7.3",
+                        DType.BF16,
+                        (bits, right) -> isNan(bits) ? right : bits >>> 16),
                 narrow(
                         "f16 overflow is clamped",
-                        "4.4",
+                        "4.4 4.11",
                         DType.F16,
                         (bits, right) ->
                                 (right & 0x7FFF) == 0x7C00 && (bits & 0x7FFFFFFF) != 0x7F800000 ? right - 1 : right),
@@ -104,58 +108,58 @@ final class CastMutants {
                                 (right & 0x7FFF) == 0x7F80 && (bits & 0x7FFFFFFF) != 0x7F800000 ? right - 1 : right),
                 narrow(
                         "f16 subnormals are flushed",
-                        "4.5",
+                        "4.5 4.8 4.11",
                         DType.F16,
                         (bits, right) -> (right & 0x7C00) == 0 ? right & 0x8000 : right),
                 narrow(
                         "bf16 subnormals are flushed",
-                        "4.5",
+                        "4.5 4.9 4.11",
                         DType.BF16,
                         (bits, right) -> (right & 0x7F80) == 0 ? right & 0x8000 : right),
                 widen(
                         "f16 subnormals are read as zero",
-                        "4.5",
+                        "4.5 4.8 6.1 7.3",
                         DType.F16,
                         (pattern, right) -> (pattern & 0x7C00) == 0 ? right & 0x80000000 : right),
                 narrow(
                         "the sign of a zero is lost in f16",
-                        "4.6",
+                        "4.6 4.8 4.11",
                         DType.F16,
                         (bits, right) -> right == 0x8000 ? 0 : right),
                 narrow(
                         "the sign of a zero is lost in bf16",
-                        "4.6",
+                        "4.6 4.9 4.11",
                         DType.BF16,
                         (bits, right) -> right == 0x8000 ? 0 : right),
                 widen(
                         "the sign of a zero is lost on the way back",
-                        "4.6",
+                        "4.6 4.8",
                         DType.F16,
                         (pattern, right) -> pattern == 0x8000 ? 0 : right),
                 narrow(
                         "an f16 NaN becomes an infinity",
-                        "4.7",
+                        "4.7 4.8 4.11",
                         DType.F16,
                         (bits, right) -> isNan(bits) ? right & 0xFC00 : right),
                 narrow(
                         "a bf16 NaN becomes an infinity where its top payload bits are 0",
-                        "4.7",
+                        "4.7 4.11",
                         DType.BF16,
                         (bits, right) -> isNan(bits) ? bits >>> 16 : right),
                 narrow(
                         "every f16 NaN becomes the same",
-                        "4.7",
+                        "4.7 4.8 4.11",
                         DType.F16,
                         (bits, right) -> isNan(bits) ? 0x7E00 : right),
                 widen(
                         "f16 NaNs are not made quiet",
-                        "4.8",
+                        "4.8 6.6 7.3",
                         DType.F16,
                         (pattern, right) ->
                                 (pattern & 0x7FFF) > 0x7C00 && (pattern & 0x0200) == 0 ? right & ~0x00400000 : right),
                 widen(
                         "bf16 NaNs are not made quiet",
-                        "4.9",
+                        "4.9 7.3",
                         DType.BF16,
                         (pattern, right) ->
                                 (pattern & 0x7FFF) > 0x7F80 && (pattern & 0x0040) == 0 ? right & ~0x00400000 : right),

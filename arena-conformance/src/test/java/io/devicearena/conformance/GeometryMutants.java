@@ -48,7 +48,7 @@ final class GeometryMutants {
                         }),
                 Mutant.of(
                         "a slot without bytes is no slot",
-                        "1.3 2.2 1.8",
+                        "1.3 1.8 2.2 3.8",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             @Nullable BufferSlot find(NodeId id) {
@@ -85,25 +85,29 @@ final class GeometryMutants {
                             @Override
                             void requireLength(NodeId id, BufferSlot slot, long bytes) {}
                         }),
-                Mutant.of("each value has storage of its own", "1.7", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    private final Map<NodeId, MemorySegment> own = new HashMap<>();
-
-                    @Override
-                    void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
-                        own.put(id, source.asSlice(0, count * 4));
-                        super.writeTyped(id, slot, dtype, source, count);
-                    }
-
-                    @Override
-                    void readTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment destination, long count) {
-                        super.readTyped(id, slot, dtype, destination, count);
-                        if (own.size() > 0 && !own.containsKey(id)) {
-                            destination.asSlice(0, count * 4).fill((byte) 0);
-                        }
-                    }
-                }),
                 Mutant.of(
-                        "typed writes begin at a multiple of 4", "1.8", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "each value has storage of its own", "1.7 7.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private final Map<NodeId, MemorySegment> own = new HashMap<>();
+
+                            @Override
+                            void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
+                                own.put(id, source.asSlice(0, count * 4));
+                                super.writeTyped(id, slot, dtype, source, count);
+                            }
+
+                            @Override
+                            void readTyped(
+                                    NodeId id, BufferSlot slot, DType dtype, MemorySegment destination, long count) {
+                                super.readTyped(id, slot, dtype, destination, count);
+                                if (own.size() > 0 && !own.containsKey(id)) {
+                                    destination.asSlice(0, count * 4).fill((byte) 0);
+                                }
+                            }
+                        }),
+                Mutant.of(
+                        "typed writes begin at a multiple of 4",
+                        "1.8 3.1 7.3 9.2 14.14",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
                                 super.writeTyped(

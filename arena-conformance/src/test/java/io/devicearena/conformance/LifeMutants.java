@@ -32,7 +32,7 @@ final class LifeMutants {
         return List.of(
                 Mutant.of(
                         "a small raw write waits for the next write",
-                        "7.1",
+                        "7.1 7.2",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private MemorySegment waiting = Segments.of();
                             private long place;
@@ -108,10 +108,13 @@ final class LifeMutants {
 
     static List<Mutant> lifetime() {
         return List.of(
-                Mutant.of("a closed arena still answers", "8.1", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void requireOpen() {}
-                }),
+                Mutant.of(
+                        "a closed arena still answers",
+                        "8.1 13.3 14.17",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requireOpen() {}
+                        }),
                 Mutant.of(
                         "an empty range of a closed arena is accepted",
                         "8.1",
@@ -123,19 +126,22 @@ final class LifeMutants {
                                 }
                             }
                         }),
-                Mutant.of("a second close throws", "8.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.of("a second close throws", "8.2 9.6 13.5", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
                     public synchronized void close() {
                         requireOpen();
                         super.close();
                     }
                 }),
-                Mutant.of("a closed arena says that it is open", "8.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public boolean isOpen() {
-                        return true;
-                    }
-                }),
+                Mutant.of(
+                        "a closed arena says that it is open",
+                        "8.3 9.1 9.6 13.5",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public boolean isOpen() {
+                                return true;
+                            }
+                        }),
                 Mutant.of("a closed arena has no text", "8.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
                     public String toString() {
@@ -145,7 +151,7 @@ final class LifeMutants {
                 }),
                 sharing(
                         "all arenas are closed with one",
-                        "8.4",
+                        "8.2 8.4 8.6",
                         ArrayList<ReferenceArena>::new,
                         siblings -> (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             {

@@ -26,7 +26,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "too much data throws in place of being cut",
-                        "2.2",
+                        "2.2 2.3 2.4 7.3 10.2 14.11",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long writeInputF32(NodeId id, DType dtype, MemorySegment data) {
@@ -41,7 +41,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "the count is that of the data, not of what was written",
-                        "2.2",
+                        "2.2 2.4 7.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long writeInputF32(NodeId id, DType dtype, MemorySegment data) {
@@ -51,7 +51,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "a cut write touches the byte behind the slot",
-                        "2.3",
+                        "2.3 7.3 10.2",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long writeInputF32(NodeId id, DType dtype, MemorySegment data) {
@@ -65,7 +65,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "a last element that fits in part is written",
-                        "2.4",
+                        "2.4 7.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long capacity(NodeId id, BufferSlot slot, DType dtype) {
@@ -74,7 +74,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "capacity is counted in f32 for every dtype",
-                        "2.4",
+                        "2.4 3.1 3.2 3.4 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 4.11 7.3 9.2",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long capacity(NodeId id, BufferSlot slot, DType dtype) {
@@ -83,7 +83,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "an odd number of 2-byte elements is padded to 4 bytes",
-                        "2.5",
+                        "2.5 7.2 7.3 7.6 9.2",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
@@ -152,55 +152,63 @@ final class MoveMutants {
                                 later = Segments.of();
                             }
                         }),
-                Mutant.of("the caller's data is changed", "2.7", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public long writeInputF32(NodeId id, DType dtype, float[] data) {
-                        long count = super.writeInputF32(id, dtype, data);
-                        if (data.length > 100) {
-                            Arrays.fill(data, 0);
-                        }
-                        return count;
-                    }
-                }),
-                Mutant.of("writes stop at the actual length", "2.8", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    long capacity(NodeId id, BufferSlot slot, DType dtype) {
-                        return lengthOf(id, slot) / dtype.bytes();
-                    }
-                }),
-                Mutant.of("a write resets the actual length", "2.8", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
-                        super.writeTyped(id, slot, dtype, source, count);
-                        storeLength(id, slot, slot.size());
-                    }
-                }));
+                Mutant.of(
+                        "the caller's data is changed",
+                        "2.1 2.7 3.1 6.7",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public long writeInputF32(NodeId id, DType dtype, float[] data) {
+                                long count = super.writeInputF32(id, dtype, data);
+                                if (data.length > 100) {
+                                    Arrays.fill(data, 0);
+                                }
+                                return count;
+                            }
+                        }),
+                Mutant.of(
+                        "writes stop at the actual length", "2.8 7.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            long capacity(NodeId id, BufferSlot slot, DType dtype) {
+                                return lengthOf(id, slot) / dtype.bytes();
+                            }
+                        }),
+                Mutant.of(
+                        "a write resets the actual length", "2.8 7.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
+                                super.writeTyped(id, slot, dtype, source, count);
+                                storeLength(id, slot, slot.size());
+                            }
+                        }));
     }
 
     static List<Mutant> reads() {
         return List.of(
                 Mutant.of(
                         "actual length is stored and not heeded",
-                        "3.2",
+                        "3.2 3.4 6.2 7.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readable(NodeId id, BufferSlot slot, DType dtype) {
                                 return slot.size() / dtype.bytes();
                             }
                         }),
-                Mutant.of("wanting more than there is throws", "3.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public float[] readOutputF32(NodeId id, DType dtype, long elements) {
-                        float[] floats = super.readOutputF32(id, dtype, elements);
-                        if (floats.length < elements) {
-                            throw new IllegalArgumentException("elements: expected fewer");
-                        }
-                        return floats;
-                    }
-                }),
+                Mutant.of(
+                        "wanting more than there is throws",
+                        "1.8 3.2 3.3 3.5 3.8 7.3",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public float[] readOutputF32(NodeId id, DType dtype, long elements) {
+                                float[] floats = super.readOutputF32(id, dtype, elements);
+                                if (floats.length < elements) {
+                                    throw new IllegalArgumentException("elements: expected fewer");
+                                }
+                                return floats;
+                            }
+                        }),
                 Mutant.of(
                         "the array has as many elements as wanted, zeros at its end",
-                        "3.3",
+                        "1.8 3.2 3.3 3.5 7.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public float[] readOutputF32(NodeId id, DType dtype, long elements) {
@@ -235,15 +243,18 @@ final class MoveMutants {
                         return count;
                     }
                 }),
-                Mutant.of("a read rounds the slot's size up", "3.5", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    long readable(NodeId id, BufferSlot slot, DType dtype) {
-                        long length = lengthOf(id, slot);
-                        return length == slot.size()
-                                ? (length + dtype.bytes() - 1) / dtype.bytes()
-                                : length / dtype.bytes();
-                    }
-                }),
+                Mutant.of(
+                        "a read rounds the slot's size up",
+                        "1.8 3.5 7.3",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            long readable(NodeId id, BufferSlot slot, DType dtype) {
+                                long length = lengthOf(id, slot);
+                                return length == slot.size()
+                                        ? (length + dtype.bytes() - 1) / dtype.bytes()
+                                        : length / dtype.bytes();
+                            }
+                        }),
                 Mutant.of(
                         "segments at odd addresses get nothing", "3.6", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -272,7 +283,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "the arena remembers types and converts",
-                        "3.8",
+                        "3.8 7.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final Map<NodeId, DType> types = new HashMap<>();
 
@@ -299,7 +310,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "a read leaves a trace in the slot's padding",
-                        "3.8",
+                        "3.8 7.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void readTyped(

@@ -35,33 +35,38 @@ final class ProviderMutants {
                 Mutant.of("a device has no description", "12.4", Undescribed::new),
                 Mutant.of("a device that is listed opens another", "12.5", Confused::new),
                 Mutant.of("devices of other providers are opened", "12.6", Indifferent::new),
-                Mutant.of("host memory is declared and not there", "12.7", Lying::new),
-                Mutant.of("host memory is there and not declared", "12.7", Modest::new),
-                Mutant.of("a refusal of host memory has other words", "12.7", Terse::new),
+                Mutant.of("host memory is declared and not there", "8.1 9.6 12.7 13.1 13.2 13.3 13.5", Lying::new),
+                Mutant.of("host memory is there and not declared", "12.7 13.4", Modest::new),
+                Mutant.of("a refusal of host memory has other words", "12.7 13.4", Terse::new),
                 Mutant.of("the host's memory goes before GPUs", "12.8", Vain::new));
     }
 
     static List<Mutant> hostMemory() {
         return List.of(
                 Mutant.of(
-                        "the segment ends before the scratch", "13.1", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "the segment ends before the scratch",
+                        "13.1 13.2",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public MemorySegment hostMemory() {
                                 return super.hostMemory().asSlice(0, Math.max(g.planBytes(), 1));
                             }
                         }),
-                Mutant.of("the segment is read-only", "13.1", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.of("the segment is read-only", "13.1 13.2 13.5", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
                     public MemorySegment hostMemory() {
                         return super.hostMemory().asReadOnly();
                     }
                 }),
-                Mutant.of("a copy is lent as host memory", "13.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public MemorySegment hostMemory() {
-                        return MemorySegment.ofArray(super.hostMemory().toArray(Batches.BYTE));
-                    }
-                }),
+                Mutant.of(
+                        "a copy is lent as host memory",
+                        "13.2 13.3 13.5",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public MemorySegment hostMemory() {
+                                return MemorySegment.ofArray(super.hostMemory().toArray(Batches.BYTE));
+                            }
+                        }),
                 Mutant.of(
                         "a close during a native call loses the memory",
                         "13.5",
@@ -73,12 +78,13 @@ final class ProviderMutants {
                                 }
                             }
                         }),
-                Mutant.of("the segment outlives the arena", "13.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public MemorySegment hostMemory() {
-                        return open ? new Kept().of(super.hostMemory()) : super.hostMemory();
-                    }
-                }));
+                Mutant.of(
+                        "the segment outlives the arena", "13.2 13.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public MemorySegment hostMemory() {
+                                return open ? new Kept().of(super.hostMemory()) : super.hostMemory();
+                            }
+                        }));
     }
 
     /** A segment whose memory nobody frees before the test ends. */

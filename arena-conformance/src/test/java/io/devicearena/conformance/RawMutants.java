@@ -16,7 +16,7 @@ final class RawMutants {
         return List.of(
                 Mutant.of(
                         "an odd length is written as whole words",
-                        "5.2 7.3",
+                        "5.2 5.8 7.1 7.2 7.3 7.6 9.2",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeRaw(long offset, MemorySegment source) {
@@ -29,7 +29,7 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "a short read at an odd offset is a byte late",
-                        "5.3",
+                        "5.3 5.5 7.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void readBytes(long offset, MemorySegment destination) {
@@ -51,18 +51,21 @@ final class RawMutants {
                                 }
                             }
                         }),
-                Mutant.of("an empty range is refused", "5.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public void writeBytes(long offset, MemorySegment source) {
-                        if (source.byteSize() == 0) {
-                            throw new IllegalArgumentException("source: expected bytes, got none");
-                        }
-                        super.writeBytes(offset, source);
-                    }
-                }),
+                Mutant.of(
+                        "an empty range is refused",
+                        "5.2 5.4 7.3 8.1 9.6 14.8",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void writeBytes(long offset, MemorySegment source) {
+                                if (source.byteSize() == 0) {
+                                    throw new IllegalArgumentException("source: expected bytes, got none");
+                                }
+                                super.writeBytes(offset, source);
+                            }
+                        }),
                 Mutant.of(
                         "a write at the end must fit as whole words",
-                        "5.5",
+                        "5.4 5.5 7.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeRaw(long offset, MemorySegment source) {
@@ -73,21 +76,27 @@ final class RawMutants {
                                 super.writeRaw(offset, source);
                             }
                         }),
-                Mutant.of("raw writes stop at the next slot", "5.6", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void writeRaw(long offset, MemorySegment source) {
-                        boolean across = offset < 32 && offset > 0 && offset + source.byteSize() > 33;
-                        super.writeRaw(offset, across ? source.asSlice(0, 32 - offset) : source);
-                    }
-                }),
-                Mutant.of("the check of ranges overflows", "5.7", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void requireRange(long offset, long length) {
-                        if (offset < 0 || offset + length > geometry.sizeBytes()) {
-                            super.requireRange(-1, length);
-                        }
-                    }
-                }),
+                Mutant.of(
+                        "raw writes stop at the next slot",
+                        "5.2 5.6 5.8 5.10 7.2 7.3 7.6 9.4",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writeRaw(long offset, MemorySegment source) {
+                                boolean across = offset < 32 && offset > 0 && offset + source.byteSize() > 33;
+                                super.writeRaw(offset, across ? source.asSlice(0, 32 - offset) : source);
+                            }
+                        }),
+                Mutant.of(
+                        "the check of ranges overflows",
+                        "5.7 5.8 5.13 6.4 11.7",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requireRange(long offset, long length) {
+                                if (offset < 0 || offset + length > geometry.sizeBytes()) {
+                                    super.requireRange(-1, length);
+                                }
+                            }
+                        }),
                 Mutant.of("memory over char arrays is refused", "5.1", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
                     void writeRaw(long offset, MemorySegment source) {
@@ -99,7 +108,7 @@ final class RawMutants {
                 }),
                 Mutant.of(
                         "a write with progress forgets its offset",
-                        "5.8",
+                        "5.8 5.10 7.3 14.8",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
@@ -151,7 +160,7 @@ final class RawMutants {
                                 }
                             }
                         }),
-                Mutant.of("lent bytes are stale", "5.11", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.of("lent bytes are stale", "5.11 7.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     private final Map<Long, byte[]> lent = new HashMap<>();
 
                     @Override
@@ -169,7 +178,9 @@ final class RawMutants {
                     }
                 }),
                 Mutant.of(
-                        "a loan is rounded up to whole words", "5.12", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "a loan is rounded up to whole words",
+                        "5.11 5.12 7.3",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             <R> R lend(long offset, long length, Function<MemorySegment, R> reader) {
                                 long words = Math.min((length + 3) / 4 * 4, geometry.sizeBytes());
@@ -193,7 +204,7 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "raw regions of a batch are rounded to words",
-                        "6.1",
+                        "6.1 6.6",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readRegion(ReadBatch.Region region, MemorySegment destination) {

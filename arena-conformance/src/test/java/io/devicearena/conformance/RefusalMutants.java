@@ -61,22 +61,22 @@ final class RefusalMutants {
 
     static List<Mutant> limits() {
         return List.of(
-                sizes("scratch is rounded up to 4", "10.1", (plan, options, device) -> {
+                sizes("scratch is rounded up to 4", "1.1 1.2 10.1", (plan, options, device) -> {
                     ArenaGeometry right = ArenaGeometry.of(plan, options, device);
                     long scratch = (options.scratchBytes() + 3) / 4 * 4;
                     return new ArenaGeometry(right.planBytes(), scratch, Math.max(right.planBytes() + scratch, 1));
                 }),
-                sizes("scratch overlaps the last slot", "10.2", (plan, options, device) -> {
+                sizes("scratch overlaps the last slot", "1.1 10.1 10.2", (plan, options, device) -> {
                     ArenaGeometry right = ArenaGeometry.of(plan, options, device);
                     long begin = right.scratchBytes() == 0 ? right.planBytes() : right.planBytes() / 16 * 16;
                     return new ArenaGeometry(begin, right.scratchBytes(), right.sizeBytes());
                 }),
                 sizes(
                         "a plan past the limit is opened",
-                        "10.3",
+                        "10.3 10.4",
                         (plan, options, device) ->
                                 ArenaGeometry.of(plan, options, allowing(device, ReferenceProvider.MOST_BYTES + 1024))),
-                sizes("a plan past the limit is refused without figures", "10.3", (plan, options, device) -> {
+                sizes("a plan past the limit is refused without figures", "10.3 10.4", (plan, options, device) -> {
                     try {
                         return ArenaGeometry.of(plan, options, device);
                     } catch (IllegalArgumentException e) {
@@ -89,7 +89,7 @@ final class RefusalMutants {
                 }),
                 sizes(
                         "an arena must fit one binding",
-                        "10.5",
+                        "1.2 5.9 10.3 10.5 13.5 14.3 14.4",
                         (plan, options, device) -> ArenaGeometry.of(
                                 plan, options, allowing(device, device.limits().maxBindingBytes()))));
     }
@@ -98,7 +98,7 @@ final class RefusalMutants {
         return List.of(
                 Mutant.of(
                         "a fused value is the bytes at offset 0",
-                        "11.1",
+                        "1.6 6.4 11.1 11.6",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             BufferSlot require(NodeId id) {
@@ -117,12 +117,13 @@ final class RefusalMutants {
                         return super.require(id);
                     }
                 }),
-                Mutant.of("integers are written as floats", "11.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public long writeInputF32(NodeId id, DType dtype, float[] data) {
-                        return super.writeInputF32(id, dtype == DType.I32 ? DType.F32 : dtype, data);
-                    }
-                }),
+                Mutant.of(
+                        "integers are written as floats", "11.2 11.6", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public long writeInputF32(NodeId id, DType dtype, float[] data) {
+                                return super.writeInputF32(id, dtype == DType.I32 ? DType.F32 : dtype, data);
+                            }
+                        }),
                 Mutant.of(
                         "a null array is taken for an empty one",
                         "11.3",
@@ -134,7 +135,7 @@ final class RefusalMutants {
                         }),
                 Mutant.of(
                         "data of 7 bytes is cut to one element",
-                        "11.4",
+                        "11.4 11.6 14.7",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireFloats(MemorySegment floats) {
@@ -145,7 +146,7 @@ final class RefusalMutants {
                         }),
                 Mutant.of(
                         "a read-only destination is found out too late",
-                        "11.4",
+                        "11.4 14.16",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireWritable(MemorySegment destination) {
@@ -168,7 +169,7 @@ final class RefusalMutants {
                         }),
                 Mutant.of(
                         "an error comes after half of the write",
-                        "11.6",
+                        "5.7 11.6",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBytes(long offset, MemorySegment source) {

@@ -27,21 +27,27 @@ final class ShadowMutants {
 
     static List<Mutant> all() {
         return List.of(
-                shadow("mirrors begin at multiples of 16", "14.1", (arena, mode) -> new ReferenceShadow(arena, mode) {
-                    @Override
-                    long mirror(BufferSlot slot) {
-                        return super.mirror(slot) / 16 * 16;
-                    }
-                }),
-                shadow("the shadow is half of the arena", "14.2", (arena, mode) -> new ReferenceShadow(arena, mode) {
-                    @Override
-                    long size() {
-                        return Math.clamp(arena.plan().arenaSize() / 2, 1, cap());
-                    }
-                }),
+                shadow(
+                        "mirrors begin at multiples of 16",
+                        "14.1 14.7 14.13",
+                        (arena, mode) -> new ReferenceShadow(arena, mode) {
+                            @Override
+                            long mirror(BufferSlot slot) {
+                                return super.mirror(slot) / 16 * 16;
+                            }
+                        }),
+                shadow(
+                        "the shadow is half of the arena",
+                        "14.2 14.6 14.9",
+                        (arena, mode) -> new ReferenceShadow(arena, mode) {
+                            @Override
+                            long size() {
+                                return Math.clamp(arena.plan().arenaSize() / 2, 1, cap());
+                            }
+                        }),
                 shadow(
                         "the shadow is longer than a binding",
-                        "14.3",
+                        "14.3 14.4",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             long cap() {
@@ -64,7 +70,7 @@ final class ShadowMutants {
                         }),
                 shadow(
                         "an odd mirror is padded with chance",
-                        "14.5",
+                        "14.1 14.5",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             void pad(BufferSlot slot, long elements) {
@@ -73,7 +79,7 @@ final class ShadowMutants {
                                 }
                             }
                         }),
-                shadow("mirrors are truncated", "14.6", (arena, mode) -> new ReferenceShadow(arena, mode) {
+                shadow("mirrors are truncated", "14.6 14.9", (arena, mode) -> new ReferenceShadow(arena, mode) {
                     @Override
                     short narrow(int bits) {
                         short right = super.narrow(bits);
@@ -147,14 +153,17 @@ final class ShadowMutants {
                                 }
                             }
                         }),
-                shadow("a new shadow is not zero", "14.11", (arena, mode) -> new ReferenceShadow(arena, mode) {
-                    {
-                        if (bytes.byteSize() == 32 && mode == F16ShadowMode.ON_WRITE) {
-                            bytes.set(Batches.BYTE, 20, (byte) 1);
-                        }
-                    }
-                }),
-                shadow("a new mirror is stale", "14.11", (arena, mode) -> new ReferenceShadow(arena, mode) {
+                shadow(
+                        "a new shadow is not zero",
+                        "14.7 14.11 14.14",
+                        (arena, mode) -> new ReferenceShadow(arena, mode) {
+                            {
+                                if (bytes.byteSize() == 32 && mode == F16ShadowMode.ON_WRITE) {
+                                    bytes.set(Batches.BYTE, 20, (byte) 1);
+                                }
+                            }
+                        }),
+                shadow("a new mirror is stale", "14.8 14.11 14.13", (arena, mode) -> new ReferenceShadow(arena, mode) {
                     {
                         touched(0, arena.geometry.sizeBytes());
                     }
