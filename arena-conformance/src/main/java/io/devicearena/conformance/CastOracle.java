@@ -23,6 +23,8 @@ enum CastOracle {
 
     private final int fractionBits;
     private final int smallestExponent;
+
+    @SuppressWarnings("ImmutableEnumChecker") // filled by the constructor, and by nobody after it
     private final float[] ties;
 
     CastOracle(int exponentBits, int fractionBits) {
