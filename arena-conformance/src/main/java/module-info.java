@@ -8,14 +8,19 @@ module io.devicearena.conformance {
     requires static org.jspecify;
     requires transitive io.devicearena;
     requires transitive org.junit.jupiter.api;
+    requires static org.junit.platform.launcher;
+    requires static org.junit.platform.reporting;
     requires java.logging;
     requires java.management;
     requires jdk.management;
 
     exports io.devicearena.conformance;
+    exports io.devicearena.conformance.runner;
 
     // JUnit makes the extensions and orders the tests, which are no one else's business
     opens io.devicearena.conformance to
+            org.junit.platform.commons;
+    opens io.devicearena.conformance.runner to
             org.junit.platform.commons;
 
     uses io.devicearena.spi.DeviceArenaProvider;

@@ -3,6 +3,7 @@ package io.devicearena.spi;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.ArenaOutOfMemoryException;
+import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
@@ -135,6 +136,32 @@ public abstract class AbstractDeviceArena implements DeviceArena {
      */
     protected void writeFloats(long offset, DType dtype, float[] source, int elements) {
         writeFloats(offset, dtype, MemorySegment.ofArray(source), elements);
+    }
+
+    /**
+     * Writes host floats to the start of a value, cast to a type. By default this is {@link #writeFloats(long, DType,
+     * MemorySegment, long)} at the slot's offset; a backend overrides it when what it does depends on the slot's end.
+     *
+     * @param slot where the value is
+     * @param dtype F32, F16 or BF16
+     * @param source f32 elements, as many as are to be written or more
+     * @param elements how many from its start, 1 to what the slot holds
+     */
+    protected void writeValue(BufferSlot slot, DType dtype, MemorySegment source, long elements) {
+        writeFloats(slot.offset(), dtype, source, elements);
+    }
+
+    /**
+     * Writes host floats from an array to the start of a value, cast to a type. By default this is {@link
+     * #writeFloats(long, DType, float[], int)} at the slot's offset.
+     *
+     * @param slot where the value is
+     * @param dtype F32, F16 or BF16
+     * @param source host floats
+     * @param elements how many from its start, 1 to what the slot holds
+     */
+    protected void writeValue(BufferSlot slot, DType dtype, float[] source, int elements) {
+        writeFloats(slot.offset(), dtype, source, elements);
     }
 
     /**
@@ -343,7 +370,7 @@ public abstract class AbstractDeviceArena implements DeviceArena {
         int count = (int) Math.min(data.length, slot.capacity / dtype.bytes());
         if (count > 0) {
             try {
-                writeFloats(slot.offset, dtype, data, count);
+                writeValue(slot.slot, dtype, data, count);
             } catch (IllegalStateException e) {
                 throw closedOr(e);
             } finally {
@@ -364,7 +391,7 @@ public abstract class AbstractDeviceArena implements DeviceArena {
         long count = Math.min(data.byteSize() / Float.BYTES, slot.capacity / dtype.bytes());
         if (count > 0) {
             try {
-                writeFloats(slot.offset, dtype, data, count);
+                writeValue(slot.slot, dtype, data, count);
             } catch (IllegalStateException e) {
                 throw closedOr(e);
             } finally {

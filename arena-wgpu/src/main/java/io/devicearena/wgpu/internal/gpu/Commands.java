@@ -1,0 +1,161 @@
+package io.devicearena.wgpu.internal.gpu;
+
+import io.devicearena.DeviceException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Commands that are recorded and then submitted together. Made once and used for one submission after the other.
+ *
+ * <p>Threads: one thread at a time. Lifetime: from {@link #begin} to {@link #submit()} or {@link #discard}.
+ */
+public final class Commands {
+    private final GpuDevice device;
+    private final MemorySegment offsets = AddressSpace.FOREVER.allocate(ValueLayout.JAVA_INT);
+    private boolean recording;
+    private long encoder;
+    private long pass;
+    private long finished;
+
+    /** Makes a recorder for a device. */
+    public Commands(GpuDevice device) {
+        this.device = device;
+    }
+
+    /** Starts recording: until it ends, no other thread writes or submits. All that was written before comes first. */
+    public void begin() {
+        requireNotBegun();
+        device.beginRecording();
+        start();
+    }
+
+    /**
+     * Starts recording commands with parameters, which {@link #submit(long, long)} hands over.
+     *
+     * @param parameters where they are written to, ahead of the commands
+     * @param most the most bytes of them
+     */
+    public void begin(GpuBuffer parameters, long most) {
+        requireNotBegun();
+        device.beginRecording(parameters, most);
+        start();
+    }
+
+    private void requireNotBegun() {
+        if (recording) {
+            throw new AssertionError("commands were begun twice");
+        }
+    }
+
+    private void start() {
+        recording = true;
+        encoder = Downcalls.deviceCreateCommandEncoder(device.address());
+        check("wgpuDeviceCreateCommandEncoder");
+        device.recordWrites(encoder);
+    }
+
+    /**
+     * Records a copy.
+     *
+     * @param bytes a multiple of 4, as both offsets are
+     */
+    public void copy(GpuBuffer from, long fromOffset, GpuBuffer to, long toOffset, long bytes) {
+        GpuDevice.requireRange(from, fromOffset, bytes);
+        GpuDevice.requireRange(to, toOffset, bytes);
+        if (from == to) {
+            throw new AssertionError("a copy from a buffer to itself");
+        }
+        Downcalls.copy(encoder, from.address(), fromOffset, to.address(), toOffset, bytes);
+    }
+
+    /**
+     * Records a dispatch along one axis; each dispatch is a pass of its own, so each sees what the one before wrote.
+     *
+     * @param parameters where the kernel's one dynamic binding begins
+     */
+    public void dispatch(GpuKernel kernel, GpuBindGroup group, int workgroups, int parameters) {
+        if (workgroups < 1 || workgroups > device.limits().maxWorkgroups()) {
+            throw new AssertionError("dispatch of " + workgroups + " workgroups");
+        }
+        offsets.set(ValueLayout.JAVA_INT, 0, parameters);
+        pass = Downcalls.beginComputePass(encoder, 0);
+        Downcalls.setPipeline(pass, kernel.pipelineAddress());
+        Downcalls.setBindGroup(pass, 0, group.address(), 1, offsets.address());
+        Downcalls.dispatch(pass, workgroups, 1, 1);
+        endPass();
+    }
+
+    private void endPass() {
+        Downcalls.endPass(pass);
+        Downcalls.releasePass(pass);
+        pass = 0;
+    }
+
+    /**
+     * Submits what was recorded; later submissions and maps see its effects.
+     *
+     * @throws DeviceException if the device fails
+     */
+    public void submit() {
+        finish();
+        submitFinished();
+    }
+
+    /** Submits what was recorded, with its parameters. */
+    public void submit(long parameters, long bytes) {
+        finish();
+        device.fillParameters(parameters, bytes);
+        submitFinished();
+    }
+
+    private void submitFinished() {
+        try {
+            device.submitRecording(finished);
+            recording = false;
+        } catch (RuntimeException e) {
+            discard();
+            throw e;
+        }
+        release();
+    }
+
+    private void finish() {
+        finished = Downcalls.finish(encoder);
+        Downcalls.releaseEncoder(encoder);
+        encoder = 0;
+        check("wgpuCommandEncoderFinish");
+    }
+
+    private void check(String call) {
+        try {
+            device.errors().check(call);
+        } catch (DeviceException e) {
+            discard();
+            throw e;
+        }
+    }
+
+    /** Forgets what was recorded, whatever state it is in. */
+    public void discard() {
+        if (pass != 0) {
+            endPass();
+        }
+        if (encoder != 0) {
+            Downcalls.releaseEncoder(encoder);
+            encoder = 0;
+        }
+        release();
+        device.errors().drop();
+        if (recording) {
+            recording = false;
+            device.cancelRecording();
+        }
+    }
+
+    private void release() {
+        if (finished != 0) {
+            Downcalls.releaseCommands(finished);
+            finished = 0;
+        }
+    }
+}
