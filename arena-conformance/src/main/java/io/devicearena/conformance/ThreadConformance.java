@@ -222,24 +222,29 @@ public interface ThreadConformance extends ConformanceTopic {
     }
 
     /**
-     * A close that meets calls lets them end or makes them throw {@link IllegalStateException}. It finds everything else
-     * that is thrown, and a process that ends; freed memory that is read without harm it cannot find.
+     * A close that meets calls lets them end or makes them throw {@link IllegalStateException}; from round to round it
+     * comes later, so that it meets each call. It finds everything else that is thrown, and a process that ends; freed
+     * memory that is read without harm it cannot find.
      */
     @Test
     default void stochastic_9_6_closeDuringCallsIsSafe() {
         AtomicReference<DeviceArena> current = new AtomicReference<>();
         EveryCall oneThreads = new EveryCall();
         EveryCall anothers = new EveryCall();
+        AtomicInteger made = new AtomicInteger();
         Race.rounds(
                 60,
-                round -> current.set(openExample()),
+                round -> {
+                    current.set(openExample());
+                    made.set(0);
+                },
                 round -> Check.same(
                         "isOpen after round " + round, false, current.get().isOpen()),
                 List.of(
-                        round -> Stripes.untilClosed(oneThreads, current.get()),
-                        round -> Stripes.untilClosed(anothers, current.get()),
-                        round -> current.get().close(),
-                        round -> current.get().close()));
+                        round -> Stripes.untilClosed(oneThreads, current.get(), made),
+                        round -> Stripes.untilClosed(anothers, current.get(), made),
+                        round -> Stripes.closeAmidst(current.get(), made, round),
+                        round -> Stripes.closeAmidst(current.get(), made, round)));
     }
 
     /** Native code does not check confinement; the arena has to, before it hands out an address. */
