@@ -28,7 +28,10 @@ import org.junit.platform.testkit.engine.Event;
 class KitCatchesMutantsTest {
     private static final String SEED = "devicearena.seed";
 
-    /** Percent: no fault is planned to be found by patience but those of threads, and there are many mutants. */
+    /** Percent, for mutants that tests of threads must find. */
+    private static final String USUAL = "100";
+
+    /** Percent: nothing that takes patience is planned to find the others, and there are many of them. */
     private static final String LITTLE = "10";
 
     private static @Nullable String seed;
@@ -54,10 +57,6 @@ class KitCatchesMutantsTest {
     }
 
     static Stream<Mutant> mutants() {
-        return Stream.concat(mutantsForOneThread(), LifeMutants.threads().stream());
-    }
-
-    static Stream<Mutant> mutantsForOneThread() {
         return Stream.of(
                         GeometryMutants.all(),
                         MoveMutants.writes(),
@@ -67,6 +66,7 @@ class KitCatchesMutantsTest {
                         BatchMutants.batches(),
                         LifeMutants.order(),
                         LifeMutants.lifetime(),
+                        LifeMutants.threads(),
                         RefusalMutants.limits(),
                         RefusalMutants.errors(),
                         ProviderMutants.providers(),
@@ -76,20 +76,10 @@ class KitCatchesMutantsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("mutantsForOneThread")
+    @MethodSource("mutants")
     void exactlyThePlannedClausesFail(Mutant mutant) {
-        System.setProperty(Effort.PROPERTY, LITTLE);
-        run(mutant);
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("io.devicearena.conformance.LifeMutants#threads")
-    void exactlyThePlannedClausesFailOnFaultsOfThreads(Mutant mutant) {
-        System.clearProperty(Effort.PROPERTY);
-        run(mutant);
-    }
-
-    private static void run(Mutant mutant) {
+        boolean hunts = mutant.clauses().stream().anyMatch(clause -> clause.startsWith("9."));
+        System.setProperty(Effort.PROPERTY, hunts ? USUAL : LITTLE);
         TreeMap<Clause, String> failures = new TreeMap<>();
         OnMutant.provider = mutant.provider();
         EngineTestKit.engine("junit-jupiter")
