@@ -14,7 +14,9 @@ import org.opentest4j.TestAbortedException;
 /**
  * Makes calls meet. A race has many short rounds; in each, all racers are let go at the same moment by a gate that
  * spins, so that no wake-up of the scheduler comes between, and then one of them is held back a little: by turns the
- * first and the last, by turns a shorter and a longer while. So both orders happen, and every distance between.
+ * first and the last, by turns a shorter and a longer while. So both orders happen, and every distance between. Every
+ * two rounds the racers change threads: where there are fewer cores than threads, it may be one thread that is always
+ * the first.
  */
 final class Race {
     /** Spins before a waiting racer lets another thread have its core. */
@@ -65,7 +67,6 @@ final class Race {
         List<Future<?>> running = new ArrayList<>();
         for (int i = 0; i < racers.size(); i++) {
             int place = i;
-            Racer racer = racers.get(i);
             FutureTask<Boolean> task = new FutureTask<>(() -> {
                 try {
                     for (int round = 0; round < rounds; round++) {
@@ -74,7 +75,7 @@ final class Race {
                             return false;
                         }
                         holdBack(round, place, racers.size());
-                        racer.run(round);
+                        racers.get((place + round / 2) % racers.size()).run(round);
                         if (!finish.pass(() -> after.run(now))) {
                             return false;
                         }
