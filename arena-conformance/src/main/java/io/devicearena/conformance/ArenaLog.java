@@ -13,7 +13,7 @@ import org.opentest4j.AssertionFailedError;
 /** Listens to the log of arenas for as long as it is open. Works where System.Logger ends in java.util.logging. */
 final class ArenaLog implements AutoCloseable {
     private static final String NAME = "io.devicearena";
-    private static final int ATTEMPTS = 100;
+    private static final int ATTEMPTS = 20;
 
     private final ConformanceTopic topic;
     private final Logger logger = Logger.getLogger(NAME);
@@ -43,6 +43,7 @@ final class ArenaLog implements AutoCloseable {
             close();
             throw topic.leaveOut("its log does not end in java.util.logging, where the kit listens");
         }
+        arrived.drainPermits();
     }
 
     /** Asks for collections until a line with a text has come. */
@@ -54,7 +55,7 @@ final class ArenaLog implements AutoCloseable {
             }
             collected |= collect();
             try {
-                arrived.tryAcquire(20, TimeUnit.MILLISECONDS);
+                arrived.tryAcquire(20L + 10L * attempt, TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new AssertionFailedError("log: expected a line, got an interrupt", e);

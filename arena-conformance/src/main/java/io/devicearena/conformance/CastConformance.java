@@ -173,7 +173,7 @@ public interface CastConformance extends ConformanceTopic {
     @Test
     default void stochastic_4_11_randomBitsCastAsTheReferenceDoes() {
         SplittableRandom random = Data.random(411);
-        int[] bits = random.ints(1 << 20).toArray();
+        int[] bits = random.ints(Effort.of(1 << 20)).toArray();
         for (CastOracle oracle : CastOracle.values()) {
             int[] expected = Arrays.stream(bits).map(oracle::narrow).toArray();
             CastCheck.write("random float (seed " + Data.seed(411) + ")", this, oracle, bits, expected);

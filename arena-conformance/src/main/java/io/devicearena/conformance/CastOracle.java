@@ -24,11 +24,18 @@ enum CastOracle {
     private final int fractionBits;
     private final int smallestExponent;
 
+    @SuppressWarnings("ImmutableEnumChecker") // filled by the constructor, and by nobody after it
+    private final float[] ties;
+
     CastOracle(int exponentBits, int fractionBits) {
         this.fractionBits = fractionBits;
         this.smallestExponent = 2 - (1 << (exponentBits - 1));
         this.infinity = ((1 << exponentBits) - 1) << fractionBits;
         this.smallestNormal = 1 << fractionBits;
+        this.ties = new float[infinity];
+        for (int i = 0; i < infinity; i++) {
+            ties[i] = (float) ((value(i) + value(i + 1)) / 2);
+        }
     }
 
     /** The 16-bit pattern for the bits of an f32. */
@@ -60,8 +67,8 @@ enum CastOracle {
             units = 0; // less than a quarter of a unit
         } else {
             long whole = 1L << (unit - exponent);
-            long rest = digits % whole;
-            units = digits / whole;
+            long rest = digits & (whole - 1);
+            units = digits >> (unit - exponent);
             if (2 * rest > whole || (2 * rest == whole && units % 2 == 1)) {
                 units++;
             }
@@ -91,6 +98,6 @@ enum CastOracle {
 
     /** The f32 half way between a finite pattern without sign and the next one; every one of them is exact. */
     float tieAbove(int magnitude) {
-        return (float) ((value(magnitude) + value(magnitude + 1)) / 2);
+        return ties[magnitude];
     }
 }

@@ -7,6 +7,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import org.junit.jupiter.api.function.Executable;
 import org.opentest4j.AssertionFailedError;
+import org.opentest4j.TestAbortedException;
 
 /** Comparisons whose messages say where two things begin to differ, and by what. */
 final class Check {
@@ -94,7 +95,7 @@ final class Check {
     static <T extends Throwable> T refused(Class<T> how, String what, Executable call) {
         try {
             call.execute();
-        } catch (VirtualMachineError e) {
+        } catch (VirtualMachineError | TestAbortedException e) {
             throw e;
         } catch (Throwable thrown) {
             if (how.isInstance(thrown)) {

@@ -4,12 +4,12 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterClassTemplateInvocationCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /** Counts what became of the clauses on one device, and tells it when the last one has run. */
-final class ClauseCount implements TestWatcher, AfterAllCallback {
+final class ClauseCount implements TestWatcher, AfterClassTemplateInvocationCallback {
     private static final System.Logger LOG = System.getLogger("io.devicearena.conformance");
 
     private final Subject subject;
@@ -46,7 +46,7 @@ final class ClauseCount implements TestWatcher, AfterAllCallback {
     }
 
     @Override
-    public void afterAll(ExtensionContext context) {
+    public void afterClassTemplateInvocation(ExtensionContext context) {
         String count = this.toString();
         context.publishReportEntry("conformance", count);
         LOG.log(System.Logger.Level.INFO, count);

@@ -31,9 +31,13 @@ public interface RawRangeConformance extends ConformanceTopic {
             byte[] part = Data.bytes(52, 61);
             for (Segments.Form form : Segments.ofEveryKind(memory, part.length)) {
                 form.part().copyFrom(MemorySegment.ofArray(part));
-                arena.writeBytes(4096, MemorySegment.ofArray(new byte[part.length]));
-                arena.writeBytes(4096, form.part().asReadOnly());
-                Check.holds("61 bytes from " + form.kind(), arena, 4096, part);
+                for (MemorySegment source :
+                        new MemorySegment[] {form.part(), form.part().asReadOnly()}) {
+                    arena.writeBytes(4096, MemorySegment.ofArray(new byte[part.length]));
+                    arena.writeBytes(4096, source);
+                    String what = "61 bytes from " + (source.isReadOnly() ? "read-only " : "") + form.kind();
+                    Check.holds(what, arena, 4096, part);
+                }
                 form.whole().fill((byte) 0x3C);
                 byte[] before = form.wholeBytes();
                 arena.readBytes(4096, form.part());

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -181,25 +182,32 @@ public interface ThreadConformance extends ConformanceTopic {
     }
 
     /**
-     * A length that is set while it is read is one of those set. It finds a length that is set in two steps; a reader
+     * A length that is set while it is read is one of those set; the reader asks until the setter is done. It finds a length that is set in two steps; a reader
      * that asks twice for one read it finds only when a setter comes between.
      */
     @Test
     default void stochastic_9_5_actualLengthIsAtomic() {
         try (DeviceArena arena = openExample()) {
             arena.setActualLength(NODE_1, 4);
+            AtomicInteger set = new AtomicInteger(-1);
             Race.rounds(
                     300,
                     round -> {},
                     round -> {},
                     List.of(
                             round -> {
-                                for (int i = 0; i < 10; i++) {
-                                    arena.setActualLength(NODE_1, i % 2 == 0 ? 32 : 4);
+                                try {
+                                    for (int i = 0; i < 10; i++) {
+                                        arena.setActualLength(NODE_1, i % 2 == 0 ? 32 : 4);
+                                    }
+                                } finally {
+                                    set.set(round);
                                 }
                             },
                             round -> {
-                                for (int i = 0; i < 5; i++) {
+                                boolean over = false;
+                                while (!over) {
+                                    over = set.get() == round;
                                     long length = arena.lengthBytes(NODE_1);
                                     Check.isTrue(
                                             "length of node 1, round " + round + ": expected 4 or 32, got " + length,
@@ -214,24 +222,29 @@ public interface ThreadConformance extends ConformanceTopic {
     }
 
     /**
-     * A close that meets calls lets them end or makes them throw {@link IllegalStateException}. It finds everything else
-     * that is thrown, and a process that ends; freed memory that is read without harm it cannot find.
+     * A close that meets calls lets them end or makes them throw {@link IllegalStateException}; from round to round it
+     * comes later, so that it meets each call. It finds everything else that is thrown, and a process that ends; freed
+     * memory that is read without harm it cannot find.
      */
     @Test
     default void stochastic_9_6_closeDuringCallsIsSafe() {
         AtomicReference<DeviceArena> current = new AtomicReference<>();
         EveryCall oneThreads = new EveryCall();
         EveryCall anothers = new EveryCall();
+        AtomicInteger made = new AtomicInteger();
         Race.rounds(
                 60,
-                round -> current.set(openExample()),
+                round -> {
+                    current.set(openExample());
+                    made.set(0);
+                },
                 round -> Check.same(
                         "isOpen after round " + round, false, current.get().isOpen()),
                 List.of(
-                        round -> Stripes.untilClosed(oneThreads, current.get()),
-                        round -> Stripes.untilClosed(anothers, current.get()),
-                        round -> current.get().close(),
-                        round -> current.get().close()));
+                        round -> Stripes.untilClosed(oneThreads, current.get(), made),
+                        round -> Stripes.untilClosed(anothers, current.get(), made),
+                        round -> Stripes.closeAmidst(current.get(), made, round),
+                        round -> Stripes.closeAmidst(current.get(), made, round)));
     }
 
     /** Native code does not check confinement; the arena has to, before it hands out an address. */

@@ -192,8 +192,10 @@ public interface TypedReadConformance extends ConformanceTopic {
                     arena.readOutputF32(NODE_1, DType.BF16, 2));
             Check.same("the same bits read as F16", new float[] {1, -2}, arena.readOutputF32(NODE_1, DType.F16, 2));
             for (DType dtype : Data.HOST_FLOATS) {
-                arena.readOutputF32(NODE_1, dtype, 1000);
-                arena.readOutputF32(NODE_4, dtype, new float[3]);
+                for (NodeId id : ExamplePlan.plan().slots().keySet()) {
+                    arena.readOutputF32(id, dtype, 1000);
+                    arena.readOutputF32(id, dtype, new float[3]);
+                }
             }
             Check.holds("arena after reads of every type", arena, 0, before);
         }
@@ -206,7 +208,7 @@ public interface TypedReadConformance extends ConformanceTopic {
     @Test
     default void stochastic_3_9_readsIntoOwnMemoryAllocateNoCopy() {
         int bytes = 1 << 20;
-        int reads = 100;
+        int reads = Effort.of(100);
         try (DeviceArena arena = open(ExamplePlan.node1(bytes));
                 Arena memory = Arena.ofConfined()) {
             MemorySegment destination = memory.allocate(2L * bytes, 4);

@@ -1,0 +1,70 @@
+package io.devicearena.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.opentest4j.AssertionFailedError;
+
+/** What a backend author reads when a clause fails. */
+class CheckTest {
+    @Test
+    void bytesThatDifferAreToldWithTheirOffset() {
+        assertThatThrownBy(() -> Check.same("node 1", 32, new byte[] {1, 2, 3}, new byte[] {1, 9, 3}))
+                .isInstanceOf(AssertionFailedError.class)
+                .hasMessage("node 1: expected 3 bytes from offset 32 on, got 3 bytes that differ from offset 33 on:"
+                        + " expected 0203, got 0903");
+    }
+
+    @Test
+    void bytesThatEndEarlyAreTold() {
+        assertThatThrownBy(() -> Check.same("node 1", 0, new byte[10], new byte[1]))
+                .hasMessage("node 1: expected 10 bytes from offset 0 on, got 1 bytes that differ from offset 1 on:"
+                        + " expected 0000000000000000…, got the end");
+    }
+
+    @Test
+    void floatsAreComparedByTheirBits() {
+        assertThatThrownBy(() -> Check.same("a value", new float[] {1, 0f}, new float[] {1, -0f}))
+                .hasMessage("a value, element 1: expected 00000000 (0.0), got 80000000 (-0.0)");
+        assertThatThrownBy(() -> Check.same("a value", new float[2], new float[1]))
+                .hasMessage("a value: expected 2 elements, got 1");
+        assertThatCode(() -> Check.same("a value", new float[] {Float.NaN}, new float[] {Float.NaN}))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void callThatIsNotRefusedIsTold() {
+        assertThatThrownBy(() -> Check.refused(IllegalArgumentException.class, "a call", () -> {}))
+                .hasMessage("a call: expected IllegalArgumentException, got a call that was accepted");
+        assertThatThrownBy(() -> Check.refused(IllegalArgumentException.class, "a call", () -> {
+                    throw new IllegalStateException("closed");
+                }))
+                .hasMessage("a call: expected IllegalArgumentException, got java.lang.IllegalStateException: closed");
+    }
+
+    @Test
+    void messageWithoutItsFiguresIsTold() {
+        assertThatThrownBy(() -> Check.refusedTelling(
+                        IllegalArgumentException.class,
+                        "a call",
+                        () -> {
+                            throw new IllegalArgumentException("33 is too much");
+                        },
+                        33,
+                        32))
+                .hasMessage("a call: expected a message with '32', got '33 is too much'");
+    }
+
+    @Test
+    void namesOfTestsAreReadAsClauses() {
+        assertThat(Clause.ofTest("required_3_2_readsEndAtTheActualLength"))
+                .contains(new Clause("required", 3, 2, "readsEndAtTheActualLength"));
+        assertThat(Clause.ofTest("closeTwice")).isEmpty();
+        Clause clause = new Clause("optional", 13, 1, "segmentCoversTheArena");
+        assertThat(clause.id()).isEqualTo("13.1");
+        assertThat(Clause.ofTest(clause.test())).contains(clause);
+        assertThat(new Clause("required", 2, 10, "b")).isGreaterThan(new Clause("required", 2, 9, "c"));
+    }
+}

@@ -1,0 +1,138 @@
+package io.devicearena.conformance;
+
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toCollection;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Event;
+
+/** For each mutant exactly the planned clauses fail, and the failures say where to look. */
+class KitCatchesMutantsTest {
+    private static final String SEED = "devicearena.seed";
+
+    /** Percent, for mutants that tests of threads must find. */
+    private static final String USUAL = "100";
+
+    /** Percent: nothing that takes patience is planned to find the others, and there are many of them. */
+    private static final String LITTLE = "10";
+
+    private static @Nullable String seed;
+    private static @Nullable String effort;
+
+    /** Which random data finds a fault by the way is planned for the kit's own seeds. */
+    @BeforeAll
+    static void useTheKitsOwnSeeds() {
+        seed = System.clearProperty(SEED);
+        effort = System.clearProperty(Effort.PROPERTY);
+    }
+
+    @AfterAll
+    static void giveTheSeedBack() {
+        if (seed != null) {
+            System.setProperty(SEED, seed);
+        }
+        System.clearProperty(Effort.PROPERTY);
+        if (effort != null) {
+            System.setProperty(Effort.PROPERTY, effort);
+        }
+        OnMutant.provider = ReferenceProvider::new;
+    }
+
+    static Stream<Mutant> mutants() {
+        return Stream.of(
+                        GeometryMutants.all(),
+                        MoveMutants.writes(),
+                        MoveMutants.reads(),
+                        CastMutants.all(),
+                        RawMutants.all(),
+                        BatchMutants.batches(),
+                        LifeMutants.order(),
+                        LifeMutants.lifetime(),
+                        LifeMutants.threads(),
+                        RefusalMutants.limits(),
+                        RefusalMutants.errors(),
+                        ProviderMutants.providers(),
+                        ProviderMutants.hostMemory(),
+                        ShadowMutants.all())
+                .flatMap(List::stream);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("mutants")
+    void exactlyThePlannedClausesFail(Mutant mutant) {
+        boolean hunts = mutant.clauses().stream().anyMatch(clause -> clause.startsWith("9."));
+        System.setProperty(Effort.PROPERTY, hunts ? USUAL : LITTLE);
+        TreeMap<Clause, String> failures = new TreeMap<>();
+        OnMutant.provider = mutant.provider();
+        EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(OnMutant.class))
+                .execute()
+                .testEvents()
+                .failed()
+                .stream()
+                .forEach(event -> failures.put(clause(event), message(event)));
+        Set<String> failed = failures.keySet().stream().map(Clause::id).collect(toCollection(TreeSet::new));
+        assertThat(failed)
+                .as(() -> "clauses that failed on '" + mutant.fault() + "':\n"
+                        + failures.values().stream().collect(joining("\n")))
+                .isEqualTo(mutant.clauses());
+        assertThat(failures)
+                .allSatisfy((clause, message) -> assertThat(message)
+                        .startsWith("clause " + clause.id() + " " + clause.name() + ", provider '")
+                        .containsPattern("^clause [^:]*: ."));
+    }
+
+    private static Clause clause(Event event) {
+        String test = event.getTestDescriptor().getDisplayName().replace("()", "");
+        return Clause.ofTest(test).orElseThrow();
+    }
+
+    private static String message(Event event) {
+        return event.getRequiredPayload(TestExecutionResult.class)
+                .getThrowable()
+                .map(Throwable::getMessage)
+                .orElse("");
+    }
+
+    @Test
+    void thereAreMutantsOfEverySort() {
+        assertThat(mutants()).hasSizeGreaterThan(150);
+        assertThat(mutants().map(Mutant::fault)).doesNotHaveDuplicates();
+    }
+
+    /** The committed list neither grows nor is stale: who adds a clause adds a mutant that breaks it. */
+    @Test
+    void clausesThatNoMutantBreaksAreListed() throws IOException {
+        TreeSet<Clause> unbroken = new TreeSet<>(KitFollowsSpecificationTest.ofTheKit());
+        mutants().forEach(mutant -> unbroken.removeIf(clause -> mutant.clauses().contains(clause.id())));
+        assertThat(unbroken.stream().map(Clause::test)).containsExactlyElementsOf(listed());
+    }
+
+    private static List<String> listed() throws IOException {
+        try (InputStream list = Objects.requireNonNull(
+                KitCatchesMutantsTest.class.getResourceAsStream("/clauses-without-mutant.txt"), "the list")) {
+            return new String(list.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("#") && !line.isBlank())
+                    .toList();
+        }
+    }
+}

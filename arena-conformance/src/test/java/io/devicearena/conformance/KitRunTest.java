@@ -1,0 +1,211 @@
+package io.devicearena.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.Capability;
+import io.devicearena.spi.Availability;
+import io.devicearena.spi.DeviceArenaProvider;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.reporting.ReportEntry;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Event;
+import org.junit.platform.testkit.engine.Events;
+
+/** Which devices a run tests, what it skips, and when it fails as a whole. */
+class KitRunTest {
+    private static final String FIRST = "required_1_1_sizeIsPlanPlusScratch";
+
+    private static EngineExecutionResults run(String required, DiscoverySelector... selectors) {
+        return EngineTestKit.engine("junit-jupiter")
+                .selectors(selectors)
+                .configurationParameter(Requirement.PARAMETER, required)
+                .execute();
+    }
+
+    private static List<String> messages(Events events) {
+        return events.stream().map(KitRunTest::message).toList();
+    }
+
+    private static String message(Event event) {
+        return event.getRequiredPayload(TestExecutionResult.class)
+                .getThrowable()
+                .map(Throwable::getMessage)
+                .orElse("");
+    }
+
+    /** Not available, as on a machine without a driver. */
+    static class OnMissing extends DeviceArenaConformance {
+        @Override
+        protected DeviceArenaProvider provider() {
+            return new Missing();
+        }
+    }
+
+    /** Not available. */
+    public static final class Missing extends ReferenceProvider {
+        /** Made by the kit too. */
+        public Missing() {}
+
+        @Override
+        public Availability probe() {
+            return new Availability.Missing("no driver was found", "install one");
+        }
+    }
+
+    @Test
+    void missingProviderIsSkippedWithItsReason() {
+        Events tests = run("", selectMethod(OnMissing.class, FIRST)).testEvents();
+        assertThat(messages(tests.aborted()))
+                .containsExactly("not available: provider 'reference': no driver was found; install one");
+        assertThat(tests.failed().count()).isZero();
+    }
+
+    @Test
+    void missingProviderThatIsRequiredFails() {
+        Events tests =
+                run("cpu, reference", selectMethod(OnMissing.class, FIRST)).testEvents();
+        assertThat(messages(tests.failed()))
+                .containsExactly("clause 1.1 sizeIsPlanPlusScratch, provider 'reference', not available:"
+                        + " required and not available, provider 'reference': no driver was found; install one");
+    }
+
+    @Test
+    void missingProviderStillAnswersForItself() {
+        Events tests = run("", selectClass(OnMissing.class)).testEvents();
+        assertThat(tests.succeeded().stream()
+                        .map(event -> event.getTestDescriptor().getDisplayName()))
+                .containsExactly(
+                        "required_6_5_badRegionsAreRefusedWhenTheyAreAdded()",
+                        "required_12_1_nameIsShortLowerCaseAndFixed()",
+                        "required_12_2_spiVersionIsTheCurrentOne()",
+                        "required_12_3_probeAlwaysAnswers()");
+        assertThat(tests.failed().count()).isZero();
+    }
+
+    /** Some providers in place of those on the path. */
+    abstract static class Discovered extends DiscoveredProvidersConformance {
+        abstract List<DeviceArenaProvider> found();
+
+        @Override
+        protected List<DeviceArenaProvider> providers() {
+            return found();
+        }
+    }
+
+    static class NoneFound extends Discovered {
+        @Override
+        List<DeviceArenaProvider> found() {
+            return List.of();
+        }
+    }
+
+    static class NoneAvailable extends Discovered {
+        @Override
+        List<DeviceArenaProvider> found() {
+            return List.of(new Missing());
+        }
+    }
+
+    static class OneOfTwoAvailable extends Discovered {
+        @Override
+        List<DeviceArenaProvider> found() {
+            return List.of(new Missing(), new TwoDevices());
+        }
+    }
+
+    /** A host memory and one without any capability. */
+    public static final class TwoDevices extends ReferenceProvider {
+        /** Made by the kit too. */
+        public TwoDevices() {}
+
+        @Override
+        public Availability probe() {
+            ArenaDevice right = device(1, "plain memory");
+            return new Availability.Ready(List.of(
+                    device(0, "small memory"),
+                    new ArenaDevice(
+                            NAME,
+                            1,
+                            right.name(),
+                            right.description(),
+                            right.kind(),
+                            right.priority(),
+                            right.limits(),
+                            Set.of())));
+        }
+    }
+
+    private static String failureOfTheWhole(EngineExecutionResults run) {
+        assertThat(run.testEvents().started().count()).isZero();
+        return String.join("", messages(run.containerEvents().failed()));
+    }
+
+    @Test
+    void runWithoutAnyProviderFails() {
+        assertThat(failureOfTheWhole(run("", selectClass(NoneFound.class))))
+                .isEqualTo("providers: expected one that is available, got none at all; add one to the class path or"
+                        + " module path");
+    }
+
+    @Test
+    void runWithoutAnAvailableProviderFails() {
+        assertThat(failureOfTheWhole(run("", selectClass(NoneAvailable.class))))
+                .isEqualTo("providers: expected one that is available, got 'reference' (no driver was found; install"
+                        + " one)");
+    }
+
+    @Test
+    void requiredProviderThatIsNotOnThePathFails() {
+        assertThat(failureOfTheWhole(run("wgpu,reference", selectClass(OneOfTwoAvailable.class))))
+                .isEqualTo("DEVICEARENA_REQUIRE: expected the providers reference, wgpu, got none called wgpu; add them"
+                        + " to the class path or module path");
+    }
+
+    @Test
+    void everyDeviceIsTestedUnderItsName() {
+        EngineExecutionResults run = run("", selectMethod(OneOfTwoAvailable.class, FIRST));
+        assertThat(run.containerEvents().started().stream()
+                        .map(event -> event.getTestDescriptor().getDisplayName()))
+                .contains(
+                        "provider 'reference', not available",
+                        "provider 'reference', device 0 'small memory'",
+                        "provider 'reference', device 1 'plain memory'");
+        assertThat(run.testEvents().succeeded().count()).isEqualTo(2);
+        assertThat(run.testEvents().aborted().count()).isEqualTo(1);
+    }
+
+    @Test
+    void whatADeviceDoesNotDeclareIsSaidAndCounted() {
+        EngineExecutionResults run = run(
+                "",
+                selectMethod(OneOfTwoAvailable.class, "optional_13_1_segmentCoversTheArena"),
+                selectMethod(OneOfTwoAvailable.class, "required_13_4_hostMemoryIsRefusedWhereAbsent"));
+        assertThat(messages(run.testEvents().aborted()))
+                .containsExactlyInAnyOrder(
+                        "not available: provider 'reference': no driver was found; install one",
+                        "not available: provider 'reference': no driver was found; install one",
+                        "left out: provider 'reference', device 0 'small memory', it declares HOST_MEMORY, the clause"
+                                + " is about devices that do not",
+                        "not supported: needs " + Capability.HOST_MEMORY
+                                + ", which provider 'reference', device 1 'plain memory' does not declare");
+        assertThat(run.allEvents().reportingEntryPublished().stream()
+                        .map(event -> event.getRequiredPayload(ReportEntry.class)
+                                .getKeyValuePairs()
+                                .get("conformance")))
+                .contains(
+                        "provider 'reference', not available: 0 passed, 0 failed, 0 not supported, 0 left out,"
+                                + " 2 not available",
+                        "provider 'reference', device 0 'small memory': 1 passed, 0 failed, 0 not supported,"
+                                + " 1 left out, 0 not available",
+                        "provider 'reference', device 1 'plain memory': 1 passed, 0 failed, 1 not supported,"
+                                + " 0 left out, 0 not available");
+    }
+}

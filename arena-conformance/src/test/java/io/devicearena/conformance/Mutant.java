@@ -1,0 +1,55 @@
+package io.devicearena.conformance;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.MemoryPlan;
+import io.devicearena.spi.ArenaGeometry;
+import io.devicearena.spi.DeviceArenaProvider;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/**
+ * A provider that is wrong on purpose, in one step.
+ *
+ * @param fault what is wrong
+ * @param clauses which clauses must fail, and no others
+ * @param provider makes the provider
+ */
+record Mutant(String fault, Set<String> clauses, Supplier<DeviceArenaProvider> provider) {
+    /** Makes an arena that is wrong. */
+    interface Maker {
+        ReferenceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry);
+    }
+
+    /** A right provider of wrong arenas. */
+    static Mutant of(String fault, String clauses, Maker maker) {
+        return of(fault, clauses, () -> {
+            WrongArenas.maker = maker;
+            return new WrongArenas();
+        });
+    }
+
+    /** A wrong provider. */
+    static Mutant of(String fault, String clauses, Supplier<DeviceArenaProvider> provider) {
+        return new Mutant(fault, new TreeSet<>(Set.of(clauses.split(" "))), provider);
+    }
+
+    /** Opens what the mutant makes. One mutant is tested at a time, and the kit asks for further instances. */
+    public static final class WrongArenas extends ReferenceProvider {
+        private static Maker maker = ReferenceArena::new;
+
+        /** Made by the kit too. */
+        public WrongArenas() {}
+
+        @Override
+        ReferenceArena arena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
+            return maker.open(device, plan, options, geometry);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return fault;
+    }
+}

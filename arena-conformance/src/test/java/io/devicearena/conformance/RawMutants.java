@@ -1,0 +1,219 @@
+package io.devicearena.conformance;
+
+import io.devicearena.ReadBatch;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+
+/** Faults in raw writes and reads, in progress and in loans. */
+final class RawMutants {
+    private RawMutants() {}
+
+    static List<Mutant> all() {
+        return List.of(
+                Mutant.of(
+                        "an odd length is written as whole words",
+                        "5.2 5.8 7.1 7.2 7.3 7.6 9.2",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writeRaw(long offset, MemorySegment source) {
+                                super.writeRaw(offset, source);
+                                long end = offset + source.byteSize();
+                                if (source.byteSize() % 4 == 3 && end < geometry.sizeBytes()) {
+                                    put(end, Segments.of((byte) 0));
+                                }
+                            }
+                        }),
+                Mutant.of(
+                        "a short read at an odd offset is a byte late",
+                        "5.3 5.5 7.3",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void readBytes(long offset, MemorySegment destination) {
+                                boolean late = offset % 2 == 1 && destination.byteSize() == 2;
+                                super.readBytes(late ? offset + 1 : offset, destination);
+                            }
+                        }),
+                Mutant.of(
+                        "a read fills words of the destination", "5.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void readBytes(long offset, MemorySegment destination) {
+                                super.readBytes(offset, destination);
+                                if (destination.byteSize() == 3
+                                        && destination.heapBase().orElse("") instanceof byte[] whole) {
+                                    int end = Math.toIntExact(destination.address() + 3);
+                                    if (end < whole.length) {
+                                        whole[end] = 0;
+                                    }
+                                }
+                            }
+                        }),
+                Mutant.of(
+                        "an empty range is refused",
+                        "5.2 5.4 7.3 8.1 9.6 14.8",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void writeBytes(long offset, MemorySegment source) {
+                                if (source.byteSize() == 0) {
+                                    throw new IllegalArgumentException("source: expected bytes, got none");
+                                }
+                                super.writeBytes(offset, source);
+                            }
+                        }),
+                Mutant.of(
+                        "a write at the end must fit as whole words",
+                        "5.4 5.5 7.3",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writeRaw(long offset, MemorySegment source) {
+                                if ((offset + source.byteSize() + 3) / 4 * 4 > geometry.sizeBytes()
+                                        && source.byteSize() < 6) {
+                                    throw new IllegalArgumentException("range: expected whole words");
+                                }
+                                super.writeRaw(offset, source);
+                            }
+                        }),
+                Mutant.of(
+                        "raw writes stop at the next slot",
+                        "5.2 5.6 5.8 5.10 7.2 7.3 7.6 9.4",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writeRaw(long offset, MemorySegment source) {
+                                boolean across = offset < 32 && offset > 0 && offset + source.byteSize() > 33;
+                                super.writeRaw(offset, across ? source.asSlice(0, 32 - offset) : source);
+                            }
+                        }),
+                Mutant.of(
+                        "the check of ranges overflows",
+                        "5.7 5.8 5.13 6.4 11.7",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requireRange(long offset, long length) {
+                                if (offset < 0 || offset + length > geometry.sizeBytes()) {
+                                    super.requireRange(-1, length);
+                                }
+                            }
+                        }),
+                Mutant.of("memory over char arrays is refused", "5.1", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    void writeRaw(long offset, MemorySegment source) {
+                        if (source.heapBase().orElse("") instanceof char[]) {
+                            throw new IllegalArgumentException("source: expected other memory, got chars");
+                        }
+                        super.writeRaw(offset, source);
+                    }
+                }),
+                Mutant.of(
+                        "a write with progress forgets its offset",
+                        "5.8 5.10 7.3 14.8",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writePieces(long offset, MemorySegment source, LongConsumer progress) {
+                                super.writePieces(0, source, progress);
+                            }
+                        }),
+                Mutant.of(
+                        "progress is told in pieces, not in sums",
+                        "5.9",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writePieces(long offset, MemorySegment source, LongConsumer progress) {
+                                long[] before = new long[1];
+                                super.writePieces(offset, source, done -> {
+                                    progress.accept(done - before[0]);
+                                    before[0] = done;
+                                });
+                            }
+                        }),
+                Mutant.of("the end is told twice", "5.9", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    void writePieces(long offset, MemorySegment source, LongConsumer progress) {
+                        super.writePieces(offset, source, progress);
+                        progress.accept(source.byteSize());
+                    }
+                }),
+                Mutant.of(
+                        "what the progress throws is dropped", "5.10", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writePieces(long offset, MemorySegment source, LongConsumer progress) {
+                                super.writePieces(offset, source, done -> {
+                                    try {
+                                        progress.accept(done);
+                                    } catch (IllegalStateException e) {
+                                        // that is the fault
+                                    }
+                                });
+                            }
+                        }),
+                Mutant.of(
+                        "progress is told before the bytes are taken",
+                        "5.10",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writePieces(long offset, MemorySegment source, LongConsumer progress) {
+                                if (source.byteSize() > 0) {
+                                    progress.accept(source.byteSize());
+                                    writeRaw(offset, source);
+                                }
+                            }
+                        }),
+                Mutant.of("lent bytes are stale", "5.11 7.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    private final Map<Long, byte[]> lent = new HashMap<>();
+
+                    @Override
+                    synchronized <R> R lend(long offset, long length, Function<MemorySegment, R> reader) {
+                        byte[] first = lent.computeIfAbsent(
+                                offset * 100_000 + length,
+                                key -> memory.asSlice(offset, length).toArray(Batches.BYTE));
+                        return reader.apply(MemorySegment.ofArray(first).asReadOnly());
+                    }
+                }),
+                Mutant.of("lent bytes are writable", "5.12", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    <R> R lend(long offset, long length, Function<MemorySegment, R> reader) {
+                        return reader.apply(memory.asSlice(offset, length));
+                    }
+                }),
+                Mutant.of(
+                        "a loan is rounded up to whole words",
+                        "5.11 5.12 7.3",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            <R> R lend(long offset, long length, Function<MemorySegment, R> reader) {
+                                long words = Math.min((length + 3) / 4 * 4, geometry.sizeBytes());
+                                return reader.apply(MemorySegment.ofArray(new byte[Math.toIntExact(words)])
+                                        .copyFrom(memory.asSlice(offset, length))
+                                        .asReadOnly());
+                            }
+                        }),
+                Mutant.of(
+                        "what the reader of a loan throws is wrapped",
+                        "5.13",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            <R> R lend(long offset, long length, Function<MemorySegment, R> reader) {
+                                try {
+                                    return super.lend(offset, length, reader);
+                                } catch (IllegalStateException e) {
+                                    throw new IllegalStateException("the reader threw", e);
+                                }
+                            }
+                        }),
+                Mutant.of(
+                        "raw regions of a batch are rounded to words",
+                        "6.1 6.6",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            long readRegion(ReadBatch.Region region, MemorySegment destination) {
+                                if (region instanceof ReadBatch.Bytes bytes && bytes.offset() % 4 == 3) {
+                                    get(bytes.offset() / 4 * 4, destination);
+                                    return destination.byteSize();
+                                }
+                                return super.readRegion(region, destination);
+                            }
+                        }));
+    }
+}

@@ -1,0 +1,518 @@
+package io.devicearena.conformance;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.BufferSlot;
+import io.devicearena.Capability;
+import io.devicearena.DType;
+import io.devicearena.DeferredRead;
+import io.devicearena.DeviceArena;
+import io.devicearena.F16Shadow;
+import io.devicearena.F16ShadowMode;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import io.devicearena.ReadBatch;
+import io.devicearena.cast.TypedCasts;
+import io.devicearena.spi.ArenaGeometry;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Cleaner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A correct arena in small steps, each of which a mutant can break. Its reads are really deferred and its shadow is kept
+ * by the element, so that faults of devices can be made here. It shares no code with AbstractDeviceArena.
+ */
+class ReferenceArena implements DeviceArena {
+    static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+    private static final Cleaner CLEANER = Cleaner.create();
+    private static final int PIECE = 1 << 16;
+
+    final MemorySegment memory;
+    final ArenaGeometry geometry;
+    private final ArenaDevice device;
+    private final MemoryPlan plan;
+    private final Map<NodeId, Long> lengths = new ConcurrentHashMap<>();
+    private final List<ReferenceRead> pending = new ArrayList<>();
+    private final @Nullable ReferenceShadow shadow;
+    private final Release release;
+    private final Cleaner.Cleanable cleanable;
+    volatile boolean open = true;
+
+    ReferenceArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
+        this.device = device;
+        this.plan = plan;
+        this.geometry = geometry;
+        Arena owner = Arena.ofShared();
+        this.memory = allocate(owner, geometry.sizeBytes());
+        this.shadow = options.f16Shadow() == F16ShadowMode.OFF
+                        || !device.capabilities().contains(Capability.F16_SHADOW)
+                ? null
+                : shadow(options.f16Shadow());
+        this.release = new Release(owner, options.label());
+        this.cleanable = CLEANER.register(this, release);
+    }
+
+    /** Frees the memory, on behalf of close or of the garbage collector. */
+    static final class Release implements Runnable {
+        private final Arena owner;
+        private final String label;
+        private volatile boolean closed;
+        volatile boolean silent;
+
+        Release(Arena owner, String label) {
+            this.owner = owner;
+            this.label = label;
+        }
+
+        synchronized void free() {
+            closed = true;
+            if (owner.scope().isAlive()) {
+                owner.close();
+            }
+        }
+
+        @Override
+        public synchronized void run() {
+            if (owner.scope().isAlive()) {
+                owner.close();
+            }
+            if (!closed && !silent) {
+                log(label);
+            }
+        }
+
+        static void log(String label) {
+            System.getLogger("io.devicearena").log(System.Logger.Level.WARNING, "'" + label + "' was dropped");
+        }
+    }
+
+    // ---- the steps that mutants break
+
+    MemorySegment allocate(Arena owner, long bytes) {
+        return owner.allocate(bytes, 8);
+    }
+
+    ReferenceShadow shadow(F16ShadowMode mode) {
+        return new ReferenceShadow(this, mode);
+    }
+
+    void requireOpen() {
+        if (!open) {
+            throw new IllegalStateException("arena: expected it to be open, got it closed");
+        }
+    }
+
+    /** The slot of a value, or null. */
+    @Nullable BufferSlot find(NodeId id) {
+        return plan.slots().get(Objects.requireNonNull(id, "id"));
+    }
+
+    BufferSlot require(NodeId id) {
+        BufferSlot slot = find(id);
+        if (slot == null) {
+            throw new IllegalArgumentException(id + ": expected a value with a slot, got one without");
+        }
+        return slot;
+    }
+
+    void requireType(DType dtype) {
+        if (!Objects.requireNonNull(dtype, "dtype").isHostFloat()) {
+            throw new IllegalArgumentException(
+                    "dtype: got " + dtype.label() + "; move it with writeBytes and readBytes");
+        }
+    }
+
+    void requireFloats(MemorySegment floats) {
+        if (Objects.requireNonNull(floats, "floats").byteSize() % 4 != 0) {
+            throw new IllegalArgumentException("floats: expected a multiple of 4 bytes, got " + floats.byteSize());
+        }
+    }
+
+    void requireWritable(MemorySegment destination) {
+        if (Objects.requireNonNull(destination, "destination").isReadOnly()) {
+            throw new IllegalArgumentException("destination: expected writable memory, got read-only");
+        }
+    }
+
+    /** Memory of a caller must be within reach of this thread, and alive. */
+    void requireAccess(MemorySegment memory) {
+        if (!memory.isAccessibleBy(Thread.currentThread())) {
+            throw new WrongThreadException("memory: expected this thread's, got another's");
+        }
+        if (!memory.scope().isAlive()) {
+            throw new IllegalStateException("memory: expected it alive, got it closed");
+        }
+    }
+
+    void requireRange(long offset, long length) {
+        long size = geometry.sizeBytes();
+        if (offset < 0 || length < 0 || length > size || offset > size - length) {
+            throw new IllegalArgumentException(
+                    "range: expected one within " + size + " bytes, got offset " + offset + " and length " + length);
+        }
+    }
+
+    void requireLength(NodeId id, BufferSlot slot, long bytes) {
+        if (bytes < 0 || bytes > slot.size()) {
+            throw new IllegalArgumentException(id + ": expected 0 to " + slot.size() + " bytes, got " + bytes);
+        }
+    }
+
+    /** How many elements a write may change. */
+    long capacity(NodeId id, BufferSlot slot, DType dtype) {
+        return slot.size() / dtype.bytes();
+    }
+
+    /** How many elements a read may return. */
+    long readable(NodeId id, BufferSlot slot, DType dtype) {
+        return lengthOf(id, slot) / dtype.bytes();
+    }
+
+    long lengthOf(NodeId id, BufferSlot slot) {
+        return lengths.getOrDefault(id, slot.size());
+    }
+
+    void storeLength(NodeId id, BufferSlot slot, long bytes) {
+        lengths.put(id, bytes);
+    }
+
+    /** Puts bytes into the memory. */
+    void put(long offset, MemorySegment source) {
+        MemorySegment.copy(source, 0, memory, offset, source.byteSize());
+    }
+
+    /** Gets bytes out of the memory. */
+    void get(long offset, MemorySegment destination) {
+        MemorySegment.copy(memory, offset, destination, 0, destination.byteSize());
+    }
+
+    /** A raw write, checks done. */
+    void writeRaw(long offset, MemorySegment source) {
+        put(offset, source);
+        if (shadow != null) {
+            shadow.touched(offset, source.byteSize());
+        }
+    }
+
+    /** A typed write, checks done. */
+    void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
+        MemorySegment encoded = MemorySegment.ofArray(new byte[Math.toIntExact(count * dtype.bytes())]);
+        encode(dtype, source, encoded, count);
+        put(slot.offset(), encoded);
+        if (shadow != null) {
+            shadow.wrote(id, slot, dtype, count);
+        }
+    }
+
+    /** A typed read, checks done. */
+    void readTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment destination, long count) {
+        try (Arena call = Arena.ofConfined()) {
+            MemorySegment encoded = call.allocate(count * dtype.bytes());
+            get(slot.offset(), encoded);
+            decode(dtype, encoded, destination, count);
+        }
+    }
+
+    /** Host floats to the bytes of a type. */
+    void encode(DType dtype, MemorySegment floats, MemorySegment encoded, long count) {
+        TypedCasts.writeTypedFromF32(encoded, dtype, floats, count);
+    }
+
+    /** The bytes of a type to host floats. */
+    void decode(DType dtype, MemorySegment encoded, MemorySegment floats, long count) {
+        TypedCasts.readTypedToF32(encoded, dtype, floats.asSlice(0, count * 4));
+    }
+
+    /** How much of a region is read: elements or bytes. */
+    long countOf(ReadBatch.Region region) {
+        return switch (region) {
+            case ReadBatch.Output output ->
+                Math.min(
+                        output.destination().byteSize() / 4,
+                        readable(output.node(), require(output.node()), output.dtype()));
+            case ReadBatch.Bytes bytes -> bytes.destination().byteSize();
+        };
+    }
+
+    long readRegion(ReadBatch.Region region, MemorySegment destination) {
+        long count = countOf(region);
+        switch (region) {
+            case ReadBatch.Output output ->
+                readTyped(output.node(), require(output.node()), output.dtype(), destination, count);
+            case ReadBatch.Bytes bytes -> get(bytes.offset(), destination);
+        }
+        return count;
+    }
+
+    long readRegions(List<ReadBatch.Region> regions) {
+        long total = 0;
+        for (ReadBatch.Region region : regions) {
+            total += readRegion(region, region.destination());
+        }
+        return total;
+    }
+
+    void requireRegion(ReadBatch.Region region) {
+        switch (region) {
+            case ReadBatch.Output output -> require(output.node());
+            case ReadBatch.Bytes bytes ->
+                requireRange(bytes.offset(), bytes.destination().byteSize());
+        }
+        requireAccess(region.destination());
+    }
+
+    void requireShared(MemorySegment destination) {
+        if (!destination.isAccessibleBy(Thread.ofPlatform().unstarted(() -> {}))) {
+            throw new IllegalArgumentException("destination: expected shared memory, got confined");
+        }
+    }
+
+    ReferenceRead begin(List<ReadBatch.Region> regions) {
+        return new ReferenceRead(this, regions);
+    }
+
+    <R> R lend(long offset, long length, Function<MemorySegment, R> reader) {
+        return reader.apply(memory.asSlice(offset, length).asReadOnly());
+    }
+
+    /** Where an upload with progress pauses to tell. */
+    void writePieces(long offset, MemorySegment source, LongConsumer progress) {
+        for (long done = 0; done < source.byteSize(); ) {
+            long piece = Math.min(PIECE, source.byteSize() - done);
+            writeRaw(offset + done, source.asSlice(done, piece));
+            done += piece;
+            progress.accept(done);
+        }
+    }
+
+    void flushed() {}
+
+    void free() {
+        release.free();
+    }
+
+    /** Tells nobody when this arena is dropped. */
+    void keepSilent() {
+        release.silent = true;
+    }
+
+    // ---- the interface
+
+    @Override
+    public ArenaDevice device() {
+        requireOpen();
+        return device;
+    }
+
+    @Override
+    public MemoryPlan plan() {
+        requireOpen();
+        return plan;
+    }
+
+    @Override
+    public long sizeBytes() {
+        requireOpen();
+        return geometry.sizeBytes();
+    }
+
+    @Override
+    public long scratchOffset() {
+        requireOpen();
+        return geometry.planBytes();
+    }
+
+    @Override
+    public long scratchBytes() {
+        requireOpen();
+        return geometry.scratchBytes();
+    }
+
+    @Override
+    public boolean hasBuffer(NodeId id) {
+        requireOpen();
+        return find(id) != null;
+    }
+
+    @Override
+    public OptionalLong byteOffset(NodeId id) {
+        requireOpen();
+        BufferSlot slot = find(id);
+        return slot == null ? OptionalLong.empty() : OptionalLong.of(slot.offset());
+    }
+
+    @Override
+    public long lengthBytes(NodeId id) {
+        requireOpen();
+        BufferSlot slot = find(id);
+        return slot == null ? 0 : lengthOf(id, slot);
+    }
+
+    @Override
+    public void setActualLength(NodeId id, long bytes) {
+        requireOpen();
+        BufferSlot slot = require(id);
+        requireLength(id, slot, bytes);
+        storeLength(id, slot, bytes);
+    }
+
+    @Override
+    public long writeInputF32(NodeId id, DType dtype, float[] data) {
+        return writeInputF32(id, dtype, MemorySegment.ofArray(data));
+    }
+
+    @Override
+    public long writeInputF32(NodeId id, DType dtype, MemorySegment data) {
+        requireFloats(data);
+        requireType(dtype);
+        requireOpen();
+        BufferSlot slot = require(id);
+        requireAccess(data);
+        long count = Math.min(data.byteSize() / 4, capacity(id, slot, dtype));
+        writeTyped(id, slot, dtype, data, count);
+        return count;
+    }
+
+    @Override
+    public float[] readOutputF32(NodeId id, DType dtype, long elements) {
+        requireType(dtype);
+        requireOpen();
+        BufferSlot slot = require(id);
+        if (elements < 0) {
+            throw new IllegalArgumentException("elements: expected 0 or more, got " + elements);
+        }
+        float[] floats = new float[Math.toIntExact(Math.min(elements, readable(id, slot, dtype)))];
+        readTyped(id, slot, dtype, MemorySegment.ofArray(floats), floats.length);
+        return floats;
+    }
+
+    @Override
+    public long readOutputF32(NodeId id, DType dtype, float[] destination) {
+        return readOutputF32(id, dtype, MemorySegment.ofArray(destination));
+    }
+
+    @Override
+    public long readOutputF32(NodeId id, DType dtype, MemorySegment destination) {
+        requireFloats(destination);
+        requireType(dtype);
+        requireWritable(destination);
+        requireOpen();
+        BufferSlot slot = require(id);
+        requireAccess(destination);
+        long count = Math.min(destination.byteSize() / 4, readable(id, slot, dtype));
+        readTyped(id, slot, dtype, destination, count);
+        return count;
+    }
+
+    @Override
+    public long readBatch(ReadBatch batch) {
+        List<ReadBatch.Region> regions = batch.regions();
+        requireOpen();
+        regions.forEach(this::requireRegion);
+        return readRegions(regions);
+    }
+
+    @Override
+    public DeferredRead beginRead(ReadBatch batch) {
+        List<ReadBatch.Region> regions = batch.regions();
+        requireOpen();
+        regions.forEach(this::requireRegion);
+        regions.forEach(region -> requireShared(region.destination()));
+        ReferenceRead read = begin(regions);
+        synchronized (pending) {
+            pending.removeIf(one -> one.state() != DeferredRead.State.PENDING);
+            pending.add(read);
+        }
+        return read;
+    }
+
+    @Override
+    public void writeBytes(long offset, MemorySegment source) {
+        Objects.requireNonNull(source, "source");
+        requireOpen();
+        requireRange(offset, source.byteSize());
+        requireAccess(source);
+        writeRaw(offset, source);
+    }
+
+    @Override
+    public void writeBytes(long offset, MemorySegment source, LongConsumer progress) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(progress, "progress");
+        requireOpen();
+        requireRange(offset, source.byteSize());
+        requireAccess(source);
+        writePieces(offset, source, progress);
+    }
+
+    @Override
+    public void readBytes(long offset, MemorySegment destination) {
+        requireWritable(destination);
+        requireOpen();
+        requireRange(offset, destination.byteSize());
+        requireAccess(destination);
+        get(offset, destination);
+    }
+
+    @Override
+    public <R> R lendBytes(long offset, long length, Function<MemorySegment, R> reader) {
+        Objects.requireNonNull(reader, "reader");
+        requireOpen();
+        requireRange(offset, length);
+        return lend(offset, length, reader);
+    }
+
+    @Override
+    public void flush() {
+        requireOpen();
+        flushed();
+    }
+
+    @Override
+    public F16Shadow f16Shadow() {
+        requireOpen();
+        return shadow == null ? DeviceArena.super.f16Shadow() : shadow;
+    }
+
+    @Override
+    public MemorySegment hostMemory() {
+        requireOpen();
+        return device.capabilities().contains(Capability.HOST_MEMORY) ? memory : DeviceArena.super.hostMemory();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return open;
+    }
+
+    @Override
+    public void close() {
+        open = false;
+        endPending();
+        free();
+        cleanable.clean();
+    }
+
+    void endPending() {
+        synchronized (pending) {
+            pending.forEach(ReferenceRead::arenaClosed);
+            pending.clear();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "reference arena" + (open ? "" : " (closed)");
+    }
+}

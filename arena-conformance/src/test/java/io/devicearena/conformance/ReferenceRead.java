@@ -1,0 +1,115 @@
+package io.devicearena.conformance;
+
+import io.devicearena.DeferredRead;
+import io.devicearena.ReadBatch;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+
+/** A read that is really deferred: bytes are taken when it begins, and handed out when somebody waits. */
+class ReferenceRead implements DeferredRead {
+    final ReferenceArena arena;
+    private final List<ReadBatch.Region> regions;
+    private final List<MemorySegment> taken = new ArrayList<>();
+    private State state = State.PENDING;
+    private long count;
+
+    ReferenceRead(ReferenceArena arena, List<ReadBatch.Region> regions) {
+        this.arena = arena;
+        this.regions = regions;
+        if (takesAtOnce()) {
+            take();
+        }
+    }
+
+    boolean takesAtOnce() {
+        return true;
+    }
+
+    private void take() {
+        for (ReadBatch.Region region : regions) {
+            long elements = arena.countOf(region);
+            MemorySegment copy = staging(elements * (region instanceof ReadBatch.Output ? 4 : 1));
+            count += arena.readRegion(region, copy);
+            taken.add(copy);
+        }
+    }
+
+    MemorySegment staging(long bytes) {
+        return MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
+    }
+
+    /** Copies what was taken into the destinations. */
+    void deliver() {
+        if (!takesAtOnce()) {
+            take();
+        }
+        for (int i = 0; i < regions.size(); i++) {
+            MemorySegment copy = taken.get(i);
+            MemorySegment.copy(copy, 0, regions.get(i).destination(), 0, copy.byteSize());
+        }
+    }
+
+    @Override
+    public synchronized State state() {
+        return state;
+    }
+
+    synchronized void end(State how) {
+        if (state == State.PENDING) {
+            state = how;
+        }
+    }
+
+    void arenaClosed() {
+        end(State.FAILED);
+    }
+
+    @Override
+    public synchronized long await() {
+        switch (state) {
+            case PENDING -> {
+                deliver();
+                state = State.DONE;
+            }
+            case CANCELLED -> throw new CancellationException("read: expected it to go on, got a cancel");
+            case FAILED -> throw new IllegalStateException("read: expected an open arena, got it closed");
+            case DONE -> {
+                return count;
+            }
+        }
+        return count;
+    }
+
+    @Override
+    public boolean await(Duration timeout) {
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException("timeout: expected 0 or more, got " + timeout);
+        }
+        await();
+        return true;
+    }
+
+    @Override
+    public synchronized boolean cancel() {
+        if (state != State.PENDING) {
+            return false;
+        }
+        state = State.CANCELLED;
+        return true;
+    }
+
+    @Override
+    public CompletableFuture<Long> toCompletableFuture() {
+        CompletableFuture<Long> future = new CompletableFuture<>();
+        try {
+            future.complete(await());
+        } catch (RuntimeException e) {
+            future.completeExceptionally(e);
+        }
+        return future;
+    }
+}
