@@ -5,6 +5,7 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.plan.strategy.OverlapCheck;
 import io.devicearena.plan.strategy.PlacementProblem;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -15,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Proves that a plan is right, by other means than planners use.
  *
  * <p>For a graph it plays the execution: it keeps account of which value wrote each byte last, and holds that account
- * against what every op reads, an op's own value being written while its inputs are read. It neither asks for lives nor
- * for a strategy. For buffers with given lives it sweeps over the steps and looks for neighbours that overlap.
+ * against what every op reads, an op's own value being written while its inputs are read. An input that the op may be
+ * written over is read before; and where a concatenation has the very bytes of an input, what wrote the one wrote the
+ * other. It neither asks for lives nor for a strategy. For buffers with given lives it sweeps over the steps and looks for neighbours that overlap.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
@@ -101,6 +103,8 @@ public final class PlanValidator {
         private final PlanOptions options;
         private final SlotSizes sizes;
         private final BufferSlot[] slots;
+        private final Parts parts;
+        private final int[] overwritable; // the last op that may be written over each value
         private final ByteOwners owners = new ByteOwners();
 
         Execution(MemoryPlan plan, GraphIndex graph, PlanOptions options) {
@@ -111,6 +115,9 @@ public final class PlanValidator {
             for (int i = 0; i < slots.length; i++) {
                 slots[i] = checkedSlot(i, plan.slots().get(graph.id(i)));
             }
+            this.parts = new Parts(graph, sizes, slots);
+            this.overwritable = new int[slots.length];
+            Arrays.fill(overwritable, ByteOwners.NOBODY);
         }
 
         void run() {
@@ -121,9 +128,7 @@ public final class PlanValidator {
             }
             for (int i = 0; i < slots.length; i++) {
                 if (!graph.role(i).isPinned() && !graph.isFused(i)) {
-                    write(i);
-                    read(i, i);
-                    readInputs(i);
+                    execute(i);
                 }
             }
             for (int i = 0; i < slots.length; i++) {
@@ -163,6 +168,35 @@ public final class PlanValidator {
             return slot;
         }
 
+        /**
+         * An op's value is written while its inputs are read, so they must be there after it as well as before; but not
+         * those that it may be written over, nor those that it consists of.
+         */
+        private void execute(int i) {
+            for (int k = 0; k < graph.inPlaceCount(i); k++) {
+                overwritable[graph.inPlaceInput(i, k)] = i;
+            }
+            for (int k = 0; k < graph.inputCount(i); k++) {
+                if (isReadBefore(graph.input(i, k), i)) {
+                    read(graph.input(i, k), i);
+                }
+            }
+            write(i);
+            read(i, i);
+            readInputs(i);
+        }
+
+        private boolean isReadBefore(int input, int op) {
+            if (graph.isFused(input)) {
+                return false;
+            }
+            return parts.isDirectPart(graph.root(input), op)
+                    || (overwritable[input] == op
+                            && slots[input].offset() == slots[op].offset()
+                            && sizes.elementBytes(input) == sizes.elementBytes(op)
+                            && graph.elements(op) <= graph.elements(input));
+        }
+
         private void write(int i) {
             if (!graph.isView(i) && slots[i].size() > 0) {
                 owners.write(slots[i].offset(), slots[i].end(), i);
@@ -178,7 +212,9 @@ public final class PlanValidator {
                 for (int k = 0; k < graph.inputCount(reader); k++) {
                     int input = graph.input(reader, k);
                     if (!graph.isFused(input)) {
-                        read(input, i);
+                        if (reader != i || !isReadBefore(input, i)) {
+                            read(input, i);
+                        }
                     } else if (seen.add(input)) {
                         pending.add(input);
                     }
@@ -192,7 +228,8 @@ public final class PlanValidator {
             if (slot.size() == 0) {
                 return;
             }
-            int intruder = owners.intruder(slot.offset(), slot.end(), root);
+            int intruder =
+                    owners.intruder(slot.offset(), slot.end(), owner -> owner == root || parts.isPart(root, owner));
             if (intruder != ByteOwners.NOBODY) {
                 throw new InvalidPlanException(graph.named(root) + ": expected its bytes " + slot.offset() + " to "
                         + slot.end() + " to be its own "
