@@ -53,7 +53,7 @@ final class PlanCommand implements Callable<Integer> {
         if (capacity != null && capacity < 0) {
             throw new ParameterException(spec.commandLine(), "--capacity: expected 0 or more bytes, got " + capacity);
         }
-        Input input = Input.read(Optional.of(file));
+        Input input = planFlags.declared(Input.read(Optional.of(file)));
         PlanOptions options = planFlags.options(alignment(input));
         long begun = System.nanoTime();
         PlannedMemory planned = input.plan(options);

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 /** How a command plans, and which files it writes of the plan. */
 final class PlanFlags {
     @Option(names = "--strategy", paramLabel = "S", description = "How values are placed; default: ${DEFAULT-VALUE}.")
-    private String strategy = "largest-first";
+    private String strategy = PlacementStrategies.all().getFirst().name();
 
     @Option(
             names = "--align",
@@ -23,11 +23,25 @@ final class PlanFlags {
                     + " the device wants.")
     private @Nullable Long align;
 
+    @Option(
+            names = "--share-by-op",
+            description =
+                    "Let values share slots as their ops' names allow, as if the graph declared it: element-wise ops"
+                            + " in place, the inputs of a Concat in its slot.")
+    private boolean shareByOp;
+
     @Option(names = "--out", paramLabel = "FILE.csv", description = "Write the plan as id,lower,upper,size,offset.")
     private @Nullable Path csv;
 
     @Option(names = "--html", paramLabel = "FILE", description = "Draw the plan as a page that needs no network.")
     private @Nullable Path html;
+
+    /** The input with the declarations that were asked for. */
+    Input declared(Input input) {
+        return shareByOp && input instanceof Input.OfGraph of
+                ? new Input.OfGraph(OpSharing.declared(of.graph()))
+                : input;
+    }
 
     /** The options of an f32 plan, whose alignment is the one asked for, else the usual one. */
     PlanOptions options(long usualAlignment) {

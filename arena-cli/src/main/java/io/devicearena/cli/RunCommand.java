@@ -52,7 +52,7 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Progress progress = new Progress(spec.commandLine().getErr());
-        Input input = Input.read(Optional.ofNullable(file));
+        Input input = planFlags.declared(Input.read(Optional.ofNullable(file)));
         ArenaOptions options = providers.arenaOptions();
         ArenaDevice device = DeviceArenas.choose(options);
         PlanOptions planOptions = planFlags.options(device.limits().alignmentBytes());
