@@ -107,11 +107,14 @@ final class Blocks {
 
     private boolean mayTake(int op, int input) {
         int root = graph.root(input);
+        return takers[root] == NONE && liveness.upper(root) == op + 1L && !readByHost[root] && fits(op, input);
+    }
+
+    /** Whether an op can take the slot of an input if it is the last to use it. */
+    boolean fits(int op, int input) {
+        int root = graph.root(input);
         return isTransient(root)
                 && graph.isWhole(input)
-                && takers[root] == NONE
-                && liveness.upper(root) == op + 1L
-                && !readByHost[root]
                 && graph.elements(op) <= graph.elements(input)
                 && sizes.elementBytes(op) == sizes.elementBytes(input)
                 && sizes.slot(op) == sizes.slot(root)

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Makes memory plans.
@@ -62,7 +63,27 @@ public final class MemoryPlanner {
      *     than a long counts, or does not fit the options
      */
     public static PlannedMemory plan(PlanGraph graph, PlanOptions options) {
-        return GraphPlanner.plan(GraphIndex.of(graph), options);
+        return plan(graph, options, graph.nodes().size());
+    }
+
+    /**
+     * Plans a graph of two phases of which the first ends before the second begins, in whatever order.
+     *
+     * @param secondPhase the step with which the second phase begins
+     */
+    static PlannedMemory plan(PlanGraph graph, PlanOptions options, int secondPhase) {
+        GraphIndex index = GraphIndex.of(graph);
+        Optional<PlanGraph> reordered =
+                options.reordering() ? ExecutionOrder.better(graph, options, secondPhase) : Optional.empty();
+        if (reordered.isEmpty()) {
+            return GraphPlanner.plan(index, options);
+        }
+        PlannedMemory other = GraphPlanner.plan(GraphIndex.of(reordered.get()), options);
+        if (other.plan().arenaSize() <= GraphPlanner.lowerBound(index, options)) {
+            return other;
+        }
+        PlannedMemory given = GraphPlanner.plan(index, options);
+        return other.plan().arenaSize() < given.plan().arenaSize() ? other : given;
     }
 
     /**

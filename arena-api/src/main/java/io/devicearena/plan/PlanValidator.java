@@ -2,13 +2,18 @@ package io.devicearena.plan;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
 import io.devicearena.plan.strategy.OverlapCheck;
 import io.devicearena.plan.strategy.PlacementProblem;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -29,14 +34,115 @@ public final class PlanValidator {
      * Proves the plan of a graph, in O((n + e) log n) for n nodes with e inputs, those of a fused op counted for each
      * op that it was fused into.
      *
-     * @param plan the plan
+     * @param plan the plan; its schedule, unless empty, is the order that is played
      * @param graph the graph
      * @param options what the plan was to heed: sizing, alignment and boundary
      * @throws InvalidPlanException if the plan is wrong; the message names the values, their slots and steps
      * @throws InvalidGraphException if the graph cannot be planned
      */
     public static void validate(MemoryPlan plan, PlanGraph graph, PlanOptions options) {
-        new Execution(plan, GraphIndex.of(graph), options).run();
+        GraphIndex given = GraphIndex.of(graph);
+        new Execution(plan, isInOrder(plan, graph) ? given : scheduled(plan, graph), options).run();
+    }
+
+    private static boolean isInOrder(MemoryPlan plan, PlanGraph graph) {
+        List<NodeId> schedule = plan.schedule();
+        return schedule.isEmpty()
+                || schedule.equals(
+                        graph.nodes().stream().<NodeId>map(PlanNode::id).toList());
+    }
+
+    /** The graph in the order of the plan's schedule, which is to be another order of the same nodes. */
+    private static GraphIndex scheduled(MemoryPlan plan, PlanGraph graph) {
+        Map<NodeId, PlanNode> nodes = new HashMap<>();
+        graph.nodes().forEach(node -> nodes.put(node.id(), node));
+        List<PlanNode> ordered = new ArrayList<>();
+        for (NodeId id : plan.schedule()) {
+            PlanNode node = nodes.get(id);
+            if (node == null) {
+                throw new InvalidPlanException("schedule: expected nodes of the graph, got " + id);
+            }
+            ordered.add(node);
+        }
+        if (ordered.size() < nodes.size()) {
+            throw new InvalidPlanException(
+                    "schedule: expected all " + nodes.size() + " nodes of the graph, got " + ordered.size());
+        }
+        try {
+            return GraphIndex.of(new Scheduled(ordered, graph.outputs()));
+        } catch (InvalidGraphException e) {
+            throw new InvalidPlanException("schedule: expected an order in which the graph can run; " + e.getMessage());
+        }
+    }
+
+    private record Scheduled(List<PlanNode> nodes, Collection<NodeId> outputs) implements PlanGraph {}
+
+    /**
+     * Proves the plans of a training step together: that of both graphs in a row, as {@link #validate(MemoryPlan, PlanGraph,
+     * PlanOptions)} does, and that the two that were cut from it tell the same slots, all of theirs and in an order that is
+     * part of the whole one's.
+     *
+     * @param plan the plans
+     * @param forward the forward graph
+     * @param backward the backward graph
+     * @param options what the plans were to heed: sizing, alignment and boundary
+     * @throws InvalidPlanException if a plan is wrong; the message names the values, their slots and steps
+     * @throws InvalidGraphException if the graphs cannot be planned together
+     */
+    public static void validate(TrainingPlan plan, PlanGraph forward, PlanGraph backward, PlanOptions options) {
+        MemoryPlan whole = plan.whole().plan();
+        validate(whole, TrainingPlan.joined(forward, backward), options);
+        validate(whole, plan.whole().buffers(), options);
+        Set<NodeId> made = made(forward);
+        Set<NodeId> madeAfter = made(backward);
+        checkCut("forward", plan.forward(), forward, made, whole);
+        checkCut("backward", plan.backward(), backward, madeAfter, whole);
+        int ran = 0;
+        for (NodeId id : whole.schedule()) {
+            if (made.contains(id)) {
+                ran++;
+            } else if (madeAfter.contains(id) && ran < made.size()) {
+                throw new InvalidPlanException(
+                        id + ": expected all of the forward graph to run before it, got " + ran + " of " + made.size());
+            }
+        }
+    }
+
+    /** The values that ops of a graph make. */
+    private static Set<NodeId> made(PlanGraph graph) {
+        Set<NodeId> made = new HashSet<>();
+        for (PlanNode node : graph.nodes()) {
+            if (!node.role().isPinned()) {
+                made.add(node.id());
+            }
+        }
+        return made;
+    }
+
+    private static void checkCut(String name, MemoryPlan cut, PlanGraph graph, Set<NodeId> made, MemoryPlan whole) {
+        if (cut.arenaSize() != whole.arenaSize()) {
+            throw new InvalidPlanException(name + ": expected an arena of " + whole.arenaSize()
+                    + " bytes as the whole plan has, got " + cut.arenaSize());
+        }
+        scheduled(cut, graph);
+        for (PlanNode node : graph.nodes()) {
+            if (!cut.slot(node.id()).equals(whole.slot(node.id()))) {
+                throw new InvalidPlanException(name + ": expected " + node.id() + " in the slot of the whole plan, "
+                        + described(whole, node.id()) + ", got " + described(cut, node.id()));
+            }
+        }
+        if (!cut.schedule().stream()
+                .filter(made::contains)
+                .toList()
+                .equals(whole.schedule().stream().filter(made::contains).toList())) {
+            throw new InvalidPlanException(name + ": expected ops in the order of the whole plan, got another one");
+        }
+    }
+
+    private static String described(MemoryPlan plan, NodeId id) {
+        return plan.slot(id)
+                .map(slot -> slot.size() + " bytes at " + slot.offset())
+                .orElse("none");
     }
 
     /**
