@@ -1,0 +1,151 @@
+package io.devicearena.plan.search;
+
+import io.devicearena.plan.strategy.PlacementProblem;
+import io.devicearena.plan.strategy.PlacementStrategies;
+import io.devicearena.plan.strategy.PlacementStrategy;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Searches for the smallest placement within a budget of time, and says whether what it found is proved optimal.
+ *
+ * <p>Start from {@link #within}; each further method gives a changed copy. The first plan is the default fast strategy's
+ * and every later one is smaller, so that more time never makes a plan larger. A plan that meets the lower bound ends
+ * the search at once.
+ *
+ * <p>A search that ends by itself, not by its budget or by the caller, gives the same placement on every JDK and platform.
+ * A budget that runs out cuts the same course of search off at some point: {@link SearchResult#end} says so.
+ *
+ * <p><b>Threads:</b> immutable. A search may start threads of its own, which end before it returns; it calls listeners
+ * on the thread that called it.
+ */
+public final class OptimalSearch implements PlacementStrategy {
+    private final Duration budget;
+    private final OptionalLong capacity;
+    private final Consumer<SearchProgress> listener;
+    private final Consumer<SearchResult> receiver;
+    private final BooleanSupplier cancelled;
+
+    private OptimalSearch(
+            Duration budget,
+            OptionalLong capacity,
+            Consumer<SearchProgress> listener,
+            Consumer<SearchResult> receiver,
+            BooleanSupplier cancelled) {
+        this.budget = budget;
+        this.capacity = capacity;
+        this.listener = listener;
+        this.receiver = receiver;
+        this.cancelled = cancelled;
+    }
+
+    /**
+     * Makes a search for the smallest placement.
+     *
+     * @param budget how long a search may take, more than zero; the first plan and the last check of the time come on top
+     * @return the search
+     * @throws IllegalArgumentException if the budget is zero or negative
+     */
+    public static OptimalSearch within(Duration budget) {
+        if (budget.isZero() || budget.isNegative()) {
+            throw new IllegalArgumentException("budget: expected more than no time, got " + budget);
+        }
+        return new OptimalSearch(budget, OptionalLong.empty(), progress -> {}, result -> {}, () -> false);
+    }
+
+    /**
+     * Ends the search as soon as a placement fits, or is proved not to.
+     *
+     * @param bytes the largest size of the arena that is good enough, those below the problem's origin included; 0 or more
+     * @return the changed search
+     * @throws IllegalArgumentException if {@code bytes} is negative
+     */
+    public OptimalSearch untilItFits(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("capacity: expected 0 or more bytes, got " + bytes);
+        }
+        return new OptimalSearch(budget, OptionalLong.of(bytes), listener, receiver, cancelled);
+    }
+
+    /**
+     * Tells a listener how the search goes: at the first plan, at each better one, and some times a second between.
+     *
+     * @param other called on the thread that called the search; what it throws ends the search and reaches the caller
+     * @return the changed search
+     */
+    public OptimalSearch reportingTo(Consumer<SearchProgress> other) {
+        return new OptimalSearch(budget, capacity, Objects.requireNonNull(other, "other"), receiver, cancelled);
+    }
+
+    /**
+     * Ends the search early when the caller says so. An interrupt of the calling thread does the same, and stays set.
+     *
+     * @param other asked some times a second on the thread that called the search; true ends the search
+     * @return the changed search
+     */
+    public OptimalSearch cancelledWhen(BooleanSupplier other) {
+        return new OptimalSearch(budget, capacity, listener, receiver, Objects.requireNonNull(other, "other"));
+    }
+
+    /**
+     * Hands over the whole result where a planner calls {@link #place}, which answers offsets alone.
+     *
+     * @param other called once a search, on the thread that called it, before the search returns
+     * @return the changed search
+     */
+    public OptimalSearch handingResultTo(Consumer<SearchResult> other) {
+        return new OptimalSearch(budget, capacity, listener, Objects.requireNonNull(other, "other"), cancelled);
+    }
+
+    @Override
+    public String name() {
+        return "optimal";
+    }
+
+    @Override
+    public long[] place(PlacementProblem problem) {
+        return search(problem).offsets();
+    }
+
+    /**
+     * Searches.
+     *
+     * @param problem the buffers
+     * @return the best placement, and what is proved of it
+     */
+    public SearchResult search(PlacementProblem problem) {
+        Objects.requireNonNull(problem, "problem");
+        long begun = System.nanoTime();
+        long[] offsets = PlacementStrategies.all().get(0).place(problem);
+        long height = problem.origin();
+        for (int i = 0; i < offsets.length; i++) {
+            height = Math.max(height, problem.occupies(i) ? offsets[i] + problem.size(i) : 0);
+        }
+        long bound = problem.origin() + problem.lowerBound();
+        SearchProgress progress = new SearchProgress(height, bound, Duration.ofNanos(System.nanoTime() - begun), 0);
+        listener.accept(progress);
+        SearchEnd end = height == bound
+                ? SearchEnd.BOUND_MET
+                : cancelled.getAsBoolean() ? SearchEnd.CANCELLED : SearchEnd.BUDGET_OVER;
+        long missing = 0;
+        if (capacity.isPresent()) {
+            if (height <= capacity.getAsLong()) {
+                end = SearchEnd.CAPACITY_MET;
+            } else if (bound > capacity.getAsLong()) {
+                end = SearchEnd.PROVED_NOT_TO_FIT;
+                missing = bound - capacity.getAsLong();
+            }
+        }
+        SearchResult result = new SearchResult(offsets, progress, end, missing);
+        receiver.accept(result);
+        return result;
+    }
+
+    @Override
+    public String toString() {
+        return name() + " within " + budget;
+    }
+}
