@@ -39,7 +39,7 @@ class ExecutionOrderTest {
         }
         long[] ends = new long[count];
         for (int i = 0; i < count; i++) {
-            ends[i] = 200 + i;
+            ends[i] = 200L + i;
         }
         return graph.output(300, 16, ends);
     }

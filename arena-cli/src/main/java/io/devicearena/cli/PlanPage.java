@@ -27,9 +27,10 @@ final class PlanPage {
         MemoryPlan plan = planned.plan();
         Map<NodeId, FileNode> nodes = new HashMap<>();
         Set<NodeId> outputs = Set.of();
-        if (input instanceof Input.OfGraph of) {
-            of.graph().nodes().forEach(node -> nodes.put(node.id(), node));
-            outputs = Set.copyOf(of.graph().outputs());
+        if (input.graph().isPresent()) {
+            FileGraph graph = input.graph().get();
+            graph.nodes().forEach(node -> nodes.put(node.id(), node));
+            outputs = Set.copyOf(graph.outputs());
         }
         Set<NodeId> results = outputs;
         List<PictureValue> values = planned.buffers().stream()

@@ -29,7 +29,8 @@ record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId source,
 
     static List<ReplayValue> of(Input input, PlannedMemory planned) {
         return switch (input) {
-            case Input.OfGraph graph -> ofGraph(graph.graph(), planned);
+            case Input.OfGraph of -> ofGraph(of.network(), planned);
+            case Input.OfTraining of -> ofGraph(of.graph().orElseThrow(), planned);
             case Input.OfBuffers buffers ->
                 buffers.buffers().stream()
                         .map(buffer -> new ReplayValue(
