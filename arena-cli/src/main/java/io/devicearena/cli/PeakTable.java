@@ -81,8 +81,8 @@ final class PeakTable {
         PlanFigures.line(
                 out,
                 "peak",
-                "step " + Figures.count(peak.step()) + ", " + Figures.count(peak.values().size()) + " values live, "
-                        + Figures.bytes(peak.bytes()));
+                "step " + Figures.count(peak.step()) + ", "
+                        + Figures.count(peak.values().size()) + " values live, " + Figures.bytes(peak.bytes()));
         for (LiveBuffer value : first(MOST_ROWS)) {
             row(out, value.size(), role(value), "[" + value.lower() + ", " + value.upper() + ")", name(value));
         }

@@ -63,7 +63,9 @@ final class PlanCommand implements Callable<Integer> {
         Progress progress = new Progress(spec.commandLine().getErr());
         try (Interruption interruption = new Interruption(planFlags.isSearching())) {
             PlanSearch search = planFlags.search(
-                    capacity == null ? OptionalLong.empty() : OptionalLong.of(capacity), progress, interruption::isAsked);
+                    capacity == null ? OptionalLong.empty() : OptionalLong.of(capacity),
+                    progress,
+                    interruption::isAsked);
             PlanOptions options = planFlags.options(alignment(input), search);
             long begun = System.nanoTime();
             PlannedMemory planned = input.plan(options);
@@ -83,8 +85,11 @@ final class PlanCommand implements Callable<Integer> {
 
         boolean isReordered() {
             return input.graph().isPresent()
-                    && !planned.plan().schedule().equals(
-                            input.graph().get().nodes().stream().map(FileNode::id).toList());
+                    && !planned.plan()
+                            .schedule()
+                            .equals(input.graph().get().nodes().stream()
+                                    .map(FileNode::id)
+                                    .toList());
         }
     }
 
@@ -133,7 +138,9 @@ final class PlanCommand implements Callable<Integer> {
     private static void text(Made made, PrintWriter out) {
         PlannedMemory planned = made.planned();
         PlanFigures.line(
-                out, "input", made.input().name() + ", " + Figures.count(made.input().count()) + " values");
+                out,
+                "input",
+                made.input().name() + ", " + Figures.count(made.input().count()) + " values");
         PlanFigures.text(planned, made.options(), out);
         made.result().ifPresent(result -> PlanSearch.text(result, out));
         if (!planned.shared().isEmpty()) {

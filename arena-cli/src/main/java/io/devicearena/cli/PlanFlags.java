@@ -41,21 +41,24 @@ final class PlanFlags {
 
     @Option(
             names = "--reorder",
-            description = "Let the plan change a graph's order of execution where that lowers the peak; what a node reads"
-                    + " still runs before it.")
+            description =
+                    "Let the plan change a graph's order of execution where that lowers the peak; what a node reads"
+                            + " still runs before it.")
     private boolean reorder;
 
     @Option(
             names = "--share-by-op",
-            description = "Let values share slots as their ops' names allow, as if the graph declared it: element-wise ops"
-                    + " in place, the inputs of a Concat in its slot.")
+            description =
+                    "Let values share slots as their ops' names allow, as if the graph declared it: element-wise ops"
+                            + " in place, the inputs of a Concat in its slot.")
     private boolean shareByOp;
 
     @Option(
             names = "--backward",
             paramLabel = "FILE",
-            description = "A backward graph (.graph.json) that runs after FILE, planned with it in one arena; what it reads"
-                    + " of FILE's values it lists as inputs with the same ids.")
+            description =
+                    "A backward graph (.graph.json) that runs after FILE, planned with it in one arena; what it reads"
+                            + " of FILE's values it lists as inputs with the same ids.")
     private @Nullable Path backward;
 
     @Option(names = "--out", paramLabel = "FILE.csv", description = "Write the plan as id,lower,upper,size,offset.")
@@ -92,8 +95,8 @@ final class PlanFlags {
 
     /** The options of an f32 plan, whose alignment is the one asked for, else the usual one. */
     PlanOptions options(long usualAlignment, PlanSearch search) {
-        PlanOptions options = PlanOptions.f32Uniform(align == null ? usualAlignment : align)
-                .withStrategy(search.strategy());
+        PlanOptions options =
+                PlanOptions.f32Uniform(align == null ? usualAlignment : align).withStrategy(search.strategy());
         return reorder ? options.withReordering() : options;
     }
 

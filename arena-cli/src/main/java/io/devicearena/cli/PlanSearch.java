@@ -57,14 +57,13 @@ final class PlanSearch {
         return PlacementStrategies.all().stream()
                 .filter(strategy -> strategy.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("strategy: expected one of " + names() + ", got '" + name
-                        + "'"));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("strategy: expected one of " + names() + ", got '" + name + "'"));
     }
 
     /** The names of all strategies, the default first and the search last. */
     static String names() {
-        return Stream.concat(
-                        PlacementStrategies.all().stream().map(PlacementStrategy::name), Stream.of(OPTIMAL))
+        return Stream.concat(PlacementStrategies.all().stream().map(PlacementStrategy::name), Stream.of(OPTIMAL))
                 .distinct()
                 .collect(Collectors.joining(", "));
     }
@@ -93,13 +92,13 @@ final class PlanSearch {
 
     /** Whether every search proved that nothing fits the capacity. */
     boolean isProvedNotToFit() {
-        return !results.isEmpty()
-                && results.stream().allMatch(result -> result.end() == SearchEnd.PROVED_NOT_TO_FIT);
+        return !results.isEmpty() && results.stream().allMatch(result -> result.end() == SearchEnd.PROVED_NOT_TO_FIT);
     }
 
     static void json(SearchResult result, JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("search");
-        json.writeStringField("end", result.end().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        json.writeStringField(
+                "end", result.end().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         json.writeBooleanField("provedOptimal", result.isProvedOptimal());
         json.writeNumberField("provedLowerBoundBytes", result.lowerBound());
         json.writeNumberField("seconds", result.elapsed().toNanos() / 1e9);
@@ -108,19 +107,22 @@ final class PlanSearch {
     }
 
     static void text(SearchResult result, PrintWriter out) {
-        String end =
-                switch (result.end()) {
-                    case BOUND_MET -> "proved optimal, the lower bound is met";
-                    case PROVED_OPTIMAL -> "proved optimal, nothing smaller exists";
-                    case CAPACITY_MET -> "ended as soon as the plan fitted";
-                    case PROVED_NOT_TO_FIT -> "proved that nothing fits the capacity";
-                    case BUDGET_OVER -> "the time was up; a larger --budget may find a smaller plan";
-                    case CANCELLED -> "interrupted; this is the best plan so far";
-                };
+        String end = switch (result.end()) {
+            case BOUND_MET -> "proved optimal, the lower bound is met";
+            case PROVED_OPTIMAL -> "proved optimal, nothing smaller exists";
+            case CAPACITY_MET -> "ended as soon as the plan fitted";
+            case PROVED_NOT_TO_FIT -> "proved that nothing fits the capacity";
+            case BUDGET_OVER -> "the time was up; a larger --budget may find a smaller plan";
+            case CANCELLED -> "interrupted; this is the best plan so far";
+        };
         PlanFigures.line(
                 out,
                 "search",
                 String.format(
-                        Locale.ROOT, "%s (%.2f s, %,d looks)", end, result.elapsed().toNanos() / 1e9, result.nodes()));
+                        Locale.ROOT,
+                        "%s (%.2f s, %,d looks)",
+                        end,
+                        result.elapsed().toNanos() / 1e9,
+                        result.nodes()));
     }
 }

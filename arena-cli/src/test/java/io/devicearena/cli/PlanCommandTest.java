@@ -109,7 +109,8 @@ class PlanCommandTest {
         Cli.Result result = Cli.run("plan", csv.toString(), "--strategy", "magic");
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err())
-                .isEqualTo("arena: strategy: expected one of " + PlanSearch.names() + ", got 'magic'" + System.lineSeparator());
+                .isEqualTo("arena: strategy: expected one of " + PlanSearch.names() + ", got 'magic'"
+                        + System.lineSeparator());
         assertThat(PlanSearch.names()).endsWith(", optimal");
     }
 
@@ -240,7 +241,8 @@ class PlanCommandTest {
 
     @Test
     void theOrderIsChangedWhenAskedFor() throws IOException {
-        StringBuilder nodes = new StringBuilder("{\"id\": 0, \"role\": \"input\", \"shape\": [16], \"dtype\": \"f32\"}");
+        StringBuilder nodes =
+                new StringBuilder("{\"id\": 0, \"role\": \"input\", \"shape\": [16], \"dtype\": \"f32\"}");
         for (int i = 1; i <= 4; i++) {
             nodes.append(",{\"id\": 1%d, \"role\": \"op\", \"shape\": [4096], \"dtype\": \"f32\", \"inputs\": [0]}"
                     .formatted(i));
@@ -291,7 +293,8 @@ class PlanCommandTest {
         Cli.Result table = Cli.run("plan", csv.toString(), "--backward", backward.toString());
         assertThat(table.exitCode()).isEqualTo(2);
         assertThat(table.err())
-                .isEqualTo("arena: three.csv: expected a graph (.graph.json), since a backward graph goes with a forward"
-                        + " one, got buffers" + System.lineSeparator());
+                .isEqualTo(
+                        "arena: three.csv: expected a graph (.graph.json), since a backward graph goes with a forward"
+                                + " one, got buffers" + System.lineSeparator());
     }
 }
