@@ -243,13 +243,14 @@ class PlanCommandTest {
     void theOrderIsChangedWhenAskedFor() throws IOException {
         StringBuilder nodes =
                 new StringBuilder("{\"id\": 0, \"role\": \"input\", \"shape\": [16], \"dtype\": \"f32\"}");
-        for (int i = 1; i <= 4; i++) {
-            nodes.append(",{\"id\": 1%d, \"role\": \"op\", \"shape\": [4096], \"dtype\": \"f32\", \"inputs\": [0]}"
-                    .formatted(i));
+        for (int i = 11; i <= 14; i++) {
+            nodes.append(",{\"id\": ").append(i);
+            nodes.append(", \"role\": \"op\", \"shape\": [4096], \"dtype\": \"f32\", \"inputs\": [0]}");
         }
-        for (int i = 1; i <= 4; i++) {
-            nodes.append(",{\"id\": 2%d, \"role\": \"output\", \"shape\": [16], \"dtype\": \"f32\", \"inputs\": [1%d]}"
-                    .formatted(i, i));
+        for (int i = 11; i <= 14; i++) {
+            nodes.append(",{\"id\": ").append(10 + i);
+            nodes.append(", \"role\": \"output\", \"shape\": [16], \"dtype\": \"f32\", \"inputs\": [");
+            nodes.append(i).append("]}");
         }
         Path graph = graph("branches.graph.json", nodes.toString());
         Path out = folder.resolve("reordered.csv");
