@@ -256,7 +256,7 @@ class PlanPictureBrowserTest {
      */
     private String outcome(Path folder, String page, String script) throws IOException, InterruptedException {
         String acting = page.replace("<body>", """
-                <body><pre id="outcome"></pre><script>
+                <body><pre id="outcome" hidden></pre><script>
                 let pendingFrame = null;
                 window.requestAnimationFrame = draw => { pendingFrame = draw; return 1; };
                 function frame() { const draw = pendingFrame; pendingFrame = null; if (draw) { draw(performance.now()); } }
@@ -276,7 +276,7 @@ class PlanPictureBrowserTest {
                 """ + script + "</script></body>");
         String dom = render(folder, acting);
         assertThat(dom.lines().filter(line -> line.contains("id=\"fault\""))).containsExactly(NO_FAULT);
-        int start = dom.indexOf("<pre id=\"outcome\">") + "<pre id=\"outcome\">".length();
+        int start = dom.indexOf("<pre id=\"outcome\" hidden=\"\">") + "<pre id=\"outcome\" hidden=\"\">".length();
         return dom.substring(start, dom.indexOf("</pre>", start));
     }
 
