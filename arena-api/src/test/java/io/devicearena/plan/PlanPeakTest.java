@@ -25,8 +25,7 @@ class PlanPeakTest {
 
         assertThat(peak.step()).isEqualTo(2);
         assertThat(peak.bytes()).isEqualTo(35);
-        assertThat(peak.values())
-                .containsExactly(buffer(1, 2, 5, 20), buffer(0, 0, 3, 10), buffer(3, 1, 9, 5));
+        assertThat(peak.values()).containsExactly(buffer(1, 2, 5, 20), buffer(0, 0, 3, 10), buffer(3, 1, 9, 5));
     }
 
     @Test
@@ -37,7 +36,8 @@ class PlanPeakTest {
 
     @Test
     void thePartsOfAConcatenationCountOnce() {
-        TestGraph graph = new TestGraph().op(0, 16).op(1, 32).concatenation(2, 48, 0, 1).output(3, 1, 2);
+        TestGraph graph =
+                new TestGraph().op(0, 16).op(1, 32).concatenation(2, 48, 0, 1).output(3, 1, 2);
         PlanPeak peak = PlanPeak.of(MemoryPlanner.plan(graph, PlanOptions.f32Uniform(16)));
 
         assertThat(peak.step()).isEqualTo(3);
