@@ -12,12 +12,18 @@ final class BestOfRecipes {
 
     private static final int DESCENTS = 2;
     private static final long STEPS_PER_DESCENT = 12_000_000;
-    private static final long LARGEST_FIRST_STEPS_PER_LIFE = 1_500;
-    private static final long COOLING_STEPS_PER_LIFE = 2_000;
+    private static final long COOLING_STEPS_PER_LIFE = 1_000;
     private static final long MOST_COOLING_STEPS = 100_000_000;
-    private static final long RECIPE_STEPS_PER_LIFE = 20_000;
+    /** What largest first may take for each life where there is nothing to gain, and what more where there is. */
+    private static final long FIRST_STEPS_PER_LIFE = 300;
+
+    private static final long FURTHER_STEPS_PER_LIFE = 1_200;
+    /** Other orders serve where many lives meet; else the spots that are too high are few, and cooled by then. */
+    private static final long STEPS_PER_MEETING = 100;
+
+    private static final long MOST_STEPS_PER_LIFE = 20_000;
     private static final long MOST_RECIPE_STEPS = 300_000_000;
-    /** The part of the bound, as its divisor, from which on a gap earns the other recipes all of their steps. */
+    /** The part of the bound, as its divisor, from which on a gap earns all steps. */
     private static final long FULL_GAP = 200;
 
     private static final Recipe LONGEST_ON_TOP = new Recipe(Order.LONGEST_LARGEST, Fit.TOP);
@@ -62,13 +68,21 @@ final class BestOfRecipes {
     /** Searches; returns the addresses of the best placement. */
     long[] run() {
         attempt(LONGEST_ON_TOP, Work.unlimited());
-        attempt(Recipe.LARGEST_FIRST, allowance(LARGEST_FIRST_STEPS_PER_LIFE * lives.count()));
+        Work first = allowance(lives.count() * (FIRST_STEPS_PER_LIFE + partOfGap(FURTHER_STEPS_PER_LIFE)));
+        long begun = first.left();
+        attempt(Recipe.LARGEST_FIRST, first);
+        long typical = begun - first.left();
         cool();
+        long[] cooled = found.getFirst().addresses;
         Work work = allowance(recipeSteps());
         for (Recipe recipe : OTHERS) {
-            attempt(recipe, work);
+            if (work.left() >= typical) {
+                attempt(recipe, work);
+            }
         }
-        cool();
+        if (found.getFirst().addresses != cooled) {
+            cool();
+        }
         if (lives.count() <= FEW_LIVES) {
             for (Found start : List.copyOf(found.subList(0, Math.min(DESCENTS, found.size())))) {
                 descend(start);
@@ -82,11 +96,16 @@ final class BestOfRecipes {
     }
 
     private long recipeSteps() {
+        long meetings = lives.totalLength() / lives.moments();
+        long perLife = Math.min(MOST_STEPS_PER_LIFE, STEPS_PER_MEETING * meetings);
+        return partOfGap(Math.min(MOST_RECIPE_STEPS, perLife * lives.count()));
+    }
+
+    /** The part of some steps that the gap between the best placement and the bound earns. */
+    private long partOfGap(long steps) {
         long bound = lives.bound();
-        long most = Math.min(MOST_RECIPE_STEPS, RECIPE_STEPS_PER_LIFE * lives.count());
         long gap = Math.min(bound, top(found.getFirst().addresses) - bound);
-        long hundredths = gap / (bound / 100 / FULL_GAP + 1);
-        return most / 100 * Math.min(100, hundredths);
+        return steps / 100 * Math.min(100, gap / (bound / 100 / FULL_GAP + 1));
     }
 
     private long top(long[] addresses) {

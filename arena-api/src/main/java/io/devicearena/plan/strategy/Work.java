@@ -22,6 +22,11 @@ final class Work {
         left -= steps;
     }
 
+    /** The steps that are left; 0 or fewer when it is spent. */
+    long left() {
+        return left;
+    }
+
     boolean isSpent() {
         return left <= 0;
     }
