@@ -23,7 +23,10 @@ final class PlanFlags {
     @Option(
             names = "--strategy",
             paramLabel = "S",
-            description = "How values are placed; 'optimal' searches for the smallest plan; default: ${DEFAULT-VALUE}.")
+            completionCandidates = PlanSearch.Names.class,
+            description =
+                    "How values are placed, one of ${COMPLETION-CANDIDATES}; 'optimal' searches for the smallest plan;"
+                            + " default: ${DEFAULT-VALUE}.")
     private String strategy = PlacementStrategies.all().getFirst().name();
 
     @Option(

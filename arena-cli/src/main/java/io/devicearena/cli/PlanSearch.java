@@ -11,12 +11,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -57,15 +57,17 @@ final class PlanSearch {
         return PlacementStrategies.all().stream()
                 .filter(strategy -> strategy.name().equals(name))
                 .findFirst()
-                .orElseThrow(() ->
-                        new IllegalArgumentException("strategy: expected one of " + names() + ", got '" + name + "'"));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "strategy: expected one of " + String.join(", ", new Names()) + ", got '" + name + "'"));
     }
 
     /** The names of all strategies, the default first and the search last. */
-    static String names() {
-        return Stream.concat(PlacementStrategies.all().stream().map(PlacementStrategy::name), Stream.of(OPTIMAL))
-                .distinct()
-                .collect(Collectors.joining(", "));
+    static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.concat(PlacementStrategies.all().stream().map(PlacementStrategy::name), Stream.of(OPTIMAL))
+                    .iterator();
+        }
     }
 
     private static String line(SearchProgress now) {

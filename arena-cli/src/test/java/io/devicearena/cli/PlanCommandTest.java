@@ -2,7 +2,6 @@ package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.plan.strategy.PlacementStrategies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +57,7 @@ class PlanCommandTest {
                 .containsEntry("lowerBoundBytes", "150")
                 .containsEntry("totalUnsharedBytes", "250")
                 .containsEntry("buffers", "3")
-                .containsEntry("strategy", PlacementStrategies.all().getFirst().name())
+                .containsEntry("strategy", "balanced")
                 .containsEntry("valid", "true");
     }
 
@@ -109,9 +108,22 @@ class PlanCommandTest {
         Cli.Result result = Cli.run("plan", csv.toString(), "--strategy", "magic");
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err())
-                .isEqualTo("arena: strategy: expected one of " + PlanSearch.names() + ", got 'magic'"
+                .isEqualTo("arena: strategy: expected one of balanced, largest-first, largest-first-best-fit,"
+                        + " largest-area-first, longest-first, tflite-greedy-by-size, greedy-by-breadth,"
+                        + " xla-best-of-orders, earliest-first, longest-on-top, optimal, got 'magic'"
                         + System.lineSeparator());
-        assertThat(PlanSearch.names()).endsWith(", optimal");
+    }
+
+    @Test
+    void everyStrategyThatIsListedPlansAndIsInTheHelp() throws IOException {
+        String help = Cli.run("plan", "--help").out().replaceAll("\\s+", " ");
+        assertThat(help).contains("one of " + String.join(", ", new PlanSearch.Names()) + ";");
+        for (String name : new PlanSearch.Names()) {
+            assertThat(Cli.run("plan", csv.toString(), "--json", "--strategy", name)
+                            .json())
+                    .containsEntry("strategy", name)
+                    .containsEntry("valid", "true");
+        }
     }
 
     @Test
@@ -186,8 +198,8 @@ class PlanCommandTest {
     @Test
     void aBudgetIsForTheSearchAndMoreThanNothing() {
         assertThat(Cli.run("plan", csv.toString(), "--budget", "3").err())
-                .isEqualTo("arena: --budget: expected --strategy optimal, which it limits, got --strategy "
-                        + PlacementStrategies.all().getFirst().name() + System.lineSeparator());
+                .isEqualTo("arena: --budget: expected --strategy optimal, which it limits, got --strategy balanced"
+                        + System.lineSeparator());
         Cli.Result none = Cli.run("plan", csv.toString(), "--strategy", "optimal", "--budget", "0");
         assertThat(none.exitCode()).isEqualTo(2);
         assertThat(none.err())
