@@ -32,7 +32,7 @@ class ArenaCliTest {
 
     @Test
     void providersListsTheCpuWithItsLimits() throws IOException {
-        Cli.Result result = Cli.run("providers", "--json");
+        Cli.Result result = Cli.run("providers", "--json", "--provider", "cpu");
         assertThat(result.exitCode()).isZero();
         assertThat(result.json())
                 .containsEntry("implementation", "io.devicearena.cpu.CpuDeviceArenaProvider")
@@ -41,7 +41,7 @@ class ArenaCliTest {
                 .containsEntry("kind", "host")
                 .containsEntry("maxArenaName", "physical memory");
         assertThat(Cli.run("providers").out())
-                .startsWith("cpu: available")
+                .contains("cpu: available")
                 .contains("host-memory")
                 .contains("largest arena");
     }
@@ -51,7 +51,7 @@ class ArenaCliTest {
         Cli.Result result = Cli.run("providers", "--provider", "tpu");
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err())
-                .isEqualTo(
-                        "arena: provider 'tpu': expected one of cpu, got none of that name" + System.lineSeparator());
+                .isEqualTo("arena: provider 'tpu': expected one of cpu, wgpu, got none of that name"
+                        + System.lineSeparator());
     }
 }
