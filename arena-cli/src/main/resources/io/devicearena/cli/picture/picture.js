@@ -572,12 +572,16 @@
     ink.textBaseline = 'bottom';
     const upperY = Math.min(arenaY, boundY) - 3;
     const both = arena === bound;
-    halo(both ? `arena = lower bound ${human(data.arena)}` : `arena ${human(data.arena)}`, right - 4, upperY, colours.text);
+    const reached = both ? `arena = lower bound ${human(data.arena)}` : `arena ${human(data.arena)}`;
+    halo(reached, right - 4, upperY, colours.text);
     const x = peakX();
     const after = x < left + width * 0.65;
     if (!both) {
+      const short = `gap ${human(gap)} (${percent(gap, data.bound)})`;
+      const whole = `${short} over the lower bound of ${human(data.bound)}`;
+      const room = width - ink.measureText(reached).width - 24;
       ink.textAlign = 'left';
-      halo(`gap ${human(gap)} (${percent(gap, data.bound)}) over the lower bound of ${human(data.bound)}`, left + 6, upperY, colours.text);
+      halo(ink.measureText(whole).width <= room ? whole : short, left + 6, upperY, colours.text);
     }
 
     if (live.steps.length && x >= left && x <= right) {
@@ -852,7 +856,7 @@
         ['Size', bytesText(data.size[i]), human(data.size[i])],
         ['Ends before', bytesText(endExact(i))],
         ['Life', lifeText(i), lifeLength(i)],
-        ['Node', digits(data.id[i])],
+        ['Node', String(data.id[i])],
       ])];
     if (pinned === i) {
       parts.push(el('div', {className: 'buttons'},
@@ -1111,7 +1115,7 @@
   $('zoom-out').onclick = () => zoom(1 / 0.7, 1 / 0.7);
   $('fit').onclick = fit;
   $('fit-moving').onclick = fitMoving;
-  $('fit-moving').hidden = !moving;
+  $('fit-moving').hidden = $('key-moving').hidden = !moving;
 
   // ---------------------------------------------------------------- search
 
@@ -1326,9 +1330,12 @@
     redraw(true);
   };
   window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', recolour);
-  new ResizeObserver(() => redraw(true)).observe(plot);
-  // at once, not with the first frame: a page that is read or printed before any frame is whole
-  dirtyBase = true;
-  dirtyGlass = true;
-  drawFrame();
+  // at once, not with the next frame: no size is ever shown stretched, and a page that is printed before any frame is whole
+  const drawNow = () => {
+    dirtyBase = true;
+    dirtyGlass = true;
+    drawFrame();
+  };
+  new ResizeObserver(drawNow).observe(plot);
+  drawNow();
 })();
