@@ -5,6 +5,7 @@ import io.devicearena.plan.search.OptimalSearch;
 import io.devicearena.plan.search.SearchEnd;
 import io.devicearena.plan.search.SearchProgress;
 import io.devicearena.plan.search.SearchResult;
+import io.devicearena.plan.strategy.PlacementProblem;
 import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.strategy.PlacementStrategy;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -46,11 +48,44 @@ final class PlanSearch {
         if (!name.equals(OPTIMAL)) {
             return new PlanSearch(named(name), results);
         }
-        OptimalSearch search = OptimalSearch.within(budget)
-                .reportingTo(now -> progress.tell(line(now)))
-                .cancelledWhen(cancelled)
-                .handingResultTo(results::add);
-        return new PlanSearch(capacity.isPresent() ? search.untilItFits(capacity.getAsLong()) : search, results);
+        return new PlanSearch(
+                new Searches(budget, time -> {
+                    OptimalSearch search = OptimalSearch.within(time)
+                            .reportingTo(now -> progress.tell(line(now)))
+                            .cancelledWhen(cancelled)
+                            .handingResultTo(results::add);
+                    return capacity.isPresent() ? search.untilItFits(capacity.getAsLong()) : search;
+                }),
+                results);
+    }
+
+    /** Searches as often as a planner places values, within one budget together. Threads: one thread at a time. */
+    private static final class Searches implements PlacementStrategy {
+        private static final int LEAST_PART = 20; // of the budget, for a search that comes when it is spent
+
+        private final Duration budget;
+        private final Function<Duration, OptimalSearch> searches;
+        private Duration left;
+
+        Searches(Duration budget, Function<Duration, OptimalSearch> searches) {
+            this.budget = budget;
+            this.searches = searches;
+            this.left = budget;
+        }
+
+        @Override
+        public String name() {
+            return OPTIMAL;
+        }
+
+        @Override
+        public long[] place(PlacementProblem problem) {
+            Duration least = budget.dividedBy(LEAST_PART).plusNanos(1);
+            SearchResult result =
+                    searches.apply(left.compareTo(least) < 0 ? least : left).search(problem);
+            left = left.minus(result.elapsed());
+            return result.offsets();
+        }
     }
 
     private static PlacementStrategy named(String name) {
