@@ -18,7 +18,8 @@ final class BestOfRecipes {
     /** How many begin with the order of time, each with choices of its own: on dense packings they lead furthest down. */
     private static final int EARLIEST_STARTS = 3;
 
-    private static final long STEPS_PER_DESCENT = 8_000_000;
+    private static final long DESCENT_STEPS_PER_LIFE = 50_000;
+    private static final long MOST_DESCENT_STEPS = 8_000_000;
     private static final long COOLING_STEPS_PER_LIFE = 1_000;
     private static final long MOST_COOLING_STEPS = 100_000_000;
     /** What largest first may take for each life where there is nothing to gain, and what more where there is. */
@@ -206,8 +207,8 @@ final class BestOfRecipes {
             int[] ids = ordered
                     ? start.recipe.order().of(lives)
                     : IntStream.range(0, lives.count()).toArray();
-            Descent descent = new Descent(
-                    lives, ids, 0, start.addresses, lives.bound(), found.size(), new Work(STEPS_PER_DESCENT));
+            Work work = new Work(Math.min(MOST_DESCENT_STEPS, DESCENT_STEPS_PER_LIFE * lives.count()));
+            Descent descent = new Descent(lives, ids, 0, start.addresses, lives.bound(), found.size(), work);
             if (ordered) {
                 descent.placeAll();
             } else {
