@@ -119,6 +119,11 @@ final class PlanSearch {
         return strategy;
     }
 
+    /** What the searches found, in the order in which they were made. */
+    List<SearchResult> results() {
+        return List.copyOf(results);
+    }
+
     /** The search that gave a plan of a size; empty when none was asked for. */
     Optional<SearchResult> result(long arenaSize) {
         return results.stream()
