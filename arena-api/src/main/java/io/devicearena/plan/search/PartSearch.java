@@ -1,0 +1,111 @@
+package io.devicearena.plan.search;
+
+/**
+ * What is known of one part, and which attempts come next.
+ *
+ * <p>Attempts go in rounds, one for each lane. The first lane always tries the least height that is not ruled out, or the capacity that was
+ * asked for; the second one heights between that and the best so far. Rounds give more nodes the longer nothing is found.
+ *
+ * <p>Threads: one thread at a time.
+ */
+final class PartSearch {
+    /** How many lanes there are, on machines with fewer processors too: the course of a search must not depend on them. */
+    static final int LANES = 2;
+
+    private static final long FIRST_LIMIT = 4_096;
+    private static final int ROUNDS_PER_LEVEL = 4;
+    private static final int MOST_LEVELS = 24;
+    /** Rounds in which both lanes try the least height, so that each plain order has a short try at it. */
+    private static final int ROUNDS_AT_LEAST = 2;
+
+    private final Part part;
+    private final long grain;
+    private final long[] offsets;
+    private long lowerBound;
+    private long height;
+    private int attempts;
+    private int rounds;
+    private Lane[] lanes = new Lane[0];
+
+    PartSearch(Part part, long[] offsets) {
+        this.part = part;
+        this.grain = part.grain();
+        this.offsets = offsets;
+        this.lowerBound = roundUp(part.lowerBound());
+        this.height = part.height(offsets);
+    }
+
+    private long roundUp(long bytes) {
+        long origin = part.problem().origin();
+        return origin + ((bytes - origin - 1) / grain + 1) * grain;
+    }
+
+    private long roundDown(long bytes) {
+        long origin = part.problem().origin();
+        return origin + (bytes - origin) / grain * grain;
+    }
+
+    long height() {
+        return height;
+    }
+
+    long lowerBound() {
+        return lowerBound;
+    }
+
+    /** The lanes, made when they are first needed. */
+    Lane lane(int lane) {
+        if (lanes.length == 0) {
+            lanes = new Lane[LANES];
+            for (int i = 0; i < LANES; i++) {
+                lanes[i] = new Lane(part);
+            }
+        }
+        return lanes[lane];
+    }
+
+    /**
+     * Plans a round.
+     *
+     * @param least a smaller height than this is of no use
+     * @param wanted a height that is good enough, {@code least} or more and less than the present one
+     * @param asked whether the question is if {@code wanted} can be had
+     * @return an attempt for each lane
+     */
+    Attempt[] nextRound(long least, long wanted, boolean asked) {
+        long low = Math.max(lowerBound, roundUp(least));
+        long high = Math.max(low, roundDown(wanted));
+        long limit = FIRST_LIMIT << Math.min(rounds / ROUNDS_PER_LEVEL, MOST_LEVELS);
+        boolean atLeast = asked ? rounds % 2 == 0 : rounds < ROUNDS_AT_LEAST;
+        Attempt first = new Attempt(asked ? high : low, 2 * attempts, limit);
+        Attempt second = new Attempt(atLeast ? low : between(low, high), 2 * attempts + 1, limit);
+        rounds++;
+        attempts++;
+        return new Attempt[] {first, second};
+    }
+
+    /** Halfway up in one round, then ever nearer to the top; from the bottom again after some rounds. */
+    private long between(long low, long high) {
+        long above = (high - low) >> (1 + rounds % ROUNDS_PER_LEVEL);
+        return roundDown(high - above);
+    }
+
+    /** Takes over what a lane has found. */
+    void found(int lane) {
+        lane(lane).copyOffsets(offsets);
+        height = part.height(offsets);
+        startAgain();
+    }
+
+    /** Takes over that nothing fits in some bytes. */
+    void ruledOut(long target) {
+        lowerBound = Math.max(lowerBound, Math.min(height, roundUp(target + 1)));
+        startAgain();
+    }
+
+    /** Attempts begin again with few nodes; the lanes forget, because what they know depends on how far each had come. */
+    private void startAgain() {
+        rounds = 0;
+        lanes = new Lane[0];
+    }
+}
