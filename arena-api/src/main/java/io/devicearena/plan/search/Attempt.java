@@ -21,6 +21,12 @@ record Attempt(long target, int number, long limit) {
         return number / (2 * ORDERS) % 2 == 0 ? 0 : FAILURE_WEIGHT;
     }
 
+    /** How much more edges where all the rest of the capacity may be wasted count than tight ones. */
+    double tightness() {
+        int round = number / 2;
+        return number % 2 == 0 ? 1 : round % 2 == 0 ? 0 : 10;
+    }
+
     /** A score for each buffer of a part: its size, area, length or stay, from the second time on with some noise. */
     double[] order(Part part) {
         SplittableRandom random = new SplittableRandom(number);

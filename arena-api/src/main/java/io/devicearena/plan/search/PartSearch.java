@@ -1,5 +1,7 @@
 package io.devicearena.plan.search;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What is known of one part, and which attempts come next.
  *
@@ -12,6 +14,11 @@ final class PartSearch {
     /** How many lanes there are, on machines with fewer processors too: the course of a search must not depend on them. */
     static final int LANES = 2;
 
+    /** With more buffers one lane lowers the best placement instead of searching in depth. */
+    private static final int MOST_IN_DEPTH_ALONE = 500;
+    /** With more buffers both do. */
+    private static final int MOST_IN_DEPTH = 8_192;
+
     private static final long FIRST_LIMIT = 4_096;
     private static final int ROUNDS_PER_LEVEL = 4;
     private static final int MOST_LEVELS = 24;
@@ -23,9 +30,10 @@ final class PartSearch {
     private final long[] offsets;
     private long lowerBound;
     private long height;
+    private @Nullable Companions companions;
     private int attempts;
     private int rounds;
-    private Lane[] lanes = new Lane[0];
+    private Searcher[] lanes = new Searcher[0];
 
     PartSearch(Part part, long[] offsets) {
         this.part = part;
@@ -53,15 +61,22 @@ final class PartSearch {
         return lowerBound;
     }
 
-    /** The lanes, made when they are first needed. */
-    Lane lane(int lane) {
+    /** The searcher of a lane, made when it is first needed. */
+    Searcher lane(int lane) {
         if (lanes.length == 0) {
-            lanes = new Lane[LANES];
-            for (int i = 0; i < LANES; i++) {
-                lanes[i] = new Lane(part);
-            }
+            lanes = new Searcher[] {
+                part.count() <= MOST_IN_DEPTH ? new ValleySearch(part) : eviction(),
+                part.count() <= MOST_IN_DEPTH_ALONE ? new ValleySearch(part) : eviction()
+            };
         }
         return lanes[lane];
+    }
+
+    private Searcher eviction() {
+        if (companions == null) {
+            companions = new Companions(part);
+        }
+        return new EvictionSearch(part, companions, offsets);
     }
 
     /**
@@ -106,6 +121,6 @@ final class PartSearch {
     /** Attempts begin again with few nodes; the lanes forget, because what they know depends on how far each had come. */
     private void startAgain() {
         rounds = 0;
-        lanes = new Lane[0];
+        lanes = new Searcher[0];
     }
 }

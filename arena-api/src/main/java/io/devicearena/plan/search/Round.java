@@ -1,6 +1,6 @@
 package io.devicearena.plan.search;
 
-import io.devicearena.plan.search.ValleySearch.Verdict;
+import io.devicearena.plan.search.Searcher.Verdict;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
@@ -26,7 +26,7 @@ final class Round {
     }
 
     /** Runs an attempt; its verdict counts if no other lane's came after fewer nodes. */
-    Verdict run(Lane lane, Attempt attempt) {
+    Verdict run(Searcher lane, Attempt attempt) {
         Verdict verdict = lane.run(attempt, nodes -> nodes > fewestNodes.get() || over.getAsBoolean());
         if (verdict != Verdict.GIVEN_UP) {
             fewestNodes.accumulateAndGet(lane.nodes(), Math::min);

@@ -1,6 +1,6 @@
 package io.devicearena.plan.search;
 
-import io.devicearena.plan.search.ValleySearch.Verdict;
+import io.devicearena.plan.search.Searcher.Verdict;
 import io.devicearena.plan.strategy.PlacementProblem;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -172,7 +172,7 @@ final class SearchRun {
         Round round = new Round(() -> over);
         List<Future<Verdict>> running = new ArrayList<>();
         for (int i = 0; i < attempts.length; i++) {
-            Lane lane = part.lane(i);
+            Searcher lane = part.lane(i);
             Attempt attempt = attempts[i];
             running.add(workers.submit(() -> round.run(lane, attempt)));
         }

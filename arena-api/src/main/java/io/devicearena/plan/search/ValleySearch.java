@@ -10,7 +10,8 @@ import java.util.function.LongPredicate;
  * one floor between higher walls. In a placement that gravity has pulled down, the moment at a valley's edge is either
  * covered at its floor by a buffer that lies within the valley and reaches that edge, or its floor rises to the
  * lowest place where one could rest: the wall, or the top of a buffer that lies elsewhere in the valley. Those choices
- * exclude each other and leave nothing out, whichever edge is looked at; so the search looks at the edge with the fewest. Wherever
+ * exclude each other and leave nothing out, whichever edge is looked at; so the search looks at the
+ * edge with the fewest, and where little may be wasted. Wherever
  * the bytes that are wasted below the floor and those still to come exceed the capacity, it turns back.
  *
  * <p>A stretch of time that no buffer still to be placed reaches across is solved by itself. States that failed, what is left and the
@@ -22,17 +23,8 @@ import java.util.function.LongPredicate;
  * in time; the branching on valleys by fewest choices, after Haralick and Elliott, "Increasing tree search efficiency for constraint
  * satisfaction problems", 1980, and Lecoutre et al., "Reasoning from last conflict(s)", 2009, is our own.
  */
-final class ValleySearch {
-    /** What a run has found out. */
-    enum Verdict {
-        /** A placement: {@link #copyOffsets} has it. */
-        FITS,
-        /** There is none. */
-        DOES_NOT_FIT,
-        /** The nodes are used up or the run was stopped. */
-        GIVEN_UP
-    }
-
+final class ValleySearch implements Searcher {
+    private static final int REMEMBERED_BITS = 18;
     private static final long NO_WALL = Long.MAX_VALUE;
     private static final int STOP_CHECK = 0xFF;
     /** How much less an edge in the valley of the latest failure counts. */
@@ -68,10 +60,14 @@ final class ValleySearch {
     private long[] raisedFrom = new long[1 << 10];
     private int raisedCount;
 
-    private final FailedStates failed;
+    private final FailedStates failed = new FailedStates(REMEMBERED_BITS);
+    private long failedAt = Long.MAX_VALUE;
     private final long[] leaving;
     private final double[] failures;
     private double failureWeight;
+    /** How much a unit that may be wasted at an edge counts against it. */
+    private double tightness;
+
     private int latestFailure;
     private double[] score;
     private long capacity;
@@ -98,9 +94,8 @@ final class ValleySearch {
     private long stateLow;
     private long stateHigh;
 
-    ValleySearch(Part part, FailedStates failed) {
+    ValleySearch(Part part) {
         this.part = part;
-        this.failed = failed;
         this.count = part.count();
         this.moments = part.moments();
         this.firsts = new int[count];
@@ -147,21 +142,19 @@ final class ValleySearch {
         return lists;
     }
 
-    /**
-     * Searches.
-     *
-     * @param bytes the capacity, with the bytes below the origin
-     * @param order the buffers that are tried first at an edge score highest
-     * @param weight how much earlier failures at a moment draw the search there; 0 or more
-     * @param limit the most nodes
-     * @param stopped asked now and then with the nodes so far; true gives up
-     */
-    Verdict run(long bytes, double[] order, double weight, long limit, LongPredicate stopped) {
-        long room = bytes - part.problem().origin();
+    @Override
+    public Verdict run(Attempt attempt, LongPredicate stopped) {
+        if (attempt.target() > failedAt) {
+            // What fails in less room need not fail in more.
+            failed.clear();
+        }
+        failedAt = attempt.target();
+        long room = attempt.target() - part.problem().origin();
         capacity = (room - 1) / alignment + 1;
-        score = order;
-        failureWeight = weight;
-        nodeLimit = limit;
+        score = attempt.order(part);
+        failureWeight = attempt.failureWeight();
+        tightness = attempt.tightness() / capacity;
+        nodeLimit = attempt.limit();
         stop = stopped;
         nodes = 0;
         givenUp = false;
@@ -194,13 +187,13 @@ final class ValleySearch {
         return givenUp ? Verdict.GIVEN_UP : Verdict.DOES_NOT_FIT;
     }
 
-    /** Nodes of the latest run. */
-    long nodes() {
+    @Override
+    public long nodes() {
         return nodes;
     }
 
-    /** Writes the offsets that the latest run has found, in bytes, where the problem has these buffers. */
-    void copyOffsets(long[] target) {
+    @Override
+    public void copyOffsets(long[] target) {
         for (int i = 0; i < count; i++) {
             target[part.buffer(i)] = part.problem().origin() + offsets[i] * alignment;
         }
@@ -470,6 +463,9 @@ final class ValleySearch {
             return fail(edge);
         }
         double cost = choices == 1 ? 0 : choices / (1 + failureWeight * failures[edge]);
+        if (choices > 1) {
+            cost *= 1 + tightness * (capacity - floor[edge] - rest[edge]);
+        }
         if (latestFailure >= left && latestFailure < right) {
             cost *= NEAR_FAILURE;
         }
