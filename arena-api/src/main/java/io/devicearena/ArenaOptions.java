@@ -12,18 +12,25 @@ import java.util.Optional;
  */
 public final class ArenaOptions {
     private static final ArenaOptions DEFAULTS =
-            new ArenaOptions(Optional.empty(), Optional.empty(), 0, "device arena");
+            new ArenaOptions(Optional.empty(), Optional.empty(), 0, "device arena", F16ShadowMode.ON_WRITE);
 
     private final Optional<String> provider;
     private final Optional<DeviceSelector> device;
     private final long scratchBytes;
     private final String label;
+    private final F16ShadowMode f16Shadow;
 
-    private ArenaOptions(Optional<String> provider, Optional<DeviceSelector> device, long scratchBytes, String label) {
+    private ArenaOptions(
+            Optional<String> provider,
+            Optional<DeviceSelector> device,
+            long scratchBytes,
+            String label,
+            F16ShadowMode f16Shadow) {
         this.provider = provider;
         this.device = device;
         this.scratchBytes = scratchBytes;
         this.label = label;
+        this.f16Shadow = f16Shadow;
     }
 
     /**
@@ -47,7 +54,7 @@ public final class ArenaOptions {
         if (Objects.requireNonNull(name, "name").isBlank()) {
             throw new IllegalArgumentException("provider: expected a name, got '" + name + "'");
         }
-        return new ArenaOptions(Optional.of(name), device, scratchBytes, label);
+        return new ArenaOptions(Optional.of(name), device, scratchBytes, label, f16Shadow);
     }
 
     /**
@@ -58,7 +65,7 @@ public final class ArenaOptions {
      */
     public ArenaOptions withDevice(DeviceSelector selector) {
         return new ArenaOptions(
-                provider, Optional.of(Objects.requireNonNull(selector, "selector")), scratchBytes, label);
+                provider, Optional.of(Objects.requireNonNull(selector, "selector")), scratchBytes, label, f16Shadow);
     }
 
     /**
@@ -72,7 +79,7 @@ public final class ArenaOptions {
         if (bytes < 0) {
             throw new IllegalArgumentException("scratch: expected 0 or more bytes, got " + bytes);
         }
-        return new ArenaOptions(provider, device, bytes, label);
+        return new ArenaOptions(provider, device, bytes, label, f16Shadow);
     }
 
     /**
@@ -82,7 +89,17 @@ public final class ArenaOptions {
      * @return the changed options
      */
     public ArenaOptions withLabel(String text) {
-        return new ArenaOptions(provider, device, scratchBytes, Objects.requireNonNull(text, "text"));
+        return new ArenaOptions(provider, device, scratchBytes, Objects.requireNonNull(text, "text"), f16Shadow);
+    }
+
+    /**
+     * Chooses when f16 mirrors are made; devices without {@link Capability#F16_SHADOW} ignore it.
+     *
+     * @param mode when
+     * @return the changed options
+     */
+    public ArenaOptions withF16Shadow(F16ShadowMode mode) {
+        return new ArenaOptions(provider, device, scratchBytes, label, Objects.requireNonNull(mode, "mode"));
     }
 
     /**
@@ -121,10 +138,19 @@ public final class ArenaOptions {
         return label;
     }
 
+    /**
+     * When f16 mirrors are made.
+     *
+     * @return the mode, {@link F16ShadowMode#ON_WRITE} by default
+     */
+    public F16ShadowMode f16Shadow() {
+        return f16Shadow;
+    }
+
     @Override
     public String toString() {
         return "ArenaOptions[provider=" + provider.orElse("best") + ", device="
                 + device.map(Object::toString).orElse("best") + ", scratchBytes=" + scratchBytes + ", label=" + label
-                + "]";
+                + ", f16Shadow=" + f16Shadow + "]";
     }
 }

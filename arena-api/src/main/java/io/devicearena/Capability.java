@@ -16,8 +16,7 @@ public enum Capability {
     HOST_MEMORY,
     /**
      * The arena keeps the f16 form of what was written as f32 in a second buffer, for kernels that read weights at half
-     * the traffic; the provider's own arena type gives access. Absent: that type refuses with
-     * {@link UnsupportedOperationException}.
+     * the traffic: {@link DeviceArena#f16Shadow}. Absent: that method throws {@link UnsupportedOperationException}.
      */
     F16_SHADOW,
     /**

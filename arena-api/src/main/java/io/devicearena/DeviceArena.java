@@ -1,7 +1,10 @@
 package io.devicearena;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
 
 /**
  * One contiguous block of device memory that holds every value of a {@link MemoryPlan}, with typed and raw ways in and
@@ -215,6 +218,28 @@ public interface DeviceArena extends AutoCloseable {
     void writeBytes(long offset, MemorySegment source);
 
     /**
+     * Writes raw bytes anywhere in the arena, as {@link #writeBytes(long, MemorySegment)} does, and tells how far it has
+     * come.
+     *
+     * @param offset bytes from the arena's start, 0 to {@link #sizeBytes}
+     * @param source the bytes
+     * @param progress told on the calling thread how many bytes have been taken over, in ascending order, the last time
+     *     all of them; never called for a length of 0. Providers choose the pieces. What it throws ends the upload, with
+     *     the bytes told so far written
+     * @throws IllegalArgumentException if the range does not lie within the arena
+     * @throws WrongThreadException if {@code source} is confined to another thread
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena or the memory of {@code source} is closed
+     */
+    default void writeBytes(long offset, MemorySegment source, LongConsumer progress) {
+        Objects.requireNonNull(progress, "progress");
+        writeBytes(offset, source);
+        if (source.byteSize() > 0) {
+            progress.accept(source.byteSize());
+        }
+    }
+
+    /**
      * Reads raw bytes from anywhere in the arena, scratch included; the destination's length says how many. A length of
      * 0 does nothing.
      *
@@ -226,6 +251,45 @@ public interface DeviceArena extends AutoCloseable {
      * @throws IllegalStateException if the arena or the memory of {@code destination} is closed
      */
     void readBytes(long offset, MemorySegment destination);
+
+    /**
+     * Reads raw bytes and lends them to a function, on devices that can without a copy into memory of the caller.
+     *
+     * @param offset bytes from the arena's start, 0 to {@link #sizeBytes}
+     * @param length how many bytes, 0 or more
+     * @param reader given a read-only segment of {@code length} bytes, for the calling thread, until it returns; what the
+     *     segment holds or throws afterwards is undefined. It must not call this arena
+     * @param <R> what the function makes of the bytes
+     * @return what {@code reader} returned; what it throws is thrown on
+     * @throws IllegalArgumentException if the range does not lie within the arena
+     * @throws ArenaOutOfMemoryException if there is no memory that holds the bytes while they are lent
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena is closed
+     */
+    <R> R lendBytes(long offset, long length, Function<MemorySegment, R> reader);
+
+    /**
+     * Waits until what this thread wrote before has reached the device's memory. Reads and kernels need no flush: they
+     * see earlier writes anyway. It bounds what a device holds back, and measures honestly.
+     *
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena is closed
+     */
+    void flush();
+
+    /**
+     * The f16 form of the arena's f32 bytes, on the device; needs {@link Capability#F16_SHADOW}.
+     *
+     * @return the shadow
+     * @throws UnsupportedOperationException if the device keeps none, or the arena was opened with
+     *     {@link F16ShadowMode#OFF}
+     * @throws IllegalStateException if the arena is closed
+     */
+    default F16Shadow f16Shadow() {
+        ArenaDevice device = device();
+        throw new UnsupportedOperationException(Capability.F16_SHADOW + ": not a capability of provider '"
+                + device.provider() + "' on '" + device.name() + "'");
+    }
 
     /**
      * Lends the arena's bytes themselves, without a copy; needs {@link Capability#HOST_MEMORY}. What is written into

@@ -14,7 +14,9 @@ class ArenaOptionsTest {
         assertThat(options.provider()).isEmpty();
         assertThat(options.device()).isEmpty();
         assertThat(options.scratchBytes()).isZero();
-        assertThat(options).hasToString("ArenaOptions[provider=best, device=best, scratchBytes=0, label=device arena]");
+        assertThat(options)
+                .hasToString(
+                        "ArenaOptions[provider=best, device=best, scratchBytes=0, label=device arena, f16Shadow=ON_WRITE]");
     }
 
     @Test
@@ -24,9 +26,11 @@ class ArenaOptionsTest {
                 .withScratchBytes(17)
                 .withDevice(FIRST)
                 .withProvider("cpu");
-        assertThat(options).hasToString("ArenaOptions[provider=cpu, device=index 0, scratchBytes=17, label=weights]");
+        assertThat(options)
+                .hasToString(
+                        "ArenaOptions[provider=cpu, device=index 0, scratchBytes=17, label=weights, f16Shadow=ON_WRITE]");
         assertThat(options.withLabel("x").withDevice(FIRST).withScratchBytes(1))
-                .hasToString("ArenaOptions[provider=cpu, device=index 0, scratchBytes=1, label=x]");
+                .hasToString("ArenaOptions[provider=cpu, device=index 0, scratchBytes=1, label=x, f16Shadow=ON_WRITE]");
         assertThat(ArenaOptions.defaults().provider()).isEmpty();
     }
 

@@ -1,6 +1,6 @@
 package io.devicearena.plan;
 
-import io.devicearena.plan.strategy.LargestFirst;
+import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.strategy.PlacementStrategy;
 import java.util.Objects;
 import java.util.Optional;
@@ -57,11 +57,11 @@ public final class PlanOptions {
         if (alignment < 1 || Long.bitCount(alignment) != 1) {
             throw new IllegalArgumentException("alignment: expected a power of two, got " + alignment);
         }
-        return new PlanOptions(sizing, alignment, 0, new LargestFirst(), Optional.empty());
+        return new PlanOptions(sizing, alignment, 0, PlacementStrategies.all().getFirst(), Optional.empty());
     }
 
     /**
-     * Chooses how values are placed; {@link LargestFirst} by default.
+     * Chooses how values are placed; the first of {@link PlacementStrategies#all} by default.
      *
      * @param other the strategy
      * @return the changed options

@@ -2,6 +2,8 @@ package io.devicearena.spi;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
+import io.devicearena.ArenaOutOfMemoryException;
+import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
@@ -9,12 +11,15 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.cast.TypedCasts;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 public abstract class AbstractDeviceArena implements DeviceArena {
     /** Elements cast at a time by the default typed hooks: small enough to stay in a core's cache. */
     private static final int CAST_PIECE = 8192;
+
+    /** Bytes written between two reports of progress: seldom enough to cost nothing, often enough to show. */
+    private static final long PROGRESS_PIECE = 16L << 20;
 
     /** The longest array that every virtual machine allocates. */
     private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
@@ -131,6 +139,32 @@ public abstract class AbstractDeviceArena implements DeviceArena {
     }
 
     /**
+     * Writes host floats to the start of a value, cast to a type. By default this is {@link #writeFloats(long, DType,
+     * MemorySegment, long)} at the slot's offset; a backend overrides it when what it does depends on the slot's end.
+     *
+     * @param slot where the value is
+     * @param dtype F32, F16 or BF16
+     * @param source f32 elements, as many as are to be written or more
+     * @param elements how many from its start, 1 to what the slot holds
+     */
+    protected void writeValue(BufferSlot slot, DType dtype, MemorySegment source, long elements) {
+        writeFloats(slot.offset(), dtype, source, elements);
+    }
+
+    /**
+     * Writes host floats from an array to the start of a value, cast to a type. By default this is {@link
+     * #writeFloats(long, DType, float[], int)} at the slot's offset.
+     *
+     * @param slot where the value is
+     * @param dtype F32, F16 or BF16
+     * @param source host floats
+     * @param elements how many from its start, 1 to what the slot holds
+     */
+    protected void writeValue(BufferSlot slot, DType dtype, float[] source, int elements) {
+        writeFloats(slot.offset(), dtype, source, elements);
+    }
+
+    /**
      * Reads host floats, cast from a type. By default bytes are read by {@link #readRange} and cast piece by piece in
      * host memory.
      *
@@ -187,6 +221,37 @@ public abstract class AbstractDeviceArena implements DeviceArena {
     protected DeferredRead beginRegions(List<ReadBatch.Region> regions) {
         return new CompletedRead(readRegions(regions));
     }
+
+    /**
+     * Reads bytes and lends them. By default they are copied into memory that is freed when the function returns.
+     *
+     * @param offset bytes from the arena's start
+     * @param length 1 byte or more
+     * @param reader to be given a read-only segment of {@code length} bytes
+     * @param <R> what the function makes of the bytes
+     * @return what {@code reader} returned
+     */
+    protected <R> R lendRange(long offset, long length, Function<MemorySegment, R> reader) {
+        try (Arena copy = Arena.ofConfined()) {
+            MemorySegment bytes = allocate(copy, length);
+            readRange(offset, bytes);
+            return reader.apply(bytes.asReadOnly());
+        }
+    }
+
+    private static MemorySegment allocate(Arena arena, long length) {
+        try {
+            return arena.allocate(length, Long.BYTES);
+        } catch (OutOfMemoryError e) {
+            throw new ArenaOutOfMemoryException(
+                    "host memory: expected room for a copy of " + length
+                            + " bytes while they are lent, the system refused it; lend fewer bytes at a time",
+                    e);
+        }
+    }
+
+    /** Waits until what the calling thread wrote has reached the device's memory. By default it has. */
+    protected void flushWrites() {}
 
     /**
      * Where a region begins.
@@ -305,7 +370,7 @@ public abstract class AbstractDeviceArena implements DeviceArena {
         int count = (int) Math.min(data.length, slot.capacity / dtype.bytes());
         if (count > 0) {
             try {
-                writeFloats(slot.offset, dtype, data, count);
+                writeValue(slot.slot, dtype, data, count);
             } catch (IllegalStateException e) {
                 throw closedOr(e);
             } finally {
@@ -326,7 +391,7 @@ public abstract class AbstractDeviceArena implements DeviceArena {
         long count = Math.min(data.byteSize() / Float.BYTES, slot.capacity / dtype.bytes());
         if (count > 0) {
             try {
-                writeFloats(slot.offset, dtype, data, count);
+                writeValue(slot.slot, dtype, data, count);
             } catch (IllegalStateException e) {
                 throw closedOr(e);
             } finally {
@@ -479,6 +544,51 @@ public abstract class AbstractDeviceArena implements DeviceArena {
             } finally {
                 Reference.reachabilityFence(this);
             }
+        }
+    }
+
+    @Override
+    public final void writeBytes(long offset, MemorySegment source, LongConsumer progress) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(progress, "progress");
+        long length = source.byteSize();
+        requireOpen();
+        requireRange(offset, length);
+        for (long done = 0; done < length; ) {
+            long piece = Math.min(length - done, PROGRESS_PIECE);
+            writeBytes(offset + done, source.asSlice(done, piece));
+            done += piece;
+            progress.accept(done);
+        }
+    }
+
+    @Override
+    public final <R> R lendBytes(long offset, long length, Function<MemorySegment, R> reader) {
+        Objects.requireNonNull(reader, "reader");
+        if (length < 0) {
+            throw new IllegalArgumentException("length: expected 0 or more bytes, got " + length);
+        }
+        requireOpen();
+        requireRange(offset, length);
+        if (length == 0) {
+            return reader.apply(MemorySegment.ofArray(new byte[0]).asReadOnly());
+        }
+        try {
+            return lendRange(offset, length, reader);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    @Override
+    public final void flush() {
+        requireOpen();
+        try {
+            flushWrites();
+        } catch (IllegalStateException e) {
+            throw closedOr(e);
+        } finally {
+            Reference.reachabilityFence(this);
         }
     }
 

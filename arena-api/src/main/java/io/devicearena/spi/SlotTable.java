@@ -14,7 +14,7 @@ final class SlotTable {
     SlotTable(MemoryPlan plan) {
         this.plan = plan;
         this.slots = HashMap.newHashMap(plan.slots().size());
-        plan.slots().forEach((id, slot) -> slots.put(id, new SlotState(slot.offset(), slot.size())));
+        plan.slots().forEach((id, slot) -> slots.put(id, new SlotState(slot)));
     }
 
     @Nullable SlotState find(NodeId id) {

@@ -2,14 +2,25 @@ package io.devicearena.bench;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.devicearena.ArenaDevice;
+import io.devicearena.bench.table.EarlierRows;
+import io.devicearena.bench.table.Pace;
+import io.devicearena.bench.table.ReferenceFigures;
+import io.devicearena.bench.table.SpeedRow;
+import io.devicearena.bench.table.SpeedTable;
+import io.devicearena.bench.table.SpeedTablePrinter;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.discovery.ProviderReport;
 import io.devicearena.spi.Availability;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -50,7 +61,8 @@ public final class ArenaBench implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "REGEX",
-            description = "Which benchmarks, for example Cast, Arena or Plan; default: all.")
+            description = "Which benchmarks, for example Cast, Arena or Plan; with --table which cases, for example"
+                    + " shadow; default: all.")
     private @Nullable String pattern;
 
     @Option(names = "--quick", description = "Few short iterations: a look, not a measurement.")
@@ -65,9 +77,28 @@ public final class ArenaBench implements Callable<Integer> {
     private boolean paired;
 
     @Option(
+            names = "--table",
+            description = "Instead of JMH: each case through the public API, call by call, with the heap bytes a call"
+                    + " takes; the table that a GPU is measured with.")
+    private boolean table;
+
+    @Option(
+            names = "--reference",
+            paramLabel = "FILE",
+            description = "With --table: print another arena's medians beside ours, from lines of JSON.")
+    private @Nullable Path reference;
+
+    @Option(
+            names = "--from",
+            paramLabel = "FILE",
+            description = "With --table: measure nothing; print the best median of each case in these JSON documents of"
+                    + " earlier runs.")
+    private List<Path> earlier = new ArrayList<>();
+
+    @Option(
             names = "--bytes",
             paramLabel = "N",
-            description = "Measure values of this size; default: 16 bytes to 64 MiB.")
+            description = "Measure values of this size; default: 16 bytes to 64 MiB, with --table to 256 MiB.")
     private @Nullable Long bytes;
 
     @Option(names = "--provider", paramLabel = "NAME", description = "Measure this provider; default: all available.")
@@ -110,6 +141,14 @@ public final class ArenaBench implements Callable<Integer> {
             out.flush();
             return 0;
         }
+        if (table) {
+            speedTable(out);
+            return 0;
+        }
+        if (reference != null || !earlier.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), (reference != null ? "--reference" : "--from") + ": expected it with --table");
+        }
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include(pattern == null ? "io\\.devicearena\\.bench\\." : pattern)
                 .param("provider", providers().toArray(String[]::new))
@@ -133,6 +172,51 @@ public final class ArenaBench implements Callable<Integer> {
         }
         out.flush();
         return 0;
+    }
+
+    private void speedTable(PrintWriter out) throws IOException {
+        SpeedTablePrinter printer = new SpeedTablePrinter(
+                out, reference == null ? ReferenceFigures.none() : ReferenceFigures.read(reference));
+        List<SpeedRow> rows = new ArrayList<>();
+        Consumer<SpeedRow> sink = json ? rows::add : printer::row;
+        if (!earlier.isEmpty()) {
+            List<SpeedRow> best = EarlierRows.best(earlier);
+            printHead(printer);
+            best.forEach(sink);
+        } else {
+            measure(printer, sink, out);
+        }
+        if (json) {
+            printer.json(rows);
+        }
+        out.flush();
+    }
+
+    private void measure(SpeedTablePrinter printer, Consumer<SpeedRow> sink, PrintWriter out) {
+        SpeedTable cases = new SpeedTable(
+                quick ? Pace.QUICK : Pace.FULL,
+                bytes == null ? SpeedTable.SIZES : List.of(bytes),
+                pattern == null ? name -> true : Pattern.compile(pattern).asPredicate(),
+                sink,
+                spec.commandLine().getErr()::println);
+        List<String> names = providers();
+        if (!json) {
+            for (String name : names) {
+                ArenaDevice device = SpeedTable.device(name);
+                out.println("# " + name + ": " + device.name() + " (" + device.description() + ")");
+            }
+        }
+        printHead(printer);
+        cases.measureHost();
+        for (String name : names) {
+            cases.measure(name);
+        }
+    }
+
+    private void printHead(SpeedTablePrinter printer) {
+        if (!json) {
+            printer.head();
+        }
     }
 
     private List<String> providers() {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 /** How a command plans, and which files it writes of the plan. */
 final class PlanFlags {
     @Option(names = "--strategy", paramLabel = "S", description = "How values are placed; default: ${DEFAULT-VALUE}.")
-    private String strategy = "largest-first";
+    private String strategy = PlacementStrategies.all().getFirst().name();
 
     @Option(
             names = "--align",

@@ -46,7 +46,7 @@ class PlanCommandTest {
                 .containsEntry("lowerBoundBytes", "150")
                 .containsEntry("totalUnsharedBytes", "250")
                 .containsEntry("buffers", "3")
-                .containsEntry("strategy", "largest-first")
+                .containsEntry("strategy", "balanced")
                 .containsEntry("valid", "true");
     }
 
@@ -97,7 +97,10 @@ class PlanCommandTest {
         Cli.Result result = Cli.run("plan", csv.toString(), "--strategy", "magic");
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err())
-                .isEqualTo("arena: strategy: expected one of largest-first, got 'magic'" + System.lineSeparator());
+                .isEqualTo(
+                        "arena: strategy: expected one of balanced, largest-first, largest-first-best-fit, largest-area-first,"
+                                + " longest-first, tflite-greedy-by-size, greedy-by-breadth, xla-best-of-orders, earliest-first,"
+                                + " longest-on-top, got 'magic'" + System.lineSeparator());
     }
 
     @Test

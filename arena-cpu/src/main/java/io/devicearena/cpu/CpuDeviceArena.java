@@ -8,6 +8,7 @@ import io.devicearena.cast.TypedCasts;
 import io.devicearena.spi.AbstractDeviceArena;
 import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
 
 /** An arena over one segment of host memory: every move is a copy or a cast, at once. */
 final class CpuDeviceArena extends AbstractDeviceArena {
@@ -46,6 +47,11 @@ final class CpuDeviceArena extends AbstractDeviceArena {
     @Override
     protected void readFloats(long offset, DType dtype, float[] destination, int elements) {
         TypedCasts.read(memory, offset, dtype, destination, 0, elements);
+    }
+
+    @Override
+    protected <R> R lendRange(long offset, long length, Function<MemorySegment, R> reader) {
+        return reader.apply(memory.asSlice(offset, length).asReadOnly());
     }
 
     @Override

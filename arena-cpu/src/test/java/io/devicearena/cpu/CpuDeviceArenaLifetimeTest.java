@@ -51,13 +51,28 @@ class CpuDeviceArenaLifetimeTest {
                 Named.of("beginRead", arena -> arena.beginRead(batch)),
                 Named.of("writeBytes", arena -> arena.writeBytes(0, memory)),
                 Named.of("readBytes", arena -> arena.readBytes(0, MemorySegment.ofArray(new byte[8]))),
+                Named.of("writeBytes with progress", arena -> arena.writeBytes(0, memory, done -> {})),
+                Named.of("lendBytes", arena -> arena.lendBytes(0, 8, MemorySegment::byteSize)),
+                Named.of("flush", DeviceArena::flush),
                 Named.of("hostMemory", DeviceArena::hostMemory));
     }
 
     @Test
     void theListOfCallsIsWhole() {
-        // all that the interface declares, but close and isOpen
-        assertThat(calls()).hasSize(DeviceArena.class.getMethods().length - 2);
+        // all that the interface declares, but close, isOpen and f16Shadow
+        assertThat(calls()).hasSize(DeviceArena.class.getMethods().length - 3);
+    }
+
+    @Test
+    void theShadowIsRefusedAsAbsentAndThenAsClosed() {
+        DeviceArena arena = TestArenas.open(TestArenas.threeSlots());
+        assertThatThrownBy(arena::f16Shadow)
+                .isExactlyInstanceOf(UnsupportedOperationException.class)
+                .hasMessage("F16_SHADOW: not a capability of provider 'cpu' on 'host memory'");
+        arena.close();
+        assertThatThrownBy(arena::f16Shadow)
+                .isExactlyInstanceOf(IllegalStateException.class)
+                .hasMessage(TestArenas.CLOSED);
     }
 
     @ParameterizedTest(name = "{0}")

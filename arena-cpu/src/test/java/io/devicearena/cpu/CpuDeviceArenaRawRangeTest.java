@@ -1,6 +1,7 @@
 package io.devicearena.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
@@ -11,6 +12,7 @@ import io.devicearena.ReadBatch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +45,42 @@ class CpuDeviceArenaRawRangeTest {
                     assertThat(TestArenas.bytesOf(arena)).isEqualTo(model);
                 }
             }
+        }
+    }
+
+    @Test
+    void progressIsToldAfterEachPieceAndLastOfAll() {
+        long piece = 16L << 20;
+        long size = 2 * piece + 5;
+        List<Long> told = new ArrayList<>();
+        try (DeviceArena arena = TestArenas.open(TestArenas.withoutSlots(size));
+                Arena memory = Arena.ofConfined()) {
+            MemorySegment source = memory.allocate(size).fill((byte) 7);
+            arena.writeBytes(0, source, told::add);
+            arena.writeBytes(size, MemorySegment.ofArray(new byte[0]), told::add);
+            assertThat(told).containsExactly(piece, 2 * piece, size);
+            assertThat(arena.<Long>lendBytes(0, size, source::mismatch)).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void lentBytesAreThoseOfTheRangeAndReadOnly() {
+        try (DeviceArena arena = TestArenas.open(TestArenas.withoutSlots(SMALL))) {
+            byte[] data = TestArenas.randomBytes(new SplittableRandom(3), SMALL);
+            arena.writeBytes(0, MemorySegment.ofArray(data));
+            assertThat(arena.<byte[]>lendBytes(3, 5, lent -> {
+                        assertThat(lent.isReadOnly()).isTrue();
+                        return lent.toArray(ValueLayout.JAVA_BYTE);
+                    }))
+                    .isEqualTo(Arrays.copyOfRange(data, 3, 8));
+            assertThat(arena.<Long>lendBytes(SMALL, 0, MemorySegment::byteSize)).isZero();
+            assertThatThrownBy(() -> arena.lendBytes(0, -1, MemorySegment::byteSize))
+                    .isExactlyInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("length: expected 0 or more bytes, got -1");
+            assertThatThrownBy(() -> arena.lendBytes(1, SMALL, MemorySegment::byteSize))
+                    .isExactlyInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("range: expected one within the arena of 37 bytes, got offset 1 and length 37;"
+                            + " sizeBytes tells the size, plan and scratch together");
         }
     }
 

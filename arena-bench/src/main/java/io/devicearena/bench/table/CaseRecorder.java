@@ -1,0 +1,74 @@
+package io.devicearena.bench.table;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** Times the cases that are wanted, one after the other, and hands on a row for each. */
+final class CaseRecorder {
+    /** What may wait for the device at once when writes are timed without their flush: calls, and bytes. */
+    private static final int BURST_CALLS = 64;
+
+    private static final long BURST_BYTES = 64L << 20;
+
+    private final String provider;
+    private final Stopwatch stopwatch;
+    private final Predicate<String> wanted;
+    private final Consumer<SpeedRow> rows;
+    private final Consumer<String> skipped;
+    private final Set<String> told = new HashSet<>();
+
+    CaseRecorder(
+            String provider,
+            Stopwatch stopwatch,
+            Predicate<String> wanted,
+            Consumer<SpeedRow> rows,
+            Consumer<String> skipped) {
+        this.provider = provider;
+        this.stopwatch = stopwatch;
+        this.wanted = wanted;
+        this.rows = rows;
+        this.skipped = skipped;
+    }
+
+    String provider() {
+        return provider;
+    }
+
+    boolean wants(SpeedCase what) {
+        return wanted.test(what.label());
+    }
+
+    void time(SpeedCase what, long bytes, Runnable call) {
+        time(what, bytes, call, Integer.MAX_VALUE, () -> {});
+    }
+
+    /** Times a call that leaves work behind: a burst of calls, then a rest that is not timed. */
+    void timeBursts(SpeedCase what, long bytes, Runnable call, Runnable rest) {
+        time(what, bytes, call, Math.clamp(BURST_BYTES / bytes, 1, BURST_CALLS), rest);
+    }
+
+    private void time(SpeedCase what, long bytes, Runnable call, int burst, Runnable rest) {
+        if (!wants(what)) {
+            return;
+        }
+        Timing timing = stopwatch.time(call, burst, rest);
+        rows.accept(new SpeedRow(
+                what.label(),
+                provider,
+                bytes,
+                timing.micros(0.5),
+                timing.micros(0.1),
+                timing.micros(0.9),
+                timing.calls(),
+                timing.heapBytesPerCall()));
+    }
+
+    /** Says, once, that something cannot be measured here, and why. */
+    void skip(String what, String reason) {
+        if (told.add(what)) {
+            skipped.accept(provider + ": " + what + ": not measured: " + reason);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.devicearena.bench.table;
+
+import io.devicearena.DType;
+import io.devicearena.DeviceArena;
+import io.devicearena.F16ShadowMode;
+import io.devicearena.NodeId;
+import java.lang.foreign.Arena;
+
+/** Host floats that the arena holds in two bytes each. */
+final class CastCases {
+    private static final NodeId VALUE = NodeId.of(0);
+
+    private final CaseRecorder recorder;
+    private final long bytes;
+
+    /**
+     * Makes the cases.
+     *
+     * @param bytes of the floats on the host, a multiple of 8
+     */
+    CastCases(CaseRecorder recorder, long bytes) {
+        this.recorder = recorder;
+        this.bytes = bytes;
+    }
+
+    void run() {
+        try (Arena memory = Arena.ofShared()) {
+            HostValues host = new HostValues(memory, bytes);
+            long narrow = bytes / 2;
+            CaseArenas.with(recorder, CaseArenas.values(1, narrow, narrow), F16ShadowMode.OFF, arena -> {
+                cast(SpeedCase.WRITE_F16, SpeedCase.READ_F16, DType.F16, arena, host);
+                cast(SpeedCase.WRITE_BF16, SpeedCase.READ_BF16, DType.BF16, arena, host);
+            });
+        }
+    }
+
+    private void cast(SpeedCase write, SpeedCase read, DType dtype, DeviceArena arena, HostValues host) {
+        recorder.time(write, bytes, () -> {
+            arena.writeInputF32(VALUE, dtype, host.source());
+            arena.flush();
+        });
+        arena.writeInputF32(VALUE, dtype, host.source());
+        Runnable readBack = () -> arena.readOutputF32(VALUE, dtype, host.destination());
+        host.check(read, readBack);
+        recorder.time(read, bytes, readBack);
+    }
+}

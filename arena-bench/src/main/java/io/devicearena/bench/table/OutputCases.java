@@ -1,0 +1,60 @@
+package io.devicearena.bench.table;
+
+import io.devicearena.DType;
+import io.devicearena.F16ShadowMode;
+import io.devicearena.NodeId;
+import io.devicearena.ReadBatch;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** A step's sixteen outputs: in one batch, beside each other and scattered, and one by one. */
+final class OutputCases {
+    private static final int COUNT = 16;
+    private static final long BYTES = 4096;
+
+    private final CaseRecorder recorder;
+
+    OutputCases(CaseRecorder recorder) {
+        this.recorder = recorder;
+    }
+
+    void run() {
+        try (Arena memory = Arena.ofShared()) {
+            HostValues host = new HostValues(memory, COUNT * BYTES);
+            batch(SpeedCase.OUTPUTS_NEIGHBOURS, BYTES, host);
+            batch(SpeedCase.OUTPUTS_SCATTERED, 3 * BYTES, host);
+        }
+    }
+
+    private void batch(SpeedCase what, long stride, HostValues host) {
+        CaseArenas.with(recorder, CaseArenas.values(COUNT, BYTES, stride), F16ShadowMode.OFF, arena -> {
+            ReadBatch.Builder outputs = ReadBatch.builder();
+            MemorySegment[] parts = new MemorySegment[COUNT];
+            for (int i = 0; i < COUNT; i++) {
+                arena.writeInputF32(NodeId.of(i), DType.F32, part(host.source(), i));
+                parts[i] = part(host.destination(), i);
+                outputs.output(NodeId.of(i), DType.F32, parts[i]);
+            }
+            ReadBatch batch = outputs.build();
+            Runnable read = () -> arena.readBatch(batch);
+            host.check(what, read);
+            recorder.time(what, COUNT * BYTES, read);
+            if (what == SpeedCase.OUTPUTS_SCATTERED) {
+                NodeId[] ids = batch.regions().stream()
+                        .map(region -> ((ReadBatch.Output) region).node())
+                        .toArray(NodeId[]::new);
+                Runnable oneByOne = () -> {
+                    for (int i = 0; i < COUNT; i++) {
+                        arena.readOutputF32(ids[i], DType.F32, parts[i]);
+                    }
+                };
+                host.check(SpeedCase.OUTPUTS_ONE_BY_ONE, oneByOne);
+                recorder.time(SpeedCase.OUTPUTS_ONE_BY_ONE, COUNT * BYTES, oneByOne);
+            }
+        });
+    }
+
+    private static MemorySegment part(MemorySegment whole, int index) {
+        return whole.asSlice(index * BYTES, BYTES);
+    }
+}

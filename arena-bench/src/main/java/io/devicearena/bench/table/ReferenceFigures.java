@@ -1,0 +1,141 @@
+package io.devicearena.bench.table;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
+
+/**
+ * Medians of another arena on the same machine, to print beside ours: JSON lines with {@code case} and
+ * {@code median_us}, of one run or several, of which the best median counts. Cases go by the names that the Rust arena's
+ * own benchmark gives them; where it has several ways of reading, its fastest counts.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public final class ReferenceFigures {
+    private static final Map<String, List<String>> THEIR_NAMES = Map.ofEntries(
+            Map.entry(SpeedCase.WRITE_WITH_SHADOW.label(), List.of("write_f32_shadow_SIZE")),
+            Map.entry(SpeedCase.WRITE_WITH_SHADOW_FLUSHED.label(), List.of("write_flush_f32_shadow_SIZE")),
+            Map.entry(SpeedCase.WRITE_ARRAY_WITH_SHADOW_FLUSHED.label(), List.of("write_flush_f32_shadow_SIZE")),
+            Map.entry(SpeedCase.WRITE_FLUSHED.label(), List.of("write_flush_f32_noshadow_SIZE")),
+            Map.entry(SpeedCase.WRITE_WITH_SHADOW_THEN_READ.label(), List.of("roundtrip16_shadow")),
+            Map.entry(SpeedCase.WRITE_THEN_READ.label(), List.of("roundtrip16_noshadow")),
+            Map.entry(SpeedCase.READ.label(), List.of("read_f32_fresh_SIZE", "read_f32_pooled_SIZE", "read_tiny_SIZE")),
+            Map.entry(
+                    SpeedCase.READ_ARRAY.label(),
+                    List.of("read_f32_fresh_SIZE", "read_f32_pooled_SIZE", "read_tiny_SIZE")),
+            Map.entry(SpeedCase.OUTPUTS_SCATTERED.label(), List.of("read_f32_many_pooled_16x4KiB")),
+            Map.entry(SpeedCase.OUTPUTS_NEIGHBOURS.label(), List.of("read_f32_many_pooled_16x4KiB")),
+            Map.entry(SpeedCase.OUTPUTS_ONE_BY_ONE.label(), List.of("read_f32_pooled_16_separate_4KiB")),
+            Map.entry(SpeedCase.HOST_COPY.label(), List.of("memcpy_SIZE")));
+
+    private final Map<String, Double> micros;
+
+    private ReferenceFigures(Map<String, Double> micros) {
+        this.micros = Map.copyOf(micros);
+    }
+
+    /**
+     * No figures.
+     *
+     * @return figures that know no case
+     */
+    public static ReferenceFigures none() {
+        return new ReferenceFigures(Map.of());
+    }
+
+    /**
+     * Reads figures from a file.
+     *
+     * @param file one JSON object a line
+     * @return the figures
+     * @throws UncheckedIOException if the file cannot be read
+     * @throws IllegalArgumentException if a line is no JSON object
+     */
+    public static ReferenceFigures read(Path file) {
+        Map<String, Double> micros = new HashMap<>();
+        JsonFactory factory = new JsonFactory();
+        int number = 0;
+        try {
+            for (String line : Files.readAllLines(file)) {
+                number++;
+                if (!line.isBlank()) {
+                    addLine(factory, line, micros);
+                }
+            }
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(
+                    file + ", line " + number + ": expected a JSON object, got " + e.getOriginalMessage(), e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file + ": " + e.getMessage(), e);
+        }
+        return new ReferenceFigures(micros);
+    }
+
+    private static void addLine(JsonFactory factory, String line, Map<String, Double> micros) throws IOException {
+        String name = "";
+        double median = Double.NaN;
+        try (JsonParser parser = factory.createParser(line)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new JsonParseException(parser, "'" + line + "'");
+            }
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String field = parser.currentName();
+                parser.nextToken();
+                if (field.equals("case")) {
+                    name = parser.getText();
+                } else if (field.equals("median_us")) {
+                    median = parser.getDoubleValue();
+                } else {
+                    parser.skipChildren();
+                }
+            }
+        }
+        if (!name.isEmpty() && !Double.isNaN(median)) {
+            micros.merge(name, median, Math::min);
+        }
+    }
+
+    /**
+     * Tells whether there is any figure.
+     *
+     * @return true when there is none
+     */
+    public boolean isEmpty() {
+        return micros.isEmpty();
+    }
+
+    /**
+     * Finds the other arena's figure for a case of ours.
+     *
+     * @param row the case
+     * @return its median in microseconds, or empty when it has no such case
+     */
+    public OptionalDouble microsOf(SpeedRow row) {
+        return THEIR_NAMES.getOrDefault(row.caseName(), List.of()).stream()
+                .map(name -> micros.get(name.replace("SIZE", size(row.bytes()))))
+                .filter(Objects::nonNull)
+                .mapToDouble(Double::doubleValue)
+                .min();
+    }
+
+    private static String size(long bytes) {
+        if (bytes >= 1 << 20) {
+            return String.format(Locale.ROOT, "%dMiB", bytes >> 20);
+        }
+        return bytes >= 1 << 10
+                ? String.format(Locale.ROOT, "%dKiB", bytes >> 10)
+                : String.format(Locale.ROOT, "%dB", bytes);
+    }
+}

@@ -1,0 +1,103 @@
+package io.devicearena.bench.table;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.DeviceArena;
+import io.devicearena.discovery.DeviceArenas;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Measures what an arena costs, case by case, through the public API. Every read is checked once against what was
+ * written before it is timed.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public final class SpeedTable {
+    /** The sizes of a value: a token, a row, a layer's activations, a layer's weights, an embedding. */
+    public static final List<Long> SIZES = List.of(16L, 4096L, 1L << 20, 64L << 20, 256L << 20);
+
+    private static final long CAST_BYTES = 64L << 20;
+    private static final long COPY_BYTES = 64L << 20;
+
+    private final Stopwatch stopwatch;
+    private final List<Long> sizes;
+    private final Predicate<String> wanted;
+    private final Consumer<SpeedRow> rows;
+    private final Consumer<String> skipped;
+
+    /**
+     * Makes a table.
+     *
+     * @param pace how long each case is measured
+     * @param sizes bytes of the values that are moved, multiples of 8 from 8 up
+     * @param wanted which cases, by name
+     * @param rows told each row when it is measured
+     * @param skipped told what a device cannot do, and why
+     */
+    public SpeedTable(
+            Pace pace, List<Long> sizes, Predicate<String> wanted, Consumer<SpeedRow> rows, Consumer<String> skipped) {
+        for (long bytes : sizes) {
+            if (bytes < 8 || bytes % 8 != 0) {
+                throw new IllegalArgumentException("bytes: expected a multiple of 8 from 8 up, got " + bytes);
+            }
+        }
+        this.stopwatch = new Stopwatch(pace);
+        this.sizes = List.copyOf(sizes);
+        this.wanted = wanted;
+        this.rows = rows;
+        this.skipped = skipped;
+    }
+
+    /**
+     * Finds the device that {@link #measure} takes.
+     *
+     * @param provider an available provider's name
+     * @return the device of an arena that is opened with no other choice
+     */
+    public static ArenaDevice device(String provider) {
+        try (DeviceArena arena = DeviceArenas.open(
+                CaseArenas.values(1, 8, 8), ArenaOptions.defaults().withProvider(provider))) {
+            return arena.device();
+        }
+    }
+
+    /**
+     * Measures the host itself: the copy that no read or write of host memory can be faster than on one thread.
+     */
+    public void measureHost() {
+        CaseRecorder recorder = recorder("-");
+        if (!recorder.wants(SpeedCase.HOST_COPY)) {
+            return;
+        }
+        try (Arena memory = Arena.ofConfined()) {
+            MemorySegment from = memory.allocate(COPY_BYTES, 64).fill((byte) 1);
+            MemorySegment to = memory.allocate(COPY_BYTES, 64).fill((byte) 2);
+            recorder.time(SpeedCase.HOST_COPY, COPY_BYTES, () -> to.copyFrom(from));
+        }
+    }
+
+    /**
+     * Measures the arenas of a provider, on the device that it prefers.
+     *
+     * @param provider an available provider's name
+     * @throws IllegalStateException if a read brings back other bytes than were written
+     */
+    public void measure(String provider) {
+        CaseRecorder recorder = recorder(provider);
+        for (long bytes : sizes) {
+            new ValueCases(recorder, bytes).run();
+        }
+        new OutputCases(recorder).run();
+        if (sizes.contains(CAST_BYTES)) {
+            new CastCases(recorder, CAST_BYTES).run();
+        }
+    }
+
+    private CaseRecorder recorder(String provider) {
+        return new CaseRecorder(provider, stopwatch, wanted, rows, skipped);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.devicearena.bench.table;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,205 @@
+package io.devicearena.wgpu;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.BufferSlot;
+import io.devicearena.Capability;
+import io.devicearena.DType;
+import io.devicearena.DeferredRead;
+import io.devicearena.F16Shadow;
+import io.devicearena.F16ShadowMode;
+import io.devicearena.MemoryPlan;
+import io.devicearena.ReadBatch;
+import io.devicearena.spi.AbstractDeviceArena;
+import io.devicearena.spi.ArenaGeometry;
+import io.devicearena.wgpu.internal.gpu.GpuBuffer;
+import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import io.devicearena.wgpu.internal.transfer.BatchReadback;
+import io.devicearena.wgpu.internal.transfer.Readback;
+import io.devicearena.wgpu.internal.transfer.RegionSizes;
+import io.devicearena.wgpu.internal.transfer.Upload;
+import io.devicearena.wgpu.internal.transfer.Upload.Mirror;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.Function;
+
+/** An arena in one buffer of a device, with a second one for its f16 shadow. */
+final class WgpuDeviceArena extends AbstractDeviceArena {
+    private final ArenaMemory memory;
+    private final GpuBuffer buffer;
+    private final CallGate gate;
+    private final Upload upload;
+    private final Readback readback;
+    private final BatchReadback batches;
+    private final WgpuF16Shadow shadow;
+    private final F16ShadowMode mode;
+    private final String label;
+
+    WgpuDeviceArena(
+            ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry, ArenaMemory memory) {
+        super(device, plan, options, geometry, memory);
+        this.memory = memory;
+        this.buffer = memory.buffers().arena();
+        this.gate = memory.gate();
+        this.upload = new Upload(memory.device().pools(), memory.buffers());
+        this.readback = new Readback(memory.device().pools());
+        this.batches = new BatchReadback(memory.device().pools(), new RegionSizes() {
+            @Override
+            public long offset(ReadBatch.Region region) {
+                return regionOffset(region);
+            }
+
+            @Override
+            public long elements(ReadBatch.Region region) {
+                return elementsRead(region);
+            }
+        });
+        this.mode = memory.shadowBytes() > 0 ? options.f16Shadow() : F16ShadowMode.OFF;
+        this.label = options.label();
+        this.shadow = new WgpuF16Shadow(this, memory, upload, readback);
+    }
+
+    @Override
+    protected void writeRange(long offset, MemorySegment source) {
+        gate.enter();
+        try {
+            stale(offset, source.byteSize());
+            upload.writeBytes(buffer, offset, source);
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
+    protected void writeValue(BufferSlot slot, DType dtype, MemorySegment source, long elements) {
+        gate.enter();
+        try {
+            Mirror mirror = beginWrite(slot, dtype, elements);
+            upload.writeFloats(buffer, slot.offset(), dtype, source, elements, mirror);
+            endWrite(slot, elements, mirror);
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
+    protected void writeValue(BufferSlot slot, DType dtype, float[] source, int elements) {
+        gate.enter();
+        try {
+            Mirror mirror = beginWrite(slot, dtype, elements);
+            upload.writeFloats(buffer, slot.offset(), dtype, source, elements, mirror);
+            endWrite(slot, elements, mirror);
+        } finally {
+            gate.leave();
+        }
+    }
+
+    /** Decides about the mirror of a typed write, and notes that what there was is out of date. */
+    private Mirror beginWrite(BufferSlot slot, DType dtype, long elements) {
+        if (mode == F16ShadowMode.OFF) {
+            return Mirror.NONE;
+        }
+        shadow.stale(slot.offset(), elements * dtype.bytes());
+        if (mode == F16ShadowMode.ON_REQUEST || dtype != DType.F32 || !shadow.fits(slot)) {
+            return Mirror.NONE;
+        }
+        return elements == slot.size() / Float.BYTES ? Mirror.PADDED : Mirror.CONTINUED;
+    }
+
+    private void endWrite(BufferSlot slot, long elements, Mirror mirror) {
+        if (mirror != Mirror.NONE) {
+            shadow.fresh(slot.offset(), elements * Float.BYTES);
+        }
+    }
+
+    private void stale(long offset, long bytes) {
+        if (mode != F16ShadowMode.OFF) {
+            shadow.stale(offset, bytes);
+        }
+    }
+
+    @Override
+    protected void readRange(long offset, MemorySegment destination) {
+        gate.enter();
+        try {
+            readback.readBytes(buffer, offset, destination);
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
+    protected void readFloats(long offset, DType dtype, MemorySegment destination, long elements) {
+        gate.enter();
+        try {
+            readback.readFloats(buffer, offset, dtype, destination, elements);
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
+    protected void readFloats(long offset, DType dtype, float[] destination, int elements) {
+        gate.enter();
+        try {
+            readback.readFloats(buffer, offset, dtype, destination, elements);
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
+    protected long readRegions(List<ReadBatch.Region> regions) {
+        gate.enter();
+        try {
+            return batches.read(buffer, regions);
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
+    protected DeferredRead beginRegions(List<ReadBatch.Region> regions) {
+        gate.enter();
+        try {
+            return batches.begin(buffer, regions, this, memory.pending());
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
+    protected <R> R lendRange(long offset, long length, Function<MemorySegment, R> reader) {
+        StagingBuffer staging;
+        gate.enter();
+        try {
+            staging = readback.beginLend(buffer, offset, length);
+        } finally {
+            gate.leave(); // the copy is under way: close need not wait for the caller's function
+        }
+        return readback.lend(staging, offset, length, reader);
+    }
+
+    @Override
+    protected void flushWrites() {
+        gate.enter();
+        try {
+            memory.device().device().flush();
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
+    public F16Shadow f16Shadow() {
+        ArenaDevice device = device(); // throws when the arena is closed
+        if (!device.capabilities().contains(Capability.F16_SHADOW)) {
+            return super.f16Shadow();
+        }
+        if (mode == F16ShadowMode.OFF) {
+            throw new UnsupportedOperationException(Capability.F16_SHADOW + ": device arena '" + label
+                    + "' was opened without; open it with another F16ShadowMode");
+        }
+        return shadow;
+    }
+}

@@ -1,0 +1,100 @@
+package io.devicearena.wgpu.internal.gpu;
+
+import io.devicearena.wgpu.ffi.WgpuNative;
+
+/**
+ * A buffer that the host and the device use in turn: mapped, the host has it; unmapped, the device.
+ *
+ * <p>Threads: one thread at a time. Lifetime: until {@link #close}.
+ */
+public final class StagingBuffer implements AutoCloseable {
+    private final GpuDevice device;
+    private final GpuBuffer buffer;
+    private final Completion mapping = new Completion();
+    private final boolean forUpload;
+    private boolean asked;
+    private long mappedBytes;
+    private long address;
+
+    private StagingBuffer(GpuDevice device, GpuBuffer buffer, boolean forUpload) {
+        this.device = device;
+        this.buffer = buffer;
+        this.forUpload = forUpload;
+    }
+
+    /** Makes one that the host writes and the device reads; it is mapped. */
+    public static StagingBuffer forUpload(GpuDevice device, long bytes) {
+        long usage = WgpuNative.WGPUBufferUsage_MapWrite() | WgpuNative.WGPUBufferUsage_CopySrc();
+        GpuBuffer buffer = GpuBuffer.create(device, "device arena upload", bytes, usage, true);
+        StagingBuffer staging = new StagingBuffer(device, buffer, true);
+        staging.mappedBytes = bytes;
+        staging.address = buffer.mappedRange(bytes);
+        return staging;
+    }
+
+    /** Makes one that the device writes and the host reads; it is not mapped. */
+    public static StagingBuffer forReadback(GpuDevice device, long bytes) {
+        long usage = WgpuNative.WGPUBufferUsage_MapRead() | WgpuNative.WGPUBufferUsage_CopyDst();
+        return new StagingBuffer(device, GpuBuffer.create(device, "device arena readback", bytes, usage, false), false);
+    }
+
+    /** What the device copies from or to while it is not mapped. */
+    public GpuBuffer buffer() {
+        return buffer;
+    }
+
+    /** Asks for the first bytes to be mapped once the device has done what was submitted before. */
+    public void beginMap(long bytes) {
+        if (asked || mappedBytes > 0) {
+            throw new AssertionError("a staging buffer is mapped twice");
+        }
+        buffer.mapAsync(forUpload ? WgpuNative.WGPUMapMode_Write() : WgpuNative.WGPUMapMode_Read(), bytes, mapping);
+        asked = true;
+        mappedBytes = bytes;
+    }
+
+    /** Looks once whether it is mapped. */
+    public boolean isMapped() {
+        if (asked && device.isDone(mapping, "wgpuBufferMapAsync")) {
+            mapped();
+        }
+        return address != 0;
+    }
+
+    /** Waits until it is mapped. */
+    public void awaitMapped() {
+        if (asked) {
+            device.await(mapping, "wgpuBufferMapAsync");
+            mapped();
+        }
+    }
+
+    private void mapped() {
+        asked = false;
+        address = forUpload ? buffer.mappedRange(mappedBytes) : buffer.constMappedRange(mappedBytes);
+    }
+
+    /** Where the host finds the first byte while it is mapped. */
+    public long address() {
+        if (address == 0) {
+            throw new AssertionError("a staging buffer is not mapped");
+        }
+        return address;
+    }
+
+    /** Hands it back to the device. */
+    public void unmap() {
+        if (mappedBytes > 0) {
+            buffer.unmap();
+            mappedBytes = 0;
+            address = 0;
+            asked = false;
+        }
+    }
+
+    /** Gives the memory back, whatever state it is in. */
+    @Override
+    public void close() {
+        buffer.close();
+    }
+}

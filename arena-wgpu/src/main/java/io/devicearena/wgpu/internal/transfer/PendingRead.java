@@ -1,0 +1,208 @@
+package io.devicearena.wgpu.internal.transfer;
+
+import io.devicearena.DeferredRead;
+import io.devicearena.ReadBatch;
+import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A read whose bytes are on their way into staging. They land in the caller's memory when somebody asks, whoever it is.
+ *
+ * <p>Threads: safe for any thread.
+ */
+public final class PendingRead implements DeferredRead {
+    /** Waits shorter than this are spent asking. */
+    private static final long SPIN_NANOS = 2_000_000;
+
+    private static final long PAUSE_NANOS = 50_000;
+
+    private final TransferPools pools;
+    private final StagingBuffer staging;
+    private final List<ReadBatch.Region> regions;
+    private final long[] positions;
+    private final long[] counts;
+    private final long total;
+    private final PendingReads pending;
+    private final CompletableFuture<Long> future = new CompletableFuture<>();
+
+    private State state = State.PENDING;
+    private @Nullable RuntimeException failure;
+    /** Kept reachable while the read is pending: an arena that is dropped is closed. */
+    @SuppressWarnings("UnusedVariable") // held, not used
+    private @Nullable Object arena;
+
+    PendingRead(
+            TransferPools pools,
+            StagingBuffer staging,
+            List<ReadBatch.Region> regions,
+            long[] positions,
+            long[] counts,
+            long total,
+            Object arena,
+            PendingReads pending) {
+        this.pools = pools;
+        this.staging = staging;
+        this.regions = regions;
+        this.positions = positions;
+        this.counts = counts;
+        this.total = total;
+        this.arena = arena;
+        this.pending = pending;
+    }
+
+    StagingBuffer staging() {
+        return staging;
+    }
+
+    @Override
+    public State state() {
+        State now;
+        synchronized (this) {
+            if (state == State.PENDING) {
+                advance();
+            }
+            now = state;
+        }
+        settle(now);
+        return now;
+    }
+
+    /** Ends the future as the read has ended; outside the lock, since it runs what others have hung on it. */
+    private void settle(State reached) {
+        switch (reached) {
+            case PENDING -> {}
+            case DONE -> future.complete(total);
+            case CANCELLED -> future.cancel(false);
+            case FAILED -> future.completeExceptionally(Objects.requireNonNull(failure()));
+        }
+    }
+
+    private synchronized @Nullable RuntimeException failure() {
+        return failure;
+    }
+
+    /** Lands the read if its bytes are there. */
+    private void advance() {
+        try {
+            if (total == 0 || staging.isMapped()) {
+                land();
+                end(State.DONE, null);
+                pools.readbacks().give(staging);
+            }
+        } catch (RuntimeException e) {
+            staging.close();
+            end(State.FAILED, e);
+        }
+    }
+
+    private void land() {
+        if (total > 0) {
+            Transfer transfer = pools.take();
+            try {
+                for (int i = 0; i < regions.size(); i++) {
+                    BatchReadback.land(transfer, regions.get(i), staging.address() + positions[i], counts[i]);
+                }
+            } finally {
+                pools.give(transfer);
+            }
+        }
+    }
+
+    private void end(State reached, @Nullable RuntimeException why) {
+        state = reached;
+        failure = why;
+        arena = null;
+        pending.remove(staging);
+    }
+
+    @Override
+    public long await() {
+        awaitUntil(null);
+        return total;
+    }
+
+    @Override
+    public boolean await(Duration timeout) {
+        if (Objects.requireNonNull(timeout, "timeout").isNegative()) {
+            throw new IllegalArgumentException("timeout: expected 0 or more, got " + timeout);
+        }
+        return awaitUntil(timeout);
+    }
+
+    private boolean awaitUntil(@Nullable Duration timeout) {
+        long begin = System.nanoTime();
+        while (true) {
+            State now = state();
+            if (now != State.PENDING) {
+                throwUnlessDone(now);
+                return true;
+            }
+            long waited = System.nanoTime() - begin;
+            if (timeout != null && timeout.compareTo(Duration.ofNanos(waited)) <= 0) {
+                return false;
+            }
+            if (waited < SPIN_NANOS) {
+                Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(this, PAUSE_NANOS);
+            }
+        }
+    }
+
+    private void throwUnlessDone(State now) {
+        if (now == State.CANCELLED) {
+            throw new CancellationException("deferred read: expected it to be awaited, got it cancelled");
+        }
+        RuntimeException why = failure();
+        if (why != null) {
+            throw why;
+        }
+    }
+
+    @Override
+    public boolean cancel() {
+        boolean cancelled = giveUp(State.CANCELLED, null);
+        settle(state());
+        return cancelled;
+    }
+
+    /** Ends it because its arena was closed. */
+    void fail(String reason) {
+        giveUp(State.FAILED, new IllegalStateException(reason));
+        settle(state());
+    }
+
+    private synchronized boolean giveUp(State reached, @Nullable RuntimeException why) {
+        if (state != State.PENDING) {
+            return false;
+        }
+        staging.close();
+        end(reached, why);
+        return true;
+    }
+
+    @Override
+    public CompletableFuture<Long> toCompletableFuture() {
+        if (state() == State.PENDING) {
+            pools.watcher().watch(this);
+        }
+        // one of its own: what its holder does to it does nothing to the read
+        CompletableFuture<Long> own = new CompletableFuture<>();
+        CompletableFuture<Long> _ = future.whenComplete((count, thrown) -> {
+            if (thrown == null) {
+                own.complete(count);
+            } else if (thrown instanceof CancellationException) {
+                own.cancel(false);
+            } else {
+                own.completeExceptionally(thrown);
+            }
+        });
+        return own;
+    }
+}

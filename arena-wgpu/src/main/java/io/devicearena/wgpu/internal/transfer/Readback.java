@@ -1,0 +1,165 @@
+package io.devicearena.wgpu.internal.transfer;
+
+import io.devicearena.DType;
+import io.devicearena.wgpu.internal.gpu.GpuBuffer;
+import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * Reads ranges of buffers into the caller's memory, any range of bytes of them.
+ *
+ * <p>What was written and submitted before is in what a read returns. A large read goes through several pieces of
+ * staging, so that the device fills one while the host empties another. Threads: safe for any thread.
+ */
+public final class Readback {
+    /** Large enough that what each piece costs besides the copy does not count. */
+    static final long PIECE_BYTES = 16L << 20;
+
+    private static final long WORD = Integer.BYTES;
+
+    private final TransferPools pools;
+
+    /** Makes the reader of a device's buffers. */
+    public Readback(TransferPools pools) {
+        this.pools = pools;
+    }
+
+    /** Reads raw bytes. */
+    public void readBytes(GpuBuffer from, long offset, MemorySegment destination) {
+        Transfer transfer = pools.take();
+        try {
+            transfer.host.setBytes(destination);
+            read(transfer, from, offset, destination.byteSize());
+        } finally {
+            pools.give(transfer);
+        }
+    }
+
+    /** Reads floats, cast from a type. */
+    public void readFloats(GpuBuffer from, long offset, DType dtype, MemorySegment destination, long elements) {
+        Transfer transfer = pools.take();
+        try {
+            transfer.host.setFloats(destination, dtype);
+            read(transfer, from, offset, elements);
+        } finally {
+            pools.give(transfer);
+        }
+    }
+
+    /** Reads floats, cast from a type. */
+    public void readFloats(GpuBuffer from, long offset, DType dtype, float[] destination, int elements) {
+        Transfer transfer = pools.take();
+        try {
+            transfer.host.setFloats(destination, dtype);
+            read(transfer, from, offset, elements);
+        } finally {
+            pools.give(transfer);
+        }
+    }
+
+    private void read(Transfer transfer, GpuBuffer from, long offset, long elements) {
+        long most = PIECE_BYTES / transfer.host.deviceBytes();
+        long pieces = (elements + most - 1) / most;
+        try {
+            long begun = 0;
+            for (long landed = 0; landed < pieces; landed++) {
+                for (; begun < pieces && begun - landed < Transfer.PIECES; begun++) {
+                    begin(transfer, from, offset, begun, most, elements);
+                }
+                land(transfer, offset, landed, most, elements);
+            }
+        } catch (RuntimeException | Error e) {
+            for (int i = 0; i < Transfer.PIECES; i++) {
+                discard(transfer, i);
+            }
+            throw e;
+        }
+    }
+
+    private void discard(Transfer transfer, int slot) {
+        StagingBuffer failed = transfer.pieces[slot];
+        if (failed != null) {
+            failed.close();
+            transfer.pieces[slot] = null;
+        }
+    }
+
+    private void begin(Transfer transfer, GpuBuffer from, long offset, long piece, long most, long elements) {
+        int unit = transfer.host.deviceBytes();
+        long begin = offset + piece * most * unit;
+        long bytes = Math.min(most, elements - piece * most) * unit;
+        transfer.pieces[(int) (piece % Transfer.PIECES)] = copyOut(transfer, from, begin, bytes);
+    }
+
+    /** Copies the words that hold a range to staging, and asks for it to be mapped. */
+    private StagingBuffer copyOut(Transfer transfer, GpuBuffer from, long begin, long bytes) {
+        long first = begin & -WORD;
+        long words = roundUp(begin + bytes) - first;
+        StagingBuffer staging = pools.readbacks().take(words);
+        try {
+            transfer.commands.begin();
+            try {
+                transfer.commands.copy(from, first, staging.buffer(), 0, words);
+                transfer.commands.submit();
+            } catch (RuntimeException | Error e) {
+                transfer.commands.discard();
+                throw e;
+            }
+            staging.beginMap(words);
+        } catch (RuntimeException | Error e) {
+            staging.close();
+            throw e;
+        }
+        return staging;
+    }
+
+    private void land(Transfer transfer, long offset, long piece, long most, long elements) {
+        int slot = (int) (piece % Transfer.PIECES);
+        StagingBuffer staging = Objects.requireNonNull(transfer.pieces[slot]);
+        staging.awaitMapped();
+        long done = piece * most;
+        long inWord = offset + done * transfer.host.deviceBytes() & (WORD - 1);
+        CopyCrew.SHARED.copyFrom(transfer.host, staging.address() + inWord, done, Math.min(most, elements - done));
+        transfer.pieces[slot] = null;
+        pools.readbacks().give(staging);
+    }
+
+    /**
+     * Begins to lend a range: copies it to staging.
+     *
+     * @return the staging, to be handed to {@link #lend}
+     */
+    public StagingBuffer beginLend(GpuBuffer from, long offset, long bytes) {
+        Transfer transfer = pools.take();
+        try {
+            return copyOut(transfer, from, offset, bytes);
+        } finally {
+            pools.give(transfer);
+        }
+    }
+
+    /** Waits for a range that was begun to be lent, and lends it for as long as a function runs. */
+    public <R> R lend(StagingBuffer staging, long offset, long bytes, Function<MemorySegment, R> reader) {
+        try {
+            staging.awaitMapped();
+        } catch (RuntimeException | Error e) {
+            staging.close();
+            throw e;
+        }
+        try (Arena loan = Arena.ofConfined()) {
+            return reader.apply(MemorySegment.ofAddress(staging.address() + (offset & (WORD - 1)))
+                    .reinterpret(bytes, loan, null)
+                    .asReadOnly());
+        } finally {
+            pools.readbacks().give(staging);
+        }
+    }
+
+    /** The smallest number of words that holds a number of bytes, in bytes. */
+    static long roundUp(long bytes) {
+        return bytes + (WORD - 1) & -WORD;
+    }
+}

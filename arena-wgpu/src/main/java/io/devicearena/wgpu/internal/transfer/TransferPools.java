@@ -1,0 +1,103 @@
+package io.devicearena.wgpu.internal.transfer;
+
+import io.devicearena.DeviceKind;
+import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.gpu.GpuBuffer;
+import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import java.lang.foreign.Arena;
+import java.util.ArrayDeque;
+
+/**
+ * What the transfers of one device use again and again: recorders, staging for uploads and reads, kernels.
+ *
+ * <p>Threads: safe for any thread. Lifetime: as long as the device, which is closed after it.
+ */
+public final class TransferPools implements AutoCloseable {
+    private final GpuDevice device;
+    private final Arena memory = Arena.ofShared();
+    private final ArrayDeque<Transfer> transfers = new ArrayDeque<>();
+    private final ReadbackPool readbacks;
+    private final UploadRing uploads;
+    private final GpuBuffer parameters;
+    private final ByteMerge merge;
+    private final MirrorCast cast;
+    private final ReadWatcher watcher = new ReadWatcher();
+
+    /** Makes the pools, empty, and compiles the kernels. */
+    public TransferPools(GpuDevice device) {
+        this.device = device;
+        readbacks = new ReadbackPool(device);
+        uploads = new UploadRing(device);
+        parameters = device.createBuffer(
+                "device arena parameters",
+                KernelParameters.BUFFER_BYTES,
+                WgpuNative.WGPUBufferUsage_Uniform() | WgpuNative.WGPUBufferUsage_CopyDst());
+        merge = new ByteMerge(device, parameters);
+        cast = new MirrorCast(device, parameters);
+    }
+
+    /** The device that all of it belongs to. */
+    public GpuDevice device() {
+        return device;
+    }
+
+    /** Whether large mirrors are cast by the device: where it is emulated, the host's vector code is faster. */
+    boolean castsOnDevice() {
+        return device.adapter().kind() != DeviceKind.EMULATED_GPU;
+    }
+
+    Transfer take() {
+        synchronized (transfers) {
+            Transfer free = transfers.poll();
+            return free == null ? new Transfer(device, memory) : free;
+        }
+    }
+
+    void give(Transfer used) {
+        used.host.clear();
+        used.hostF16.clear();
+        synchronized (transfers) {
+            transfers.push(used);
+        }
+    }
+
+    ReadbackPool readbacks() {
+        return readbacks;
+    }
+
+    UploadRing uploads() {
+        return uploads;
+    }
+
+    GpuBuffer parameters() {
+        return parameters;
+    }
+
+    ByteMerge merge() {
+        return merge;
+    }
+
+    MirrorCast cast() {
+        return cast;
+    }
+
+    ReadWatcher watcher() {
+        return watcher;
+    }
+
+    /** Gives staging back that no transfer uses now. */
+    public void trim() {
+        readbacks.trim();
+        uploads.trim();
+    }
+
+    /** Gives everything back; no transfer may be under way. */
+    @Override
+    public void close() {
+        trim();
+        merge.close();
+        cast.close();
+        parameters.close();
+        memory.close();
+    }
+}

@@ -1,0 +1,199 @@
+package io.devicearena.wgpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.devicearena.ArenaOptions;
+import io.devicearena.DType;
+import io.devicearena.DeferredRead;
+import io.devicearena.DeviceArena;
+import io.devicearena.F16ShadowMode;
+import io.devicearena.NodeId;
+import io.devicearena.ReadBatch;
+import io.devicearena.cast.TypedCasts;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Sizes around the borders that the transfers of this backend have, against an array that is kept by hand. */
+class WgpuTransferTest {
+    private static final NodeId FIRST = NodeId.of(0);
+    private static final NodeId SECOND = NodeId.of(1);
+    private static final int SMALL = 64 << 10;
+    private static final int CHUNK = 8 << 20;
+    private static final int PIECE = 16 << 20;
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3})
+    void rangesOfAnySizeAtAnyOffsetAreWhatWasWritten(long seed) {
+        SplittableRandom random = new SplittableRandom(Long.getLong("devicearena.seed", seed));
+        int size = 3 * PIECE + 1001;
+        byte[] model = new byte[size];
+        int[] borders = {1, 4, 255, 256, SMALL, SMALL + 8, CHUNK - 8, CHUNK, PIECE, PIECE + 4, 2 * PIECE + 12};
+        try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, size))) {
+            for (int border : borders) {
+                for (int nudge = -3; nudge <= 3; nudge += 3) {
+                    int length = Math.max(border + nudge, 0);
+                    byte[] data = new byte[length];
+                    random.nextBytes(data);
+                    int offset = random.nextInt(size - length + 1);
+                    System.arraycopy(data, 0, model, offset, length);
+                    arena.writeBytes(offset, MemorySegment.ofArray(data));
+                    int from = random.nextInt(size - length + 1);
+                    byte[] read = new byte[length];
+                    arena.readBytes(from, MemorySegment.ofArray(read));
+                    assertThat(Arrays.mismatch(read, Arrays.copyOfRange(model, from, from + length)))
+                            .as("%d bytes written at %d, read at %d", length, offset, from)
+                            .isEqualTo(-1);
+                }
+            }
+            assertThat(arena.<Long>lendBytes(0, size, MemorySegment.ofArray(model)::mismatch))
+                    .isEqualTo(-1);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(
+            value = DType.class,
+            names = {"F32", "F16", "BF16"})
+    void typedValuesOfSeveralPiecesAreCastBothWays(DType dtype) {
+        int elements = 5_000_001;
+        float[] data = floats(new SplittableRandom(4), elements);
+        short[] narrow = new short[elements];
+        float[] expected = data;
+        if (dtype != DType.F32) {
+            MemorySegment halves = MemorySegment.ofArray(narrow);
+            TypedCasts.writeTypedFromF32(halves, dtype, data, elements);
+            expected = TypedCasts.readTypedToF32(halves, dtype, elements);
+        }
+        try (DeviceArena arena = TestArenas.open(TestArenas.plan(6, 4L * elements));
+                Arena memory = Arena.ofConfined()) {
+            assertThat(arena.writeInputF32(FIRST, dtype, data)).isEqualTo(elements);
+            assertSame(arena.readOutputF32(FIRST, dtype, elements), expected);
+
+            MemorySegment source = memory.allocate(4L * elements, 4).copyFrom(MemorySegment.ofArray(data));
+            arena.writeBytes(6, memory.allocate(4L * elements));
+            arena.writeInputF32(FIRST, dtype, source);
+            MemorySegment landed = memory.allocate(4L * elements, 4);
+            assertThat(arena.readOutputF32(FIRST, dtype, landed)).isEqualTo(elements);
+            assertSame(landed.toArray(ValueLayout.JAVA_FLOAT), expected);
+        }
+    }
+
+    @Test
+    void batchesMixSizesGapsNeighboursAndOverlaps() {
+        SplittableRandom random = new SplittableRandom(5);
+        byte[] model = new byte[40_000_000];
+        random.nextBytes(model);
+        try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, model.length))) {
+            arena.writeBytes(0, MemorySegment.ofArray(model));
+            for (int round = 0; round < 20; round++) {
+                List<byte[]> landed = new ArrayList<>();
+                List<Integer> offsets = new ArrayList<>();
+                ReadBatch.Builder batch = ReadBatch.builder();
+                int at = random.nextInt(1000);
+                for (int i = 0; i < 40; i++) {
+                    byte[] region = new byte[random.nextInt(i == 7 ? 3_000_000 : 5000)];
+                    landed.add(region);
+                    offsets.add(at);
+                    batch.bytes(at, MemorySegment.ofArray(region));
+                    at = random.nextInt(3) == 0 ? random.nextInt(30_000_000) : at + region.length;
+                }
+                long count = round % 2 == 0
+                        ? arena.readBatch(batch.build())
+                        : arena.beginRead(batch.build()).await();
+                assertThat(count)
+                        .isEqualTo(landed.stream()
+                                .mapToLong(region -> region.length)
+                                .sum());
+                for (int i = 0; i < landed.size(); i++) {
+                    byte[] region = landed.get(i);
+                    int from = offsets.get(i);
+                    assertThat(Arrays.equals(region, 0, region.length, model, from, from + region.length))
+                            .as("round %d, region %d at %d", round, i, from)
+                            .isTrue();
+                }
+            }
+        }
+    }
+
+    @Test
+    @SuppressWarnings("try") // closed early: that is what it is about
+    void aDeferredReadHasTheBytesOfItsBeginning() throws Exception {
+        float[] before = {1, 2, 3, 4};
+        float[] landed = new float[4];
+        ReadBatch batch = ReadBatch.builder().output(FIRST, DType.F32, landed).build();
+        try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, 16, 16, 16))) {
+            arena.writeInputF32(FIRST, DType.F32, before);
+            DeferredRead read = arena.beginRead(batch);
+            arena.writeInputF32(FIRST, DType.F32, new float[] {9, 9, 9, 9});
+            while (!read.await(Duration.ofSeconds(1))) {
+                Thread.onSpinWait();
+            }
+            assertThat(landed).isEqualTo(before);
+            assertThat(read.state()).isEqualTo(DeferredRead.State.DONE);
+            assertThat(read.cancel()).isFalse();
+
+            assertThat(arena.beginRead(batch).toCompletableFuture().get()).isEqualTo(4);
+            assertThat(landed).containsOnly(9);
+
+            DeferredRead cancelled = arena.beginRead(batch);
+            if (cancelled.cancel()) {
+                assertThat(cancelled.state()).isEqualTo(DeferredRead.State.CANCELLED);
+            }
+            DeferredRead late = arena.beginRead(batch);
+            arena.close();
+            assertThat(late.state()).isEqualTo(DeferredRead.State.FAILED);
+            assertThat(late.toCompletableFuture())
+                    .failsWithin(Duration.ofSeconds(1))
+                    .withThrowableThat()
+                    .havingCause()
+                    .isExactlyInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void arenasWithoutShadowMoveTheSameBytes() {
+        ArenaOptions off = ArenaOptions.defaults().withF16Shadow(F16ShadowMode.OFF);
+        float[] data = floats(new SplittableRandom(6), 300_000);
+        try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, 400_000, 400_000, 1_200_000), off)) {
+            arena.writeInputF32(SECOND, DType.F32, data);
+            arena.flush();
+            assertSame(arena.readOutputF32(SECOND, DType.F32, data.length), data);
+        }
+    }
+
+    @Test
+    void aLentRangeMayBeReadWhileTheArenaIsUsedAndClosed() {
+        DeviceArena arena = TestArenas.open(TestArenas.plan(0, 1000));
+        arena.writeBytes(0, MemorySegment.ofArray(new byte[] {1, 2, 3, 4, 5}));
+        byte[] seen = arena.lendBytes(1, 3, lent -> {
+            arena.writeBytes(0, MemorySegment.ofArray(new byte[5]));
+            arena.readBytes(0, MemorySegment.ofArray(new byte[5]));
+            arena.close();
+            return lent.toArray(ValueLayout.JAVA_BYTE);
+        });
+        assertThat(seen).containsExactly(2, 3, 4);
+    }
+
+    static float[] floats(SplittableRandom random, int count) {
+        float[] floats = new float[count];
+        for (int i = 0; i < count; i++) {
+            float value = Float.intBitsToFloat(random.nextInt());
+            floats[i] = Float.isNaN(value) ? i : value; // the payloads of NaNs are the casts' own tests
+        }
+        return floats;
+    }
+
+    private static void assertSame(float[] actual, float[] expected) {
+        assertThat(Arrays.mismatch(actual, expected)).isEqualTo(-1);
+    }
+}
