@@ -13,12 +13,18 @@ import java.util.SplittableRandom;
  */
 record Attempt(long target, int number, long limit) {
     private static final int ORDERS = 4;
+    private static final double[] SNUGNESS = {0, 0.5, 4};
     private static final double STRONGEST_NOISE = 0.5;
     private static final double FAILURE_WEIGHT = 0.1;
 
     /** How strongly earlier failures draw the search. */
     double failureWeight() {
         return number / (2 * ORDERS) % 2 == 0 ? 0 : FAILURE_WEIGHT;
+    }
+
+    /** How much the score of a buffer grows with each of its sides that fits exactly. */
+    double snugness() {
+        return SNUGNESS[number / 2 % SNUGNESS.length];
     }
 
     /** How much more edges where all the rest of the capacity may be wasted count than tight ones. */

@@ -1,12 +1,13 @@
 package io.devicearena.plan.search;
 
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of one part, and which attempts come next.
  *
  * <p>Attempts go in rounds, one for each lane. The first lane always tries the least height that is not ruled out, or the capacity that was
- * asked for; the second one heights between that and the best so far. Rounds give more nodes the longer nothing is found.
+ * asked for; the second one now and then heights between that and the best so far.
  *
  * <p>Threads: one thread at a time.
  */
@@ -19,9 +20,8 @@ final class PartSearch {
     /** With more buffers both do. */
     private static final int MOST_IN_DEPTH = 8_192;
 
-    private static final long FIRST_LIMIT = 4_096;
-    private static final int ROUNDS_PER_LEVEL = 4;
-    private static final int MOST_LEVELS = 24;
+    private static final long FIRST_LIMIT = 1_024;
+    private static final int STEPS = 4;
     /** Rounds in which both lanes try the least height, so that each plain order has a short try at it. */
     private static final int ROUNDS_AT_LEAST = 2;
 
@@ -82,27 +82,32 @@ final class PartSearch {
     /**
      * Plans a round.
      *
-     * @param least a smaller height than this is of no use
-     * @param wanted a height that is good enough, {@code least} or more and less than the present one
-     * @param asked whether the question is if {@code wanted} can be had
+     * @param least a smaller height than this is of no use; less than the present one
+     * @param capacity the height that is asked for, {@code least} or more and less than the present one
      * @return an attempt for each lane
      */
-    Attempt[] nextRound(long least, long wanted, boolean asked) {
+    Attempt[] nextRound(long least, OptionalLong capacity) {
         long low = Math.max(lowerBound, roundUp(least));
-        long high = Math.max(low, roundDown(wanted));
-        long limit = FIRST_LIMIT << Math.min(rounds / ROUNDS_PER_LEVEL, MOST_LEVELS);
-        boolean atLeast = asked ? rounds % 2 == 0 : rounds < ROUNDS_AT_LEAST;
-        Attempt first = new Attempt(asked ? high : low, 2 * attempts, limit);
-        Attempt second = new Attempt(atLeast ? low : between(low, high), 2 * attempts + 1, limit);
+        long wanted = capacity.isPresent() ? Math.max(low, roundDown(capacity.getAsLong())) : low;
+        boolean lowers = capacity.isPresent() ? rounds % 2 == 1 : rounds >= ROUNDS_AT_LEAST;
+        long better = lowers ? Math.max(wanted, between(low, roundDown(height - 1))) : wanted;
         rounds++;
+        long limit = FIRST_LIMIT * luby(rounds);
+        Attempt[] round = {new Attempt(wanted, 2 * attempts, limit), new Attempt(better, 2 * attempts + 1, limit)};
         attempts++;
-        return new Attempt[] {first, second};
+        return round;
     }
 
     /** Halfway up in one round, then ever nearer to the top; from the bottom again after some rounds. */
     private long between(long low, long high) {
-        long above = (high - low) >> (1 + rounds % ROUNDS_PER_LEVEL);
+        long above = (high - low) >> (1 + rounds % STEPS);
         return roundDown(high - above);
+    }
+
+    /** 1, 1, 2, 1, 1, 2, 4, 1, and so on: by this no fixed limit is much better, whatever the attempts are like. */
+    private static int luby(int round) {
+        int power = Integer.highestOneBit(round);
+        return round == 2 * power - 1 ? power : luby(round - power + 1);
     }
 
     /** Takes over what a lane has found. */

@@ -166,9 +166,7 @@ final class SearchRun {
     }
 
     private void play(PartSearch part, ExecutorService workers) {
-        boolean asked = capacity.isPresent();
-        long wanted = asked ? capacity.getAsLong() : part.height() - 1;
-        Attempt[] attempts = part.nextRound(lowerBound, wanted, asked);
+        Attempt[] attempts = part.nextRound(lowerBound, capacity);
         Round round = new Round(() -> over);
         List<Future<Verdict>> running = new ArrayList<>();
         for (int i = 0; i < attempts.length; i++) {

@@ -27,6 +27,9 @@ final class ValleySearch implements Searcher {
     private static final int REMEMBERED_BITS = 18;
     private static final long NO_WALL = Long.MAX_VALUE;
     private static final int STOP_CHECK = 0xFF;
+    /** Of more buffers all subsets would cost more to look at than they save. */
+    private static final int MOST_SUMMED = 5;
+
     /** How much less an edge in the valley of the latest failure counts. */
     private static final double NEAR_FAILURE = 0.3;
 
@@ -54,6 +57,7 @@ final class ValleySearch implements Searcher {
     /** The highest offset of each buffer within the capacity. */
     private final long[] ceiling;
 
+    private final double[] appeals;
     private final int[] placements;
     private int placementCount;
     private int[] raisedMoment = new int[1 << 10];
@@ -63,6 +67,8 @@ final class ValleySearch implements Searcher {
     private final FailedStates failed = new FailedStates(REMEMBERED_BITS);
     private long failedAt = Long.MAX_VALUE;
     private final long[] leaving;
+    private final long[] sumsBefore = new long[1 << MOST_SUMMED];
+    private final long[] sumsAfter = new long[1 << MOST_SUMMED];
     private final double[] failures;
     private double failureWeight;
     /** How much a unit that may be wasted at an edge counts against it. */
@@ -70,6 +76,7 @@ final class ValleySearch implements Searcher {
 
     private int latestFailure;
     private double[] score;
+    private double snugness;
     private long capacity;
     private long nodes;
     private long nodeLimit;
@@ -121,6 +128,7 @@ final class ValleySearch implements Searcher {
         this.placed = new boolean[count];
         this.offsets = new long[count];
         this.ceiling = new long[count];
+        this.appeals = new double[count];
         this.placements = new int[count];
         this.leaving = new long[moments + 1];
         this.failures = new double[moments];
@@ -153,6 +161,7 @@ final class ValleySearch implements Searcher {
         capacity = (room - 1) / alignment + 1;
         score = attempt.order(part);
         failureWeight = attempt.failureWeight();
+        snugness = attempt.snugness();
         tightness = attempt.tightness() / capacity;
         nodeLimit = attempt.limit();
         stop = stopped;
@@ -273,7 +282,7 @@ final class ValleySearch implements Searcher {
         return false;
     }
 
-    /** The buffers that may cover an edge at its floor, the highest score first; of equal ones the first. */
+    /** The buffers that may cover an edge at its floor, the most appealing first; of equal ones the first. */
     private int[] candidates(int left, int right, boolean atLeft) {
         int[] list = atLeft ? beginning[left] : ending[right - 1];
         int[] found = new int[list.length];
@@ -286,15 +295,28 @@ final class ValleySearch implements Searcher {
             if (isLikeOneOf(buffer, found, n)) {
                 continue;
             }
+            double appeal = score[buffer] * (1 + snugness * snugSides(buffer, left, right));
             int at = n;
-            while (at > 0 && score[buffer] > score[found[at - 1]]) {
-                at--;
+            for (; at > 0 && appeal > appeals[at - 1]; at--) {
+                found[at] = found[at - 1];
+                appeals[at] = appeals[at - 1];
             }
-            System.arraycopy(found, at, found, at + 1, n - at);
             found[at] = buffer;
+            appeals[at] = appeal;
             n++;
         }
         return n == found.length ? found : Arrays.copyOf(found, n);
+    }
+
+    /** Counts what fits where a buffer rests in a valley: its length, and its top a wall that it touches or the capacity. */
+    private int snugSides(int buffer, int left, int right) {
+        boolean touchesLeft = firsts[buffer] == left;
+        boolean touchesRight = lasts[buffer] == right - 1;
+        long top = floor[left] + sizes[buffer];
+        return (touchesLeft && touchesRight ? 1 : 0)
+                + (touchesLeft && left > 0 && floor[left - 1] == top ? 1 : 0)
+                + (touchesRight && right < moments && floor[right] == top ? 1 : 0)
+                + (top == capacity ? 1 : 0);
     }
 
     /** Tells whether a buffer could trade places with one of those found. */
@@ -393,6 +415,9 @@ final class ValleySearch implements Searcher {
                 left = right;
                 continue;
             }
+            if ((left > from && !canBridge(left)) || (right < to && !canBridge(right))) {
+                return false;
+            }
             int raised = raisedCount;
             if (!look(left, right, Math.min(leftWall, rightWall))) {
                 return false;
@@ -408,6 +433,50 @@ final class ValleySearch implements Searcher {
             }
         }
         return true;
+    }
+
+    /**
+     * Tells whether a buffer that spans a step of the floor can find both sides filled up to one height.
+     *
+     * <p>Up to the lowest that spans it, the side after the step is filled by buffers that begin there, the side before it by
+     * buffers that end there, and the rest is waste. Where no choice of the two keeps that within the capacity, it is a
+     * dead end.
+     */
+    private boolean canBridge(int step) {
+        int beginners = sums(beginning[step], sumsAfter);
+        int enders = sums(ending[step - 1], sumsBefore);
+        if (beginners == 0 || enders == 0 || sumsAfter[beginners - 1] == rest[step]) {
+            return true;
+        }
+        long rise = floor[step] - floor[step - 1];
+        long wasteAfter = capacity - floor[step] - rest[step];
+        long wasteBefore = capacity - floor[step - 1] - rest[step - 1];
+        for (int i = 0; i < beginners; i++) {
+            for (int k = 0; k < enders; k++) {
+                long difference = rise + sumsAfter[i] - sumsBefore[k];
+                if (-wasteAfter <= difference && difference <= wasteBefore) {
+                    return true;
+                }
+            }
+        }
+        return fail(rise < 0 ? step : step - 1);
+    }
+
+    /** Writes the sizes of all subsets of buffers still to be placed, all of them last; 0 if they are too many. */
+    private int sums(int[] buffers, long[] found) {
+        int n = 1;
+        for (int buffer : buffers) {
+            if (!placed[buffer]) {
+                if (n == found.length) {
+                    return 0;
+                }
+                for (int i = 0; i < n; i++) {
+                    found[n + i] = found[i] + sizes[buffer];
+                }
+                n *= 2;
+            }
+        }
+        return n;
     }
 
     /**
