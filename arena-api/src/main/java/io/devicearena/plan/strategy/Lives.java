@@ -140,6 +140,11 @@ final class Lives {
         return most;
     }
 
+    /** The highest end that a life can have in a placement of so many bytes, 1 or more. */
+    long highestEnd(long bytes) {
+        return (bytes - 1) / problem.alignment() + 1;
+    }
+
     /** Tells whether no placement needs fewer bytes. */
     boolean isLeast(long bytes) {
         return bytes <= bound * problem.alignment() - widestPadding;

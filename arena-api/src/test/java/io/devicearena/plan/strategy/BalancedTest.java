@@ -27,8 +27,39 @@ class BalancedTest {
         assertThat(arena(problem) - problem.lowerBound()).isLessThanOrEqualTo(problem.lowerBound() / 1_000);
     }
 
-    @Test
+    @ParameterizedTest(name = "{0} layers")
+    @ValueSource(ints = {32, 70, 110})
     @Timeout(300) // no bound on speed, but an end to a search without end
+    void aTrainingStepNeedsEightThousandthsMoreThanItsFullestStepAtMost(int layers) {
+        PlacementProblem transformer = Shapes.transformer(layers, layers);
+        assertThat(gapInThousandths(transformer)).isLessThanOrEqualTo(8);
+        PlacementProblem checkpoints = Shapes.checkpoints(layers, 200, layers);
+        assertThat(gapInThousandths(checkpoints)).isLessThanOrEqualTo(8);
+    }
+
+    @ParameterizedTest(name = "{0} buffers")
+    @ValueSource(ints = {18_000, 36_000, 62_000})
+    @Timeout(300)
+    void unevenSizesAndMixedLivesNeedAFortiethMoreThanTheirFullestStepAtMost(int count) {
+        assertThat(gapInThousandths(Shapes.uneven(count, 2))).isLessThanOrEqualTo(25);
+        assertThat(gapInThousandths(Shapes.mixed(count, 2))).isLessThanOrEqualTo(25);
+    }
+
+    @Test
+    @Timeout(300)
+    void aMillionBuffersOfTrainingNeedAThousandthMoreThanTheirFullestStepAtMost() {
+        assertThat(gapInThousandths(Shapes.training(1_000_000, 2))).isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    @Timeout(300)
+    void aMillionBuffersThatLiveAllAtOnceAreStacked() {
+        long[] sizes = new SplittableRandom(5).longs(1_000_000, 1, 1 << 20).toArray();
+        assertThat(gapInThousandths(Shapes.together(sizes, 1, 0, 0))).isZero();
+    }
+
+    @Test
+    @Timeout(300)
     void aMillionBuffersThatLiveBrieflyArePlaced() {
         PlacementProblem problem = Shapes.brief(1_000_000, 2);
         assertThat(arena(problem) - problem.lowerBound()).isLessThanOrEqualTo(problem.lowerBound() / 100);
@@ -63,6 +94,12 @@ class BalancedTest {
                 .max((a, b) -> Long.compare(offsets[a] + problem.size(a), offsets[b] + problem.size(b)))
                 .map(i -> -problem.size(i) & 63)
                 .orElseThrow();
+    }
+
+    /** How far above the bound the arena is, in thousandths of the bound, rounded up. */
+    private long gapInThousandths(PlacementProblem problem) {
+        long bound = problem.lowerBound();
+        return Math.ceilDiv((arena(problem) - bound) * 1_000, bound);
     }
 
     private long arena(PlacementProblem problem) {
