@@ -119,27 +119,8 @@ public final class OptimalSearch implements PlacementStrategy {
     public SearchResult search(PlacementProblem problem) {
         Objects.requireNonNull(problem, "problem");
         long begun = System.nanoTime();
-        long[] offsets = PlacementStrategies.all().get(0).place(problem);
-        long height = problem.origin();
-        for (int i = 0; i < offsets.length; i++) {
-            height = Math.max(height, problem.occupies(i) ? offsets[i] + problem.size(i) : 0);
-        }
-        long bound = problem.origin() + problem.lowerBound();
-        SearchProgress progress = new SearchProgress(height, bound, Duration.ofNanos(System.nanoTime() - begun), 0);
-        listener.accept(progress);
-        SearchEnd end = height == bound
-                ? SearchEnd.BOUND_MET
-                : cancelled.getAsBoolean() ? SearchEnd.CANCELLED : SearchEnd.BUDGET_OVER;
-        long missing = 0;
-        if (capacity.isPresent()) {
-            if (height <= capacity.getAsLong()) {
-                end = SearchEnd.CAPACITY_MET;
-            } else if (bound > capacity.getAsLong()) {
-                end = SearchEnd.PROVED_NOT_TO_FIT;
-                missing = bound - capacity.getAsLong();
-            }
-        }
-        SearchResult result = new SearchResult(offsets, progress, end, missing);
+        long[] first = PlacementStrategies.all().get(0).place(problem);
+        SearchResult result = new SearchRun(problem, first, begun, budget, capacity, listener, cancelled).run();
         receiver.accept(result);
         return result;
     }

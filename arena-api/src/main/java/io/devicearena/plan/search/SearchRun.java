@@ -1,0 +1,226 @@
+package io.devicearena.plan.search;
+
+import io.devicearena.plan.search.Searcher.Verdict;
+import io.devicearena.plan.strategy.PlacementProblem;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * One search, from the first plan to the result: always at the highest part, because it alone decides the arena's size.
+ *
+ * <p>Threads: one thread at a time, which calls the listeners; two more do the searching.
+ */
+final class SearchRun {
+    private static final long WAIT_NANOS = 20_000_000;
+    private static final long REPORT_NANOS = 200_000_000;
+    /** Enough for as many placements one upon the other as a part may have buffers. */
+    private static final long STACK_BYTES = 64L << 20;
+
+    private final PlacementProblem problem;
+    private final long deadline;
+    private final long begun;
+    private final OptionalLong capacity;
+    private final Consumer<SearchProgress> listener;
+    private final BooleanSupplier cancelled;
+
+    private final long[] offsets;
+    private long height;
+    private long lowerBound;
+    private long nodes;
+    private long lastReport;
+    private volatile boolean over;
+    private boolean isCancelled;
+    private boolean interrupted;
+
+    SearchRun(
+            PlacementProblem problem,
+            long[] first,
+            long begun,
+            Duration budget,
+            OptionalLong capacity,
+            Consumer<SearchProgress> listener,
+            BooleanSupplier cancelled) {
+        this.problem = problem;
+        this.begun = begun;
+        this.deadline = begun + nanos(budget);
+        this.capacity = capacity;
+        this.listener = listener;
+        this.cancelled = cancelled;
+        this.offsets = first;
+        this.height = height(problem, first);
+        this.lowerBound = Math.max(restingHeight(problem), problem.origin() + problem.lowerBound());
+    }
+
+    private static long nanos(Duration budget) {
+        // Differences of nanoTime are good for centuries only.
+        return budget.compareTo(Duration.ofDays(36_500)) > 0
+                ? Duration.ofDays(36_500).toNanos()
+                : budget.toNanos();
+    }
+
+    /** What buffers with an empty life take, which are at 0. */
+    private static long restingHeight(PlacementProblem problem) {
+        long height = problem.origin();
+        for (int i = 0; i < problem.count(); i++) {
+            if (!problem.occupies(i)) {
+                height = Math.max(height, problem.size(i));
+            }
+        }
+        return height;
+    }
+
+    private static long height(PlacementProblem problem, long[] offsets) {
+        long height = problem.origin();
+        for (int i = 0; i < offsets.length; i++) {
+            height = Math.max(height, offsets[i] + problem.size(i));
+        }
+        return height;
+    }
+
+    SearchResult run() {
+        long bound = lowerBound;
+        report();
+        if (!isAnswered()) {
+            searchParts();
+        }
+        SearchEnd end = end(bound);
+        long missing = end == SearchEnd.PROVED_NOT_TO_FIT ? lowerBound - capacity.getAsLong() : 0;
+        return new SearchResult(offsets, progress(), end, missing);
+    }
+
+    private SearchEnd end(long bound) {
+        if (capacity.isPresent() && height <= capacity.getAsLong()) {
+            return SearchEnd.CAPACITY_MET;
+        }
+        if (capacity.isPresent() && lowerBound > capacity.getAsLong()) {
+            return SearchEnd.PROVED_NOT_TO_FIT;
+        }
+        if (height == lowerBound) {
+            return height == bound ? SearchEnd.BOUND_MET : SearchEnd.PROVED_OPTIMAL;
+        }
+        return isCancelled ? SearchEnd.CANCELLED : SearchEnd.BUDGET_OVER;
+    }
+
+    private boolean isAnswered() {
+        return height == lowerBound
+                || (capacity.isPresent() && (height <= capacity.getAsLong() || lowerBound > capacity.getAsLong()));
+    }
+
+    private void searchParts() {
+        List<PartSearch> parts = new ArrayList<>();
+        for (Part part : Part.of(problem)) {
+            PartSearch search = new PartSearch(part, offsets);
+            lowerBound = Math.max(lowerBound, search.lowerBound());
+            if (search.height() > lowerBound) {
+                parts.add(search);
+            }
+        }
+        if (isAnswered() || isOver()) {
+            return;
+        }
+        try (ExecutorService workers = Executors.newFixedThreadPool(PartSearch.LANES, SearchRun::worker)) {
+            searchHighest(parts, workers);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void searchHighest(List<PartSearch> parts, ExecutorService workers) {
+        try {
+            while (!isAnswered() && !isOver()) {
+                PartSearch highest = parts.stream()
+                        .max(Comparator.comparingLong(PartSearch::height))
+                        .orElseThrow();
+                play(highest, workers);
+                lowerBound = Math.max(lowerBound, highest.lowerBound());
+                long now = parts.stream().mapToLong(PartSearch::height).max().orElseThrow();
+                if (now < height) {
+                    // What is not searched is no higher than the bound.
+                    height = Math.max(now, lowerBound);
+                    report();
+                }
+            }
+        } finally {
+            // Also where a listener throws: the lanes must not search on.
+            over = true;
+        }
+    }
+
+    private static Thread worker(Runnable work) {
+        Thread thread = new Thread(null, work, "optimal-search", STACK_BYTES);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void play(PartSearch part, ExecutorService workers) {
+        Attempt[] attempts = part.nextRound(lowerBound, capacity);
+        Round round = new Round(() -> over);
+        List<Future<Verdict>> running = new ArrayList<>();
+        for (int i = 0; i < attempts.length; i++) {
+            Searcher lane = part.lane(i);
+            Attempt attempt = attempts[i];
+            running.add(workers.submit(() -> round.run(lane, attempt)));
+        }
+        List<Verdict> verdicts = running.stream().map(this::await).toList();
+        for (int i = 0; i < attempts.length; i++) {
+            nodes += Math.min(part.lane(i).nodes(), round.fewestNodes());
+        }
+        for (int i = 0; i < attempts.length; i++) {
+            if (verdicts.get(i) != Verdict.GIVEN_UP && part.lane(i).nodes() == round.fewestNodes()) {
+                if (verdicts.get(i) == Verdict.FITS) {
+                    part.found(i);
+                } else {
+                    part.ruledOut(attempts[i].target());
+                }
+                return;
+            }
+        }
+    }
+
+    /** Waits for a lane, and meanwhile looks at the clock and listens to the caller. */
+    private Verdict await(Future<Verdict> lane) {
+        while (true) {
+            try {
+                return lane.get(WAIT_NANOS, TimeUnit.NANOSECONDS);
+            } catch (TimeoutException stillRunning) {
+                over = isOver();
+                if (System.nanoTime() - lastReport > REPORT_NANOS) {
+                    report();
+                }
+            } catch (InterruptedException interrupt) {
+                // The lanes end at once; the caller finds its thread interrupted after that.
+                interrupted = true;
+                over = isOver();
+            } catch (ExecutionException failure) {
+                throw new IllegalStateException("search: expected an answer, got a failure", failure.getCause());
+            }
+        }
+    }
+
+    private boolean isOver() {
+        isCancelled = isCancelled || interrupted || Thread.currentThread().isInterrupted() || cancelled.getAsBoolean();
+        return isCancelled || System.nanoTime() - deadline >= 0;
+    }
+
+    private void report() {
+        lastReport = System.nanoTime();
+        listener.accept(progress());
+    }
+
+    private SearchProgress progress() {
+        return new SearchProgress(height, lowerBound, Duration.ofNanos(System.nanoTime() - begun), nodes);
+    }
+}
