@@ -11,8 +11,9 @@ class ArenaCliTest {
         Cli.Result result = Cli.run();
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err())
-                .isEqualTo("arena: command: expected one of run, plan, providers, got none; see 'arena --help'"
-                        + System.lineSeparator());
+                .isEqualTo(
+                        "arena: command: expected one of run, plan, providers, conformance, got none; see 'arena --help'"
+                                + System.lineSeparator());
     }
 
     @Test

@@ -20,11 +20,13 @@ final class ChildProcess {
 
     record Result(int exitCode, String out, String err) {}
 
+    private static final Pattern NEEDED = Pattern.compile("arena-|picocli|jackson|junit|opentest4j|apiguardian");
+
     /** The jars and folders of this build that a user's program would have on its path. */
     static String runtimePath() {
         String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         return Arrays.stream(path.split(Pattern.quote(File.pathSeparator), -1))
-                .filter(entry -> entry.contains("arena-") || entry.contains("picocli") || entry.contains("jackson"))
+                .filter(entry -> NEEDED.matcher(entry).find())
                 .filter(entry -> !entry.endsWith("test-classes"))
                 .collect(Collectors.joining(File.pathSeparator));
     }
