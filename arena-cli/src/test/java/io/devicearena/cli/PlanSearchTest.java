@@ -14,20 +14,33 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class PlanSearchTest {
-    /** Buffers for which no plan as small as the lower bound is found soon, if there is one. */
-    private static List<LiveBuffer> hard() {
+    private static final int STEPS = 100;
+    private static final Duration BUDGET = Duration.ofSeconds(2);
+
+    /** Buffers without room between them at any step: no plan as small as the lower bound is found soon, if there is one. */
+    private static List<LiveBuffer> dense() {
         SplittableRandom random = new SplittableRandom(3);
+        long[] live = new long[STEPS];
         List<LiveBuffer> buffers = new ArrayList<>();
-        for (int i = 0; i < 400; i++) {
-            long lower = random.nextInt(300);
-            buffers.add(new LiveBuffer(
-                    NodeId.of(i), lower, lower + 1 + random.nextInt(40), 1_000_003L + random.nextInt(9_000_000)));
+        for (int i = 0; i < 200; i++) {
+            int lower = random.nextInt(STEPS);
+            int upper = Math.min(STEPS, lower + 1 + random.nextInt(20));
+            long size = 1_000_003L + random.nextInt(9_000_000);
+            buffers.add(new LiveBuffer(NodeId.of(i), lower, upper, size));
+            for (int step = lower; step < upper; step++) {
+                live[step] += size;
+            }
+        }
+        long most = Arrays.stream(live).max().orElseThrow();
+        for (int step = 0; step < STEPS; step++) {
+            buffers.add(new LiveBuffer(NodeId.of(200L + step), step, step + 1L, most - live[step]));
         }
         return buffers;
     }
@@ -40,20 +53,20 @@ class PlanSearchTest {
     @Test
     void searchesOfOneCommandShareItsBudget() {
         StringWriter shown = new StringWriter();
-        PlanSearch search = within(Duration.ofSeconds(1), shown, false);
+        PlanSearch search = within(BUDGET, shown, false);
         PlanOptions options = PlanOptions.declared(1).withStrategy(search.strategy());
-        List<LiveBuffer> buffers = hard();
+        List<LiveBuffer> buffers = dense();
 
         PlannedMemory first = MemoryPlanner.plan(buffers, options);
         PlanValidator.validate(first.plan(), buffers, options);
         SearchResult result = search.result(first.plan().arenaSize()).orElseThrow();
         assertThat(result.end()).isEqualTo(SearchEnd.BUDGET_OVER);
-        assertThat(result.elapsed()).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+        assertThat(result.elapsed()).isGreaterThanOrEqualTo(BUDGET);
         assertThat(shown.toString()).contains("best so far ").contains(" times the bound; ");
 
         PlannedMemory second = MemoryPlanner.plan(buffers, options);
         PlanValidator.validate(second.plan(), buffers, options);
-        assertThat(search.results()).hasSize(2);
+        assertThat(search.results()).hasSize(2); // the second with a twentieth of the budget
         assertThat(search.results().getLast().end()).isEqualTo(SearchEnd.BUDGET_OVER);
         assertThat(search.results().getLast().nodes()).isLessThan(result.nodes());
         assertThat(second.plan().arenaSize())
@@ -64,7 +77,7 @@ class PlanSearchTest {
     void anInterruptedSearchKeepsTheBestSoFar() {
         PlanSearch search = within(Duration.ofSeconds(60), new StringWriter(), true);
         PlanOptions options = PlanOptions.declared(1).withStrategy(search.strategy());
-        List<LiveBuffer> buffers = hard();
+        List<LiveBuffer> buffers = dense();
 
         PlannedMemory planned = MemoryPlanner.plan(buffers, options);
         PlanValidator.validate(planned.plan(), buffers, options);
