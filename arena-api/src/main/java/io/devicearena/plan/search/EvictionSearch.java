@@ -9,16 +9,17 @@ import java.util.function.LongPredicate;
  * their way moves next.
  *
  * <p>A buffer that has been turned out often is turned out less readily, so that the trouble moves on to
- * others. It proves nothing: it either finds a placement or gives up.
+ * others. It proves nothing: it either finds a placement or gives up. The next attempt at the same target goes on from there.
  *
  * <p>Threads: one thread at a time. Source: ejection chains, Glover, "Ejection chains, reference structures and alternating path
  * methods for traveling salesman problems", 1996; the penalties after Morris, "The breakout method for escaping from
  * local minima", 1993.
  */
 final class EvictionSearch implements Searcher {
-    /** A move costs about as much as that many nodes of the search in depth. */
-    private static final int NODES_PER_MOVE = 16;
+    /** So many others cost about as much to look at as a node of the search in depth. */
+    private static final int MET_PER_NODE = 128;
 
+    private static final long NONE = -1;
     private static final long HOMELESS = -1;
     private static final int HEAVIEST = 1_024;
 
@@ -35,8 +36,13 @@ final class EvictionSearch implements Searcher {
     private final int[] waiting;
     private int waitingCount;
     private final int[] met;
-    private final WeighedKeys starts = new WeighedKeys();
-    private final WeighedKeys ends = new WeighedKeys();
+    private final int[] metByEnd;
+    private final RankedKeys startByOffset;
+    private final RankedKeys startByEnd;
+    private RankedKeys byOffset;
+    private RankedKeys byEnd;
+    private long target = NONE;
+    private SplittableRandom random = new SplittableRandom(0);
     private long nodes;
 
     /**
@@ -44,7 +50,7 @@ final class EvictionSearch implements Searcher {
      *
      * @param part the buffers
      * @param companions who meets whom
-     * @param from the placement that every attempt begins with: offsets in bytes in the problem's order
+     * @param from the placement that attempts at a new target begin with: offsets in bytes in the problem's order
      */
     EvictionSearch(Part part, Companions companions, long[] from) {
         this.part = part;
@@ -54,8 +60,10 @@ final class EvictionSearch implements Searcher {
         this.phase = boundary == 0 ? 0 : part.problem().origin() / alignment % boundary;
         int count = part.count();
         this.start = new long[count];
+        long[] ends = new long[count];
         for (int i = 0; i < count; i++) {
             start[i] = (from[part.buffer(i)] - part.problem().origin()) / alignment;
+            ends[i] = start[i] + part.size(i);
         }
         this.offsets = new long[count];
         this.ceiling = new long[count];
@@ -63,6 +71,11 @@ final class EvictionSearch implements Searcher {
         this.reluctance = new long[count];
         this.waiting = new int[count];
         this.met = new int[count];
+        this.metByEnd = new int[count];
+        this.startByOffset = RankedKeys.of(start);
+        this.startByEnd = RankedKeys.of(ends);
+        this.byOffset = startByOffset;
+        this.byEnd = startByEnd;
     }
 
     /** How hard buffers are to place anew, by their size: from 1 to {@value #HEAVIEST}. */
@@ -81,12 +94,10 @@ final class EvictionSearch implements Searcher {
     @Override
     public Verdict run(Attempt attempt, LongPredicate stopped) {
         nodes = 0;
-        if (!begin(attempt)) {
+        if (attempt.target() != target && !begin(attempt)) {
             return Verdict.DOES_NOT_FIT;
         }
-        SplittableRandom random = new SplittableRandom(attempt.number());
         while (waitingCount > 0) {
-            nodes += NODES_PER_MOVE;
             if (nodes > attempt.limit() || stopped.test(nodes)) {
                 return Verdict.GIVEN_UP;
             }
@@ -100,8 +111,12 @@ final class EvictionSearch implements Searcher {
 
     /** Turns out who reaches above the capacity; false if one buffer alone does not fit. */
     private boolean begin(Attempt attempt) {
-        long room = attempt.target() - part.problem().origin();
+        target = attempt.target();
+        random = new SplittableRandom(attempt.number());
+        long room = target - part.problem().origin();
         System.arraycopy(start, 0, offsets, 0, offsets.length);
+        byOffset = startByOffset.copy();
+        byEnd = startByEnd.copy();
         Arrays.fill(reluctance, 1);
         waitingCount = 0;
         for (int i = 0; i < offsets.length; i++) {
@@ -124,55 +139,63 @@ final class EvictionSearch implements Searcher {
 
     private void settle(int buffer) {
         int n = companions.of(buffer, met);
-        starts.clear();
-        ends.clear();
+        nodes += 1 + n / MET_PER_NODE;
         for (int i = 0; i < n; i++) {
-            int other = met[i];
-            if (other != buffer && offsets[other] != HOMELESS) {
-                long weight = reluctance[other] * weights[other];
-                starts.add(offsets[other], weight);
-                ends.add(offsets[other] + part.size(other), weight);
+            if (offsets[met[i]] != HOMELESS) {
+                byOffset.mark(met[i]);
+                byEnd.mark(met[i]);
             }
         }
-        starts.sort();
-        ends.sort();
-        long size = part.size(buffer);
-        long chosen = cheapest(buffer, size);
-        offsets[buffer] = chosen;
-        for (int i = 0; i < n; i++) {
+        int housed = byOffset.takeMarked(met);
+        byEnd.takeMarked(metByEnd);
+        long chosen = cheapest(buffer, housed);
+        long end = chosen + part.size(buffer);
+        for (int i = 0; i < housed && offsets[met[i]] < end; i++) {
             int other = met[i];
-            if (other != buffer
-                    && offsets[other] != HOMELESS
-                    && offsets[other] < chosen + size
-                    && chosen < offsets[other] + part.size(other)) {
+            if (chosen < offsets[other] + part.size(other)) {
                 reluctance[other]++;
                 turnOut(other);
             }
         }
+        offsets[buffer] = chosen;
+        byOffset.move(buffer, chosen);
+        byEnd.move(buffer, end);
     }
 
     /** The offset at which those who are in the way are least reluctant to go; of equal ones the lowest. */
-    private long cheapest(int buffer, long size) {
-        // With a boundary too: no buffer is larger than it, but the origin can be anywhere in it.
-        long best = clearOfBoundary(0, size);
-        long least = best > ceiling[buffer] ? Long.MAX_VALUE : cost(best, size);
-        for (int i = 0; i < ends.count() && least > 0; i++) {
-            long offset = clearOfBoundary(ends.key(i), size);
-            if (ends.key(i) > ceiling[buffer]) {
+    private long cheapest(int buffer, int housed) {
+        long size = part.size(buffer);
+        long best = 0;
+        long least = Long.MAX_VALUE;
+        long inTheWay = 0;
+        int begun = 0;
+        int ended = 0;
+        long offset = clearOfBoundary(0, size);
+        while (least > 0 && offset <= ceiling[buffer]) {
+            while (begun < housed && offsets[met[begun]] < offset + size) {
+                inTheWay += cost(met[begun++]);
+            }
+            while (ended < housed && end(metByEnd[ended]) <= offset) {
+                inTheWay -= cost(metByEnd[ended++]);
+            }
+            if (inTheWay < least) {
+                best = offset;
+                least = inTheWay;
+            }
+            if (ended == housed) {
                 break;
             }
-            long cost = offset > ceiling[buffer] ? Long.MAX_VALUE : cost(offset, size);
-            if (cost < least) {
-                best = offset;
-                least = cost;
-            }
+            offset = clearOfBoundary(end(metByEnd[ended]), size);
         }
         return best;
     }
 
-    /** How reluctant those are who are in the way at an offset. */
-    private long cost(long offset, long size) {
-        return starts.weightBelow(offset + size) - ends.weightBelow(offset + 1);
+    private long cost(int other) {
+        return reluctance[other] * weights[other];
+    }
+
+    private long end(int other) {
+        return offsets[other] + part.size(other);
     }
 
     private long clearOfBoundary(long offset, long size) {

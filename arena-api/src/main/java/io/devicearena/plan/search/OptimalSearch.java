@@ -16,14 +16,16 @@ import java.util.function.Consumer;
  * and every later one is smaller, so that more time never makes a plan larger. A plan that meets the lower bound ends
  * the search at once.
  *
- * <p>A search that ends by itself, not by its budget or by the caller, gives the same placement on every JDK and platform.
- * A budget that runs out cuts the same course of search off at some point: {@link SearchResult#end} says so.
+ * <p>A search that ends by itself or by its number of nodes, not by the time or by the caller, gives the same placement on
+ * every JDK and platform. A time that is over cuts the same course of search off at some point: {@link SearchResult#end}
+ * says so.
  *
  * <p><b>Threads:</b> immutable. A search may start threads of its own, which end before it returns; it calls listeners
  * on the thread that called it.
  */
 public final class OptimalSearch implements PlacementStrategy {
     private final Duration budget;
+    private final long mostNodes;
     private final OptionalLong capacity;
     private final Consumer<SearchProgress> listener;
     private final Consumer<SearchResult> receiver;
@@ -31,11 +33,13 @@ public final class OptimalSearch implements PlacementStrategy {
 
     private OptimalSearch(
             Duration budget,
+            long mostNodes,
             OptionalLong capacity,
             Consumer<SearchProgress> listener,
             Consumer<SearchResult> receiver,
             BooleanSupplier cancelled) {
         this.budget = budget;
+        this.mostNodes = mostNodes;
         this.capacity = capacity;
         this.listener = listener;
         this.receiver = receiver;
@@ -53,7 +57,8 @@ public final class OptimalSearch implements PlacementStrategy {
         if (budget.isZero() || budget.isNegative()) {
             throw new IllegalArgumentException("budget: expected more than no time, got " + budget);
         }
-        return new OptimalSearch(budget, OptionalLong.empty(), progress -> {}, result -> {}, () -> false);
+        return new OptimalSearch(
+                budget, Long.MAX_VALUE, OptionalLong.empty(), progress -> {}, result -> {}, () -> false);
     }
 
     /**
@@ -67,7 +72,22 @@ public final class OptimalSearch implements PlacementStrategy {
         if (bytes < 0) {
             throw new IllegalArgumentException("capacity: expected 0 or more bytes, got " + bytes);
         }
-        return new OptimalSearch(budget, OptionalLong.of(bytes), listener, receiver, cancelled);
+        return new OptimalSearch(budget, mostNodes, OptionalLong.of(bytes), listener, receiver, cancelled);
+    }
+
+    /**
+     * Ends the search after some work too, not only after some time: who needs the same bytes from every machine gives a
+     * number of nodes that each reaches within the time.
+     *
+     * @param nodes about how many partial placements to look at, 1 or more; a few are added to end a round
+     * @return the changed search
+     * @throws IllegalArgumentException if {@code nodes} is less than 1
+     */
+    public OptimalSearch withinNodes(long nodes) {
+        if (nodes < 1) {
+            throw new IllegalArgumentException("nodes: expected 1 or more, got " + nodes);
+        }
+        return new OptimalSearch(budget, nodes, capacity, listener, receiver, cancelled);
     }
 
     /**
@@ -77,7 +97,8 @@ public final class OptimalSearch implements PlacementStrategy {
      * @return the changed search
      */
     public OptimalSearch reportingTo(Consumer<SearchProgress> other) {
-        return new OptimalSearch(budget, capacity, Objects.requireNonNull(other, "other"), receiver, cancelled);
+        return new OptimalSearch(
+                budget, mostNodes, capacity, Objects.requireNonNull(other, "other"), receiver, cancelled);
     }
 
     /**
@@ -87,7 +108,8 @@ public final class OptimalSearch implements PlacementStrategy {
      * @return the changed search
      */
     public OptimalSearch cancelledWhen(BooleanSupplier other) {
-        return new OptimalSearch(budget, capacity, listener, receiver, Objects.requireNonNull(other, "other"));
+        return new OptimalSearch(
+                budget, mostNodes, capacity, listener, receiver, Objects.requireNonNull(other, "other"));
     }
 
     /**
@@ -97,7 +119,8 @@ public final class OptimalSearch implements PlacementStrategy {
      * @return the changed search
      */
     public OptimalSearch handingResultTo(Consumer<SearchResult> other) {
-        return new OptimalSearch(budget, capacity, listener, Objects.requireNonNull(other, "other"), cancelled);
+        return new OptimalSearch(
+                budget, mostNodes, capacity, listener, Objects.requireNonNull(other, "other"), cancelled);
     }
 
     @Override
@@ -120,7 +143,8 @@ public final class OptimalSearch implements PlacementStrategy {
         Objects.requireNonNull(problem, "problem");
         long begun = System.nanoTime();
         long[] first = PlacementStrategies.all().get(0).place(problem);
-        SearchResult result = new SearchRun(problem, first, begun, budget, capacity, listener, cancelled).run();
+        SearchResult result =
+                new SearchRun(problem, first, begun, budget, mostNodes, capacity, listener, cancelled).run();
         receiver.accept(result);
         return result;
     }

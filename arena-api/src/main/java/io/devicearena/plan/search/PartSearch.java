@@ -22,6 +22,8 @@ final class PartSearch {
 
     private static final long FIRST_LIMIT = 1_024;
     private static final int STEPS = 4;
+    /** The part of what there is to gain, as its divisor, that a search in large parts tries to gain at once. */
+    private static final long SLIGHT = 8;
     /** Rounds in which both lanes try the least height, so that each plain order has a short try at it. */
     private static final int ROUNDS_AT_LEAST = 2;
 
@@ -66,7 +68,7 @@ final class PartSearch {
         if (lanes.length == 0) {
             lanes = new Searcher[] {
                 part.count() <= MOST_IN_DEPTH ? new ValleySearch(part) : eviction(),
-                part.count() <= MOST_IN_DEPTH_ALONE ? new ValleySearch(part) : eviction()
+                isSmall() ? new ValleySearch(part) : eviction()
             };
         }
         return lanes[lane];
@@ -84,18 +86,32 @@ final class PartSearch {
      *
      * @param least a smaller height than this is of no use; less than the present one
      * @param capacity the height that is asked for, {@code least} or more and less than the present one
+     * @param most how many nodes all attempts may take together
      * @return an attempt for each lane
      */
-    Attempt[] nextRound(long least, OptionalLong capacity) {
+    Attempt[] nextRound(long least, OptionalLong capacity, long most) {
         long low = Math.max(lowerBound, roundUp(least));
         long wanted = capacity.isPresent() ? Math.max(low, roundDown(capacity.getAsLong())) : low;
-        boolean lowers = capacity.isPresent() ? rounds % 2 == 1 : rounds >= ROUNDS_AT_LEAST;
-        long better = lowers ? Math.max(wanted, between(low, roundDown(height - 1))) : wanted;
+        long better = Math.max(wanted, isSmall() ? next(low, wanted, capacity.isPresent()) : slightlyBelow(low));
         rounds++;
-        long limit = FIRST_LIMIT * luby(rounds);
+        long limit = Math.min(FIRST_LIMIT * luby(rounds), most / LANES);
         Attempt[] round = {new Attempt(wanted, 2 * attempts, limit), new Attempt(better, 2 * attempts + 1, limit)};
         attempts++;
         return round;
+    }
+
+    private boolean isSmall() {
+        return part.count() <= MOST_IN_DEPTH_ALONE;
+    }
+
+    private long next(long low, long wanted, boolean asked) {
+        boolean lowers = asked ? rounds % 2 == 1 : rounds >= ROUNDS_AT_LEAST;
+        return lowers ? between(low, roundDown(height - 1)) : wanted;
+    }
+
+    /** The same until something is found, so that the search goes on where it was. */
+    private long slightlyBelow(long low) {
+        return roundDown(height - 1 - (height - 1 - low) / SLIGHT);
     }
 
     /** Halfway up in one round, then ever nearer to the top; from the bottom again after some rounds. */

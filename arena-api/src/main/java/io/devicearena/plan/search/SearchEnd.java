@@ -21,6 +21,9 @@ public enum SearchEnd {
     /** The time was up; more of it may give a smaller plan. */
     BUDGET_OVER,
 
+    /** As many nodes as were allowed are looked at; more of them may give a smaller plan. */
+    NODES_OVER,
+
     /** The caller cancelled the search, or its thread was interrupted; more time may give a smaller plan. */
     CANCELLED
 }

@@ -30,6 +30,7 @@ final class SearchRun {
     private final PlacementProblem problem;
     private final long deadline;
     private final long begun;
+    private final long mostNodes;
     private final OptionalLong capacity;
     private final Consumer<SearchProgress> listener;
     private final BooleanSupplier cancelled;
@@ -48,12 +49,14 @@ final class SearchRun {
             long[] first,
             long begun,
             Duration budget,
+            long mostNodes,
             OptionalLong capacity,
             Consumer<SearchProgress> listener,
             BooleanSupplier cancelled) {
         this.problem = problem;
         this.begun = begun;
         this.deadline = begun + nanos(budget);
+        this.mostNodes = mostNodes;
         this.capacity = capacity;
         this.listener = listener;
         this.cancelled = cancelled;
@@ -109,6 +112,9 @@ final class SearchRun {
         if (height == lowerBound) {
             return height == bound ? SearchEnd.BOUND_MET : SearchEnd.PROVED_OPTIMAL;
         }
+        if (nodes >= mostNodes) {
+            return SearchEnd.NODES_OVER;
+        }
         return isCancelled ? SearchEnd.CANCELLED : SearchEnd.BUDGET_OVER;
     }
 
@@ -140,7 +146,7 @@ final class SearchRun {
 
     private void searchHighest(List<PartSearch> parts, ExecutorService workers) {
         try {
-            while (!isAnswered() && !isOver()) {
+            while (!isAnswered() && nodes < mostNodes && !isOver()) {
                 PartSearch highest = parts.stream()
                         .max(Comparator.comparingLong(PartSearch::height))
                         .orElseThrow();
@@ -166,7 +172,7 @@ final class SearchRun {
     }
 
     private void play(PartSearch part, ExecutorService workers) {
-        Attempt[] attempts = part.nextRound(lowerBound, capacity);
+        Attempt[] attempts = part.nextRound(lowerBound, capacity, mostNodes - nodes);
         Round round = new Round(() -> over);
         List<Future<Verdict>> running = new ArrayList<>();
         for (int i = 0; i < attempts.length; i++) {
