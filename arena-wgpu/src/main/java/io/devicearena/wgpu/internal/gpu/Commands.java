@@ -7,30 +7,77 @@ import java.lang.foreign.ValueLayout;
 /**
  * Commands that are recorded and then submitted together. Made once and used for one submission after the other.
  *
- * <p>Threads: one thread at a time. Lifetime: from {@link #begin} to {@link #submit()} or {@link #discard}.
+ * <p>Threads: one thread at a time. A recording lasts from {@link #begin} to {@link #submit()} or
+ * {@link #discard}. Lifetime: until {@link #close}, between recordings.
  */
-public final class Commands {
+public final class Commands implements AutoCloseable {
     private final GpuDevice device;
-    /** One word for the finished commands, which the library takes as an array. */
-    private final MemorySegment finished = AddressSpace.FOREVER.allocate(ValueLayout.JAVA_LONG);
-
     private final MemorySegment offsets = AddressSpace.FOREVER.allocate(ValueLayout.JAVA_INT);
+    private boolean recording;
+    private long prepared;
     private long encoder;
     private long pass;
+    private long finished;
 
     /** Makes a recorder for a device. */
     public Commands(GpuDevice device) {
         this.device = device;
     }
 
-    /** Starts recording. */
+    /** Starts recording: until it ends, no other thread writes or submits. All that was written before comes first. */
     public void begin() {
-        if (encoder != 0) {
+        requireNotBegun();
+        device.beginRecording();
+        start();
+    }
+
+    /**
+     * Starts recording commands with parameters, which {@link #submit(long, long)} hands over.
+     *
+     * @param parameters where they are written to, ahead of the commands
+     * @param most the most bytes of them
+     */
+    public void begin(GpuBuffer parameters, long most) {
+        requireNotBegun();
+        device.beginRecording(parameters, most);
+        start();
+    }
+
+    private void requireNotBegun() {
+        if (recording) {
             throw new AssertionError("commands were begun twice");
         }
-        device.requireAlive();
-        encoder = Downcalls.deviceCreateCommandEncoder(device.address());
+    }
+
+    private void start() {
+        recording = true;
+        if (prepared == 0) {
+            encoder = Downcalls.deviceCreateCommandEncoder(device.address());
+        } else {
+            encoder = prepared;
+            prepared = 0;
+        }
         check("wgpuDeviceCreateCommandEncoder");
+        device.recordWrites(encoder);
+    }
+
+    /** Makes what the next recording needs: for a thread that is about to wait for the device anyway. */
+    public void prepare() {
+        if (prepared == 0) {
+            device.requireAlive();
+            prepared = Downcalls.deviceCreateCommandEncoder(device.address());
+            device.errors().check("wgpuDeviceCreateCommandEncoder");
+        }
+    }
+
+    /** Gives back what was prepared and not used. */
+    @Override
+    public void close() {
+        if (prepared != 0) {
+            Downcalls.releaseEncoder(prepared);
+            prepared = 0;
+            device.errors().drop();
+        }
     }
 
     /**
@@ -77,26 +124,29 @@ public final class Commands {
      */
     public void submit() {
         finish();
-        try {
-            device.submit(finished.get(ValueLayout.JAVA_LONG, 0));
-        } finally {
-            release();
-        }
+        submitFinished();
     }
 
-    /** Submits what was recorded, behind a write of its parameters. */
-    public void submit(GpuBuffer parameters, long source, long bytes) {
+    /** Submits what was recorded, with its parameters. */
+    public void submit(long parameters, long bytes) {
         finish();
+        device.fillParameters(parameters, bytes);
+        submitFinished();
+    }
+
+    private void submitFinished() {
         try {
-            device.submit(finished.get(ValueLayout.JAVA_LONG, 0), parameters, source, bytes);
-        } finally {
-            release();
+            device.submitRecording(finished);
+            recording = false;
+        } catch (RuntimeException e) {
+            discard();
+            throw e;
         }
+        release();
     }
 
     private void finish() {
-        long commands = Downcalls.finish(encoder);
-        finished.set(ValueLayout.JAVA_LONG, 0, commands);
+        finished = Downcalls.finish(encoder);
         Downcalls.releaseEncoder(encoder);
         encoder = 0;
         check("wgpuCommandEncoderFinish");
@@ -122,13 +172,16 @@ public final class Commands {
         }
         release();
         device.errors().drop();
+        if (recording) {
+            recording = false;
+            device.cancelRecording();
+        }
     }
 
     private void release() {
-        long commands = finished.get(ValueLayout.JAVA_LONG, 0);
-        if (commands != 0) {
-            Downcalls.releaseCommands(commands);
-            finished.set(ValueLayout.JAVA_LONG, 0, 0);
+        if (finished != 0) {
+            Downcalls.releaseCommands(finished);
+            finished = 0;
         }
     }
 }

@@ -1,6 +1,5 @@
 package io.devicearena.wgpu.internal.gpu;
 
-import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.DeviceException;
 import io.devicearena.wgpu.ffi.WGPUDeviceDescriptor;
 import io.devicearena.wgpu.ffi.WGPURequestDeviceCallback;
@@ -48,8 +47,8 @@ public final class GpuDevice implements AutoCloseable {
     private final ReentrantLock queueLock = new ReentrantLock();
     private final PendingWrites pending = new PendingWrites();
     private final StagingRing writeChunks = new StagingRing(this, PendingWrites.CHUNK_BYTES, WRITE_CHUNKS);
-    /** Room for the handles of one submission. */
-    private final MemorySegment submission = AddressSpace.FOREVER.allocate(ValueLayout.JAVA_LONG, 2);
+    /** One word for the handle of the commands that are submitted, which the library takes as an array. */
+    private final MemorySegment submission = AddressSpace.FOREVER.allocate(ValueLayout.JAVA_LONG);
     /** What {@link #requireAnswer} writes to. */
     private final GpuBuffer probe;
 
@@ -225,8 +224,8 @@ public final class GpuDevice implements AutoCloseable {
             if (pending.hasRoom(bytes)) {
                 return;
             }
-            if (pending.hasChunk()) {
-                submitted = submitLocked(0);
+            if (!pending.isEmpty()) {
+                submitted = submitWritesLocked();
             }
         } finally {
             queueLock.unlock();
@@ -264,82 +263,86 @@ public final class GpuDevice implements AutoCloseable {
         }
     }
 
-    /** Submits finished commands, behind a write that they need. */
-    void submit(long commands, GpuBuffer parameters, long parameterSource, long parameterBytes) {
-        requireWrite(parameters, 0, parameterBytes);
-        StagingBuffer submitted;
-        while (true) {
-            queueLock.lock();
-            try {
-                errors.requireAlive();
-                if (pending.hasRoom(parameterBytes)) {
-                    pending.add(parameters, 0, parameterSource, parameterBytes);
-                    submitted = submitLocked(commands);
-                    break;
-                }
-            } finally {
-                queueLock.unlock();
-            }
-            makeRoom(parameterBytes);
-        }
-        giveBack(submitted);
-    }
-
-    /** Submits finished commands. */
-    void submit(long commands) {
-        StagingBuffer submitted;
+    /**
+     * Begins a recording: nobody else writes or submits until it is submitted or cancelled, so that all that was written
+     * before is copied at its front.
+     */
+    void beginRecording() {
         queueLock.lock();
         try {
-            submitted = submitLocked(commands);
-        } finally {
+            errors.requireAlive();
+        } catch (RuntimeException e) {
             queueLock.unlock();
+            throw e;
         }
+    }
+
+    /** Begins a recording with a last write to a buffer's start, whose bytes are handed over with the submission. */
+    void beginRecording(GpuBuffer parameters, long bytes) {
+        requireWrite(parameters, 0, bytes);
+        while (true) {
+            beginRecording();
+            if (pending.hasRoom(bytes)) {
+                pending.reserve(parameters, bytes);
+                return;
+            }
+            queueLock.unlock();
+            makeRoom(bytes);
+        }
+    }
+
+    /** Records the writes at the front of an encoder. */
+    void recordWrites(long encoder) {
+        pending.record(encoder);
+    }
+
+    /** Ends a recording that is not submitted. */
+    void cancelRecording() {
+        pending.cancel();
+        queueLock.unlock();
+    }
+
+    /** Hands over the bytes that the recording began with a place for. */
+    void fillParameters(long source, long bytes) {
+        pending.fill(source, bytes);
+    }
+
+    /** Submits the commands of a recording, which thereby ends; after a failure it is to be cancelled. */
+    void submitRecording(long commands) {
+        StagingBuffer submitted = submitLocked(commands);
+        queueLock.unlock();
         giveBack(submitted);
     }
 
     /**
-     * Submits the small writes that wait, and commands behind them.
+     * Submits commands that begin with the writes that wait.
      *
-     * @param commands 0 for none
      * @return the staging of the writes, to be given back, or null
      */
     private @Nullable StagingBuffer submitLocked(long commands) {
         errors.requireAlive();
-        long writes = pending.isEmpty() ? 0 : pending.finish(this);
-        long count = 0;
-        if (writes != 0) {
-            submission.setAtIndex(ValueLayout.JAVA_LONG, count++, writes);
-        }
-        if (commands != 0) {
-            submission.setAtIndex(ValueLayout.JAVA_LONG, count++, commands);
-        }
-        Downcalls.queueSubmitForIndex(queueAddress, count, submission.address());
-        StagingBuffer submitted = null;
-        if (writes != 0) {
-            Downcalls.releaseCommands(writes);
-            submitted = pending.end();
-        }
+        pending.unmap();
+        errors.check("wgpuBufferUnmap");
+        submission.set(ValueLayout.JAVA_LONG, 0, commands);
+        Downcalls.queueSubmitForIndex(queueAddress, 1, submission.address());
         errors.check("wgpuQueueSubmitForIndex");
-        return submitted;
+        return pending.end();
     }
 
-    /**
-     * Submits the small writes that wait.
-     *
-     * @throws DeviceException if the device fails
-     */
-    public void submitWrites() {
-        StagingBuffer submitted = null;
-        queueLock.lock();
+    private @Nullable StagingBuffer submitWritesLocked() {
+        long encoder = Downcalls.deviceCreateCommandEncoder(address);
+        pending.record(encoder);
+        long commands = Downcalls.finish(encoder);
+        Downcalls.releaseEncoder(encoder);
         try {
-            errors.requireAlive();
-            if (!pending.isEmpty()) {
-                submitted = submitLocked(0);
-            }
+            errors.check("wgpuCommandEncoderFinish");
+            return submitLocked(commands);
+        } catch (RuntimeException e) {
+            pending.cancel();
+            throw e;
         } finally {
-            queueLock.unlock();
+            Downcalls.releaseCommands(commands);
         }
-        giveBack(submitted);
     }
 
     /**
@@ -350,11 +353,17 @@ public final class GpuDevice implements AutoCloseable {
     public void flush() {
         Completion done = Completion.take();
         done.reset();
-        StagingBuffer submitted;
+        StagingBuffer submitted = null;
         queueLock.lock();
         try {
-            requireAnswer();
-            submitted = submitLocked(0);
+            errors.requireAlive();
+            if (pending.isEmpty()) {
+                requireAnswer();
+                Downcalls.queueSubmitForIndex(queueAddress, 0, 0);
+                errors.check("wgpuQueueSubmitForIndex");
+            } else {
+                submitted = submitWritesLocked();
+            }
             Downcalls.queueOnSubmittedWorkDone(queueAddress, done.info());
         } finally {
             queueLock.unlock();
@@ -367,23 +376,14 @@ public final class GpuDevice implements AutoCloseable {
     /**
      * Makes a call that a lost device refuses, ahead of one that would end the process then.
      *
-     * <p>An encoder that is finished and never submitted would tell as well, but costs the driver a command pool.
+     * <p>A write of nothing does nothing else and takes nanoseconds; every other call that tells makes something first.
      *
      * @throws io.devicearena.DeviceLostException if it does
      */
     void requireAnswer() {
-        queueLock.lock();
-        try {
-            errors.requireAlive();
-            Downcalls.queueWriteBuffer(queueAddress, probe.address(), 0, submission.address(), Integer.BYTES);
-            errors.check("wgpuQueueWriteBuffer");
-        } catch (ArenaOutOfMemoryException e) {
-            // the library has lost the device by now, and a submission would end the process
-            errors.lose("wgpuQueueWriteBuffer found no memory for its copy");
-            throw e;
-        } finally {
-            queueLock.unlock();
-        }
+        errors.requireAlive();
+        Downcalls.queueWriteBuffer(queueAddress, probe.address(), 0, submission.address(), 0);
+        errors.check("wgpuQueueWriteBuffer");
     }
 
     /** Runs the callbacks of what is done; never waits. */
@@ -464,7 +464,7 @@ public final class GpuDevice implements AutoCloseable {
         queueLock.lock();
         try {
             if (pending.isEmpty() && pending.hasChunk()) {
-                unused = pending.end();
+                unused = pending.takeChunk();
             }
         } finally {
             queueLock.unlock();

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The small writes that wait for the next submission, in their order: their bytes are in mapped staging already, and
- * copies bring them to their buffers ahead of whatever is submitted.
+ * copies at the front of the submission bring them to their buffers.
  *
- * <p>The library's own write to the queue does the same, but takes a buffer for every write and gives it back: that costs
- * more than all else about a write of a few bytes.
+ * <p>The library's own write to the queue does the same, but takes a buffer for every write and gives it back, and
+ * submits them as commands of their own: that costs more than all else about a write of a few bytes.
  *
- * <p>Threads: guarded by the queue's lock.
+ * <p>Threads: guarded by the queue's lock, from {@link #record} to {@link #end} or {@link #cancel} without a gap.
  */
 final class PendingWrites {
     /** What one chunk of staging holds; also the most that one write may have. */
@@ -27,6 +27,10 @@ final class PendingWrites {
     private int count;
     private @Nullable StagingBuffer chunk;
     private long used;
+    /** Whether the copies are in an encoder, so that no write may be added. */
+    private boolean recorded;
+    /** Where the host puts what was reserved, or 0; it is the last write then. */
+    private long reserved;
 
     boolean isEmpty() {
         return count == 0;
@@ -51,18 +55,45 @@ final class PendingWrites {
 
     /** Adds a write, for which there is room. */
     void add(GpuBuffer to, long offset, long source, long bytes) {
+        requireNotRecorded();
         MemorySegment.copy(AddressSpace.ALL, source, AddressSpace.ALL, chunk().address() + used, bytes);
         int last = count - 1;
         if (last >= 0 && targets[last] == to && offsets[last] + lengths[last] == offset) {
             lengths[last] += bytes; // goes on where the last one ended, on both sides
         } else {
-            targets[count] = to;
-            offsets[count] = offset;
-            sources[count] = used;
-            lengths[count] = bytes;
-            count++;
+            append(to, offset, bytes);
         }
         used += bytes;
+    }
+
+    private void append(GpuBuffer to, long offset, long bytes) {
+        targets[count] = to;
+        offsets[count] = offset;
+        sources[count] = used;
+        lengths[count] = bytes;
+        count++;
+    }
+
+    private void requireNotRecorded() {
+        if (recorded) {
+            throw new AssertionError("a small write while commands are recorded");
+        }
+    }
+
+    /** Adds a write to a buffer's start, for which there is room, and whose bytes come later. */
+    void reserve(GpuBuffer to, long bytes) {
+        requireNotRecorded();
+        reserved = chunk().address() + used;
+        append(to, 0, bytes);
+        used += bytes;
+    }
+
+    /** Puts bytes where they were reserved; what they don't fill is left as it is. */
+    void fill(long source, long bytes) {
+        if (reserved == 0 || bytes > lengths[count - 1]) {
+            throw new AssertionError(bytes + " bytes that were not reserved");
+        }
+        MemorySegment.copy(AddressSpace.ALL, source, AddressSpace.ALL, reserved, bytes);
     }
 
     /** Forgets the writes to a buffer that is about to go. */
@@ -84,15 +115,9 @@ final class PendingWrites {
         }
     }
 
-    /**
-     * Makes the commands that do the writes, of which there are some; the chunk is the device's then. After a failure all
-     * is as it was.
-     *
-     * @return the command buffer's handle
-     * @throws io.devicearena.DeviceException if the device fails
-     */
-    long finish(GpuDevice device) {
-        long encoder = Downcalls.deviceCreateCommandEncoder(device.address());
+    /** Records the copies at the front of an encoder. */
+    void record(long encoder) {
+        recorded = true;
         for (int i = 0; i < count; i++) {
             GpuBuffer target = targets[i];
             if (target != null) {
@@ -100,26 +125,43 @@ final class PendingWrites {
                         encoder, chunk().buffer().address(), sources[i], target.address(), offsets[i], lengths[i]);
             }
         }
-        long commands = Downcalls.finish(encoder);
-        Downcalls.releaseEncoder(encoder);
-        try {
-            device.errors().check("wgpuCommandEncoderFinish");
-            chunk().unmap();
-            device.errors().check("wgpuBufferUnmap");
-        } catch (RuntimeException e) {
-            Downcalls.releaseCommands(commands);
-            throw e;
-        }
-        return commands;
     }
 
-    /** Ends with the writes, which were submitted; returns the chunk they are in. */
-    StagingBuffer end() {
-        StagingBuffer submitted = chunk();
+    /** What was recorded will not be submitted: the writes wait on, but for what was reserved. */
+    void cancel() {
+        recorded = false;
+        if (reserved != 0) {
+            reserved = 0;
+            count--;
+            targets[count] = null;
+            used -= lengths[count];
+        }
+    }
+
+    /** Hands the chunk to the device, ahead of the submission of the commands that copy from it. */
+    void unmap() {
+        if (count > 0) {
+            chunk().unmap();
+        }
+    }
+
+    /** Ends with the writes, which were submitted; returns the chunk that they are in, or null if there were none. */
+    @Nullable StagingBuffer end() {
+        recorded = false;
+        reserved = 0;
+        if (count == 0) {
+            return null;
+        }
         Arrays.fill(targets, 0, count, null);
         count = 0;
+        return takeChunk();
+    }
+
+    /** Takes the chunk away; no write waits in it. */
+    StagingBuffer takeChunk() {
+        StagingBuffer taken = chunk();
         chunk = null;
-        return submitted;
+        return taken;
     }
 
     private StagingBuffer chunk() {

@@ -35,6 +35,7 @@ public final class BatchReadback {
             if (transfer.layout.copies() > 0) {
                 StagingBuffer staging = copyOut(transfer);
                 try {
+                    transfer.commands.prepare();
                     staging.awaitMapped();
                     for (int i = 0; i < regions.size(); i++) {
                         land(
@@ -98,14 +99,20 @@ public final class BatchReadback {
 
     private StagingBuffer copyOut(Transfer transfer) {
         ReadbackLayout layout = transfer.layout;
+        Gather gather = pools.gather();
+        int window = pools.gathersOnDevice() ? gather.windowOf(layout) : -1;
         StagingBuffer staging = pools.readbacks().take(layout.bytes());
         try {
-            transfer.commands.begin();
-            try {
-                record(transfer, staging.buffer());
-            } catch (RuntimeException | Error e) {
-                transfer.commands.discard();
-                throw e;
+            if (window >= 0) {
+                gather.submit(
+                        transfer.commands,
+                        buffers.gatherGroup(window),
+                        window,
+                        layout,
+                        staging.buffer(),
+                        transfer.jobs);
+            } else {
+                submitCopies(transfer, staging.buffer());
             }
             staging.beginMap(layout.bytes());
         } catch (RuntimeException | Error e) {
@@ -115,19 +122,17 @@ public final class BatchReadback {
         return staging;
     }
 
-    private void record(Transfer transfer, GpuBuffer to) {
+    private void submitCopies(Transfer transfer, GpuBuffer to) {
         ReadbackLayout layout = transfer.layout;
-        Gather gather = pools.gather();
-        int window = pools.gathersOnDevice() ? gather.windowOf(layout) : -1;
-        if (window >= 0) {
-            long jobs =
-                    gather.record(transfer.commands, buffers.gatherGroup(window), window, layout, to, transfer.jobs);
-            transfer.commands.submit(gather.jobs(), transfer.jobs.address(), jobs);
-        } else {
+        transfer.commands.begin();
+        try {
             for (int i = 0; i < layout.copies(); i++) {
                 transfer.commands.copy(buffers.arena(), layout.from(i), to, layout.target(i), layout.length(i));
             }
             transfer.commands.submit();
+        } catch (RuntimeException | Error e) {
+            transfer.commands.discard();
+            throw e;
         }
     }
 

@@ -17,9 +17,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class CopyCrew {
     /** Bytes on the device side from which waking others pays. */
-    static final long WORTH_SHARING = 2L << 20;
+    static final long WORTH_SHARING = 512L << 10;
 
     private static final long SLICE_BYTES = 512L << 10;
+
+    /** Into how many slices a copy is cut at least. */
+    private static final int FEWEST_SLICES = 4;
+
+    /** Slices begin where a cache line may: elements, as the smallest are a byte. */
+    private static final long LINE_ELEMENTS = 64;
 
     /** Eight threads saturate the bus of the machines that we measured; more only take processors from the engine. */
     private static final int MOST_HELPERS = 7;
@@ -48,6 +54,7 @@ final class CopyCrew {
     private long address;
     private long first;
     private long count;
+    private long slice;
     private volatile boolean open;
     private volatile @Nullable Throwable failure;
 
@@ -80,12 +87,14 @@ final class CopyCrew {
             address = where;
             first = begin;
             count = elements;
+            slice = Math.min(elements / FEWEST_SLICES, SLICE_BYTES / host.deviceBytes()) & -LINE_ELEMENTS;
             failure = null;
             nextSlice.set(0);
             open = true;
             round.incrementAndGet();
-            for (Thread helper : helpers) {
-                LockSupport.unpark(helper);
+            long slices = (elements + slice - 1) / slice;
+            for (int i = 0; i < helpers.length && i + 1 < slices; i++) {
+                LockSupport.unpark(helpers[i]);
             }
             try {
                 takeSlices();
@@ -116,7 +125,7 @@ final class CopyCrew {
     }
 
     private void takeSlices() {
-        long each = SLICE_BYTES / span.deviceBytes();
+        long each = slice;
         for (long begin = nextSlice.getAndAdd(each); begin < count; begin = nextSlice.getAndAdd(each)) {
             long some = Math.min(each, count - begin);
             long at = address + begin * span.deviceBytes();

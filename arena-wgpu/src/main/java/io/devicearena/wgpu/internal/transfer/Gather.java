@@ -103,18 +103,30 @@ final class Gather implements AutoCloseable {
     }
 
     /**
-     * Records the gathering of the copies of a layout, and the copy of all of them to staging.
+     * Submits the gathering of the copies of a layout, and the copy of all of them to staging.
      *
-     * @param notes where the jobs are put, for {@link #jobs()}
-     * @return how many bytes of them there are
+     * @param notes room for the jobs, {@link #JOBS_BYTES}
      */
-    long record(
+    void submit(
             Commands commands,
             GpuBindGroup group,
             int index,
             ReadbackLayout layout,
             GpuBuffer to,
             MemorySegment notes) {
+        int count = noteJobs(index, layout, notes);
+        commands.begin(jobs, (long) count * JOB_BYTES);
+        try {
+            commands.dispatch(kernel, group, count, 0);
+            commands.copy(gathered, 0, to, 0, layout.bytes());
+            commands.submit(notes.address(), (long) count * JOB_BYTES);
+        } catch (RuntimeException | Error e) {
+            commands.discard();
+            throw e;
+        }
+    }
+
+    private int noteJobs(int index, ReadbackLayout layout, MemorySegment notes) {
         int count = 0;
         for (int i = 0; i < layout.copies(); i++) {
             for (long done = 0; done < layout.length(i); done += PIECE_BYTES) {
@@ -127,14 +139,7 @@ final class Gather implements AutoCloseable {
                 count++;
             }
         }
-        commands.dispatch(kernel, group, count, 0);
-        commands.copy(gathered, 0, to, 0, layout.bytes());
-        return (long) count * JOB_BYTES;
-    }
-
-    /** What the jobs are written to ahead of the submission. */
-    GpuBuffer jobs() {
-        return jobs;
+        return count;
     }
 
     @Override

@@ -119,6 +119,7 @@ public final class Readback {
     private void land(Transfer transfer, long offset, long piece, long most, long elements) {
         int slot = (int) (piece % Transfer.PIECES);
         StagingBuffer staging = Objects.requireNonNull(transfer.pieces[slot]);
+        transfer.commands.prepare();
         staging.awaitMapped();
         long done = piece * most;
         long inWord = offset + done * transfer.host.deviceBytes() & (WORD - 1);

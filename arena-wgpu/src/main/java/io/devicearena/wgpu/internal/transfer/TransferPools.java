@@ -103,6 +103,9 @@ public final class TransferPools implements AutoCloseable {
 
     /** Gives staging back that no transfer uses now. */
     public void trim() {
+        synchronized (transfers) {
+            transfers.forEach(transfer -> transfer.commands.close());
+        }
         readbacks.trim();
         uploads.trim();
         device.trim();

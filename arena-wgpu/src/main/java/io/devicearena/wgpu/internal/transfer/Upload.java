@@ -84,8 +84,7 @@ public final class Upload {
     public void castMirror(long offset, long elements, boolean padded) {
         Transfer transfer = pools.take();
         try {
-            transfer.parameters.clear();
-            transfer.commands.begin();
+            begin(transfer, true);
             try {
                 buffers.recordCast(transfer.commands, offset, elements, padded, transfer.parameters);
                 submit(transfer);
@@ -126,8 +125,7 @@ public final class Upload {
         if (whole == bytes && !castByDevice) {
             return;
         }
-        transfer.parameters.clear();
-        transfer.commands.begin();
+        begin(transfer, true);
         try {
             recordEdges(transfer, to, offset, bytes, transfer.data);
             if (castByDevice) {
@@ -148,10 +146,11 @@ public final class Upload {
         long most = (CHUNK_BYTES - 2 * WORD) / (unit + (castByHost ? Short.BYTES : 0)) & -4;
         for (long done = 0; done < elements; done += most) {
             long count = Math.min(most, elements - done);
+            boolean cast = mirror != Mirror.NONE && castByDevice;
             StagingBuffer chunk = pools.uploads().take();
             try {
-                writePiece(transfer, to, offset, done, count, chunk, castByHost);
-                if (mirror != Mirror.NONE && castByDevice) {
+                writePiece(transfer, to, offset, done, count, chunk, castByHost, cast);
+                if (cast) {
                     buffers.recordCast(
                             transfer.commands,
                             offset + done * unit,
@@ -176,7 +175,8 @@ public final class Upload {
             long done,
             long count,
             StagingBuffer chunk,
-            boolean castByHost) {
+            boolean castByHost,
+            boolean castFollows) {
         int unit = transfer.host.deviceBytes();
         long begin = offset + done * unit;
         long bytes = count * unit;
@@ -188,11 +188,10 @@ public final class Upload {
             CopyCrew.SHARED.copyTo(transfer.hostF16, address + mirrorAt, done, count);
             mirrorBytes = padMirror(address + mirrorAt, count);
         }
-        transfer.parameters.clear();
-        transfer.commands.begin();
+        long whole = wholeWords(begin, bytes);
+        begin(transfer, castFollows || whole < bytes);
         recordEdges(transfer, to, begin, bytes, address);
         chunk.unmap();
-        long whole = wholeWords(begin, bytes);
         if (whole > 0) {
             transfer.commands.copy(chunk.buffer(), roundUp(begin) - roundDown(begin), to, roundUp(begin), whole);
         }
@@ -227,12 +226,21 @@ public final class Upload {
         return bytes == WORD ? -1 : (1 << (8 * bytes)) - 1;
     }
 
+    private void begin(Transfer transfer, boolean withKernels) {
+        transfer.parameters.clear();
+        if (withKernels) {
+            transfer.commands.begin(pools.parameters(), KernelParameters.BUFFER_BYTES);
+        } else {
+            transfer.commands.begin();
+        }
+    }
+
     private void submit(Transfer transfer) {
         KernelParameters notes = transfer.parameters;
         if (notes.isEmpty()) {
             transfer.commands.submit();
         } else {
-            transfer.commands.submit(pools.parameters(), notes.address(), notes.bytes());
+            transfer.commands.submit(notes.address(), notes.bytes());
         }
     }
 

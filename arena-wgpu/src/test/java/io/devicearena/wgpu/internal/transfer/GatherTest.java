@@ -80,9 +80,7 @@ class GatherTest {
             int window = gather.windowOf(layout);
             assertThat(window).isZero();
             var group = gather.bind(arena, window);
-            commands.begin();
-            long jobs = gather.record(commands, group, window, layout, staging.buffer(), notes);
-            commands.submit(gather.jobs(), notes.address(), jobs);
+            gather.submit(commands, group, window, layout, staging.buffer(), notes);
             staging.beginMap(layout.bytes());
             staging.awaitMapped();
             MemorySegment.copy(
