@@ -155,6 +155,7 @@ final class PlanSearch {
             case CAPACITY_MET -> "ended as soon as the plan fitted";
             case PROVED_NOT_TO_FIT -> "proved that nothing fits the capacity";
             case BUDGET_OVER -> "the time was up; a larger --budget may find a smaller plan";
+            case NODES_OVER -> "the work allowed was done; more of it may find a smaller plan";
             case CANCELLED -> "interrupted; this is the best plan so far";
         };
         PlanFigures.line(
