@@ -1,7 +1,6 @@
 package io.devicearena.plan.search;
 
 import io.devicearena.plan.strategy.PlacementProblem;
-import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.strategy.PlacementStrategy;
 import java.time.Duration;
 import java.util.Objects;
@@ -12,9 +11,9 @@ import java.util.function.Consumer;
 /**
  * Searches for the smallest placement within a budget of time, and says whether what it found is proved optimal.
  *
- * <p>Start from {@link #within}; each further method gives a changed copy. The first plan is the default fast strategy's
- * and every later one is smaller, so that more time never makes a plan larger. A plan that meets the lower bound ends
- * the search at once.
+ * <p>Start from {@link #within}; each further method gives a changed copy. Every plan is smaller than the one before
+ * it, and the last is no larger than any other strategy's unless it is within the capacity that was asked for. A plan that
+ * meets the lower bound ends the search at once.
  *
  * <p>A search that ends by itself or by its number of nodes, not by the time or by the caller, gives the same placement on
  * every JDK and platform. A time that is over cuts the same course of search off at some point: {@link SearchResult#end}
@@ -49,7 +48,8 @@ public final class OptimalSearch implements PlacementStrategy {
     /**
      * Makes a search for the smallest placement.
      *
-     * @param budget how long a search may take, more than zero; the first plan and the last check of the time come on top
+     * @param budget how long a search may take, more than zero; the default strategy's plan and the last check of the time
+     *     come on top
      * @return the search
      * @throws IllegalArgumentException if the budget is zero or negative
      */
@@ -142,9 +142,8 @@ public final class OptimalSearch implements PlacementStrategy {
     public SearchResult search(PlacementProblem problem) {
         Objects.requireNonNull(problem, "problem");
         long begun = System.nanoTime();
-        long[] first = PlacementStrategies.all().get(0).place(problem);
         SearchResult result =
-                new SearchRun(problem, first, begun, budget, mostNodes, capacity, listener, cancelled).run();
+                new SearchRun(problem, begun, budget, mostNodes, capacity, listener, cancelled).run();
         receiver.accept(result);
         return result;
     }

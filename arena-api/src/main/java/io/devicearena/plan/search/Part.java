@@ -156,6 +156,13 @@ final class Part {
         return sizes[i];
     }
 
+    /** Copies the offsets of this part's buffers. */
+    void copy(long[] from, long[] to) {
+        for (int buffer : buffers) {
+            to[buffer] = from[buffer];
+        }
+    }
+
     /** The end of the highest buffer in bytes. */
     long height(long[] offsets) {
         long height = problem.origin();

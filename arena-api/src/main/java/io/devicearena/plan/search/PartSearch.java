@@ -133,6 +133,16 @@ final class PartSearch {
         startAgain();
     }
 
+    /** Takes over another placement of the whole problem where it is lower. */
+    void takeIfLower(long[] other) {
+        long otherHeight = part.height(other);
+        if (otherHeight < height) {
+            part.copy(other, offsets);
+            height = otherHeight;
+            startAgain();
+        }
+    }
+
     /** Takes over that nothing fits in some bytes. */
     void ruledOut(long target) {
         lowerBound = Math.max(lowerBound, Math.min(height, roundUp(target + 1)));

@@ -2,6 +2,8 @@ package io.devicearena.plan.search;
 
 import io.devicearena.plan.search.Searcher.Verdict;
 import io.devicearena.plan.strategy.PlacementProblem;
+import io.devicearena.plan.strategy.PlacementStrategies;
+import io.devicearena.plan.strategy.PlacementStrategy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,6 +29,13 @@ final class SearchRun {
     /** Enough for as many placements one upon the other as a part may have buffers. */
     private static final long STACK_BYTES = 64L << 20;
 
+    /** Up to so many buffers a short search from a quick plan comes before the default strategy, which takes longer. */
+    private static final int MOST_SMALL = 2_000;
+
+    private static final long SHORT_SEARCH_NODES = 32_768;
+    private static final PlacementStrategy QUICK = PlacementStrategies.named("largest-first");
+    private static final PlacementStrategy DEFAULT = PlacementStrategies.all().getFirst();
+
     private final PlacementProblem problem;
     private final long deadline;
     private final long begun;
@@ -35,6 +44,7 @@ final class SearchRun {
     private final Consumer<SearchProgress> listener;
     private final BooleanSupplier cancelled;
 
+    private final boolean isSmall;
     private final long[] offsets;
     private long height;
     private long lowerBound;
@@ -46,7 +56,6 @@ final class SearchRun {
 
     SearchRun(
             PlacementProblem problem,
-            long[] first,
             long begun,
             Duration budget,
             long mostNodes,
@@ -60,8 +69,9 @@ final class SearchRun {
         this.capacity = capacity;
         this.listener = listener;
         this.cancelled = cancelled;
-        this.offsets = first;
-        this.height = height(problem, first);
+        this.isSmall = problem.count() <= MOST_SMALL;
+        this.offsets = (isSmall ? QUICK : DEFAULT).place(problem);
+        this.height = height(problem, offsets);
         this.lowerBound = Math.max(restingHeight(problem), problem.origin() + problem.lowerBound());
     }
 
@@ -132,11 +142,20 @@ final class SearchRun {
                 parts.add(search);
             }
         }
-        if (isAnswered() || isOver()) {
+        if (isAnswered()) {
             return;
         }
         try (ExecutorService workers = Executors.newFixedThreadPool(PartSearch.LANES, SearchRun::worker)) {
-            searchHighest(parts, workers);
+            try {
+                if (isSmall) {
+                    searchHighest(parts, workers, Math.min(SHORT_SEARCH_NODES, mostNodes));
+                    takeDefault(parts);
+                }
+                searchHighest(parts, workers, mostNodes);
+            } finally {
+                // Also where a listener throws: the lanes must not search on.
+                over = true;
+            }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -144,24 +163,32 @@ final class SearchRun {
         }
     }
 
-    private void searchHighest(List<PartSearch> parts, ExecutorService workers) {
-        try {
-            while (!isAnswered() && nodes < mostNodes && !isOver()) {
-                PartSearch highest = parts.stream()
-                        .max(Comparator.comparingLong(PartSearch::height))
-                        .orElseThrow();
-                play(highest, workers);
-                lowerBound = Math.max(lowerBound, highest.lowerBound());
-                long now = parts.stream().mapToLong(PartSearch::height).max().orElseThrow();
-                if (now < height) {
-                    // What is not searched is no higher than the bound.
-                    height = Math.max(now, lowerBound);
-                    report();
-                }
-            }
-        } finally {
-            // Also where a listener throws: the lanes must not search on.
-            over = true;
+    /** Whatever ends the search: no plan is larger than the default one. */
+    private void takeDefault(List<PartSearch> parts) {
+        if (!isAnswered()) {
+            long[] other = DEFAULT.place(problem);
+            parts.forEach(part -> part.takeIfLower(other));
+            measure(parts);
+        }
+    }
+
+    private void searchHighest(List<PartSearch> parts, ExecutorService workers, long untilNodes) {
+        while (!isAnswered() && nodes < untilNodes && !isOver()) {
+            PartSearch highest = parts.stream()
+                    .max(Comparator.comparingLong(PartSearch::height))
+                    .orElseThrow();
+            play(highest, workers, untilNodes - nodes);
+            lowerBound = Math.max(lowerBound, highest.lowerBound());
+            measure(parts);
+        }
+    }
+
+    private void measure(List<PartSearch> parts) {
+        long now = parts.stream().mapToLong(PartSearch::height).max().orElseThrow();
+        if (now < height) {
+            // What is not searched is no higher than the bound.
+            height = Math.max(now, lowerBound);
+            report();
         }
     }
 
@@ -171,8 +198,8 @@ final class SearchRun {
         return thread;
     }
 
-    private void play(PartSearch part, ExecutorService workers) {
-        Attempt[] attempts = part.nextRound(lowerBound, capacity, mostNodes - nodes);
+    private void play(PartSearch part, ExecutorService workers, long mostOfAll) {
+        Attempt[] attempts = part.nextRound(lowerBound, capacity, mostOfAll);
         Round round = new Round(() -> over);
         List<Future<Verdict>> running = new ArrayList<>();
         for (int i = 0; i < attempts.length; i++) {
