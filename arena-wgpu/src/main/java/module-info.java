@@ -5,6 +5,7 @@ module io.devicearena.wgpu {
     requires transitive io.devicearena;
 
     exports io.devicearena.wgpu;
+    exports io.devicearena.wgpu.kernel;
     exports io.devicearena.wgpu.natives;
 
     provides io.devicearena.spi.DeviceArenaProvider with

@@ -6,6 +6,7 @@ import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.gpu.GpuAdapter;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import io.devicearena.wgpu.internal.kernel.KernelMemory;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.PendingReads;
 
@@ -20,12 +21,14 @@ final class ArenaMemory implements Runnable {
     private final ArenaBuffers buffers;
     private final PendingReads pending = new PendingReads();
     private final CallGate gate = new CallGate();
+    private final KernelMemory kernels;
     private final long shadowBytes;
 
     private ArenaMemory(WgpuDevices devices, OpenDevice device, ArenaBuffers buffers, long shadowBytes) {
         this.devices = devices;
         this.device = device;
         this.buffers = buffers;
+        this.kernels = new KernelMemory(device.device());
         this.shadowBytes = shadowBytes;
     }
 
@@ -96,6 +99,14 @@ final class ArenaMemory implements Runnable {
         return buffers;
     }
 
+    KernelMemory kernels() {
+        return kernels;
+    }
+
+    WgpuDevices devices() {
+        return devices;
+    }
+
     PendingReads pending() {
         return pending;
     }
@@ -113,6 +124,7 @@ final class ArenaMemory implements Runnable {
     public void run() {
         gate.close();
         pending.close("deferred read: expected its arena to be open, got it closed; await reads before closing");
+        kernels.close();
         buffers.close();
         devices.release(device);
     }

@@ -122,7 +122,7 @@ final class WgpuAvailability {
     }
 
     private static Set<Capability> capabilities(GpuAdapter adapter) {
-        Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
+        Set<Capability> capabilities = EnumSet.of(Capability.KERNELS);
         if (adapter.hasShaderF16() && !WgpuSettings.NO_F16_SHADOW.isOn()) {
             capabilities.add(Capability.F16_SHADOW);
         }

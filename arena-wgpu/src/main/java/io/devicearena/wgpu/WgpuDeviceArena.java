@@ -9,22 +9,31 @@ import io.devicearena.DeferredRead;
 import io.devicearena.F16Shadow;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.spi.AbstractDeviceArena;
 import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
+import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import io.devicearena.wgpu.internal.kernel.ArenaKernels;
+import io.devicearena.wgpu.internal.natives.LoadResult;
+import io.devicearena.wgpu.internal.natives.WgpuLibrary;
 import io.devicearena.wgpu.internal.transfer.BatchReadback;
 import io.devicearena.wgpu.internal.transfer.Readback;
 import io.devicearena.wgpu.internal.transfer.RegionSizes;
 import io.devicearena.wgpu.internal.transfer.Upload;
 import io.devicearena.wgpu.internal.transfer.Upload.Mirror;
+import io.devicearena.wgpu.kernel.Kernels;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** An arena in one buffer of a device, with a second one for its f16 shadow. */
-final class WgpuDeviceArena extends AbstractDeviceArena {
+final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
     private final ArenaMemory memory;
     private final GpuBuffer buffer;
     private final CallGate gate;
@@ -34,7 +43,9 @@ final class WgpuDeviceArena extends AbstractDeviceArena {
     private final WgpuF16Shadow shadow;
     private final F16ShadowMode mode;
     private final String label;
+    private final Kernels kernels;
 
+    @SuppressWarnings("this-escape") // its kernels hold it and call nothing of it yet
     WgpuDeviceArena(
             ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry, ArenaMemory memory) {
         super(device, plan, options, geometry, memory);
@@ -57,6 +68,8 @@ final class WgpuDeviceArena extends AbstractDeviceArena {
         this.mode = memory.shadowBytes() > 0 ? options.f16Shadow() : F16ShadowMode.OFF;
         this.label = options.label();
         this.shadow = new WgpuF16Shadow(this, memory, upload, readback);
+        this.kernels = new ArenaKernels(
+                new KernelAccess(this, memory, geometry.sizeBytes(), upload, readback, batches, shadow));
     }
 
     @Override
@@ -112,7 +125,7 @@ final class WgpuDeviceArena extends AbstractDeviceArena {
         }
     }
 
-    private void stale(long offset, long bytes) {
+    void stale(long offset, long bytes) {
         if (mode != F16ShadowMode.OFF) {
             shadow.stale(offset, bytes);
         }
@@ -201,5 +214,40 @@ final class WgpuDeviceArena extends AbstractDeviceArena {
                     + "' was opened without; open it with another F16ShadowMode");
         }
         return shadow;
+    }
+
+    @Override
+    public Kernels kernels() {
+        plan(); // throws when the arena is closed
+        return kernels;
+    }
+
+    @Override
+    public WgpuHandles handles() {
+        plan(); // throws when the arena is closed
+        GpuDevice gpu = memory.device().device();
+        LoadResult.Loaded library = (LoadResult.Loaded) WgpuLibrary.load();
+        return new WgpuHandles(
+                library.file(),
+                memory.devices().instance().handle(),
+                gpu.handle(),
+                gpu.queue(),
+                buffer.handle(),
+                memory.shadowBytes() > 0 ? Optional.of(memory.buffers().shadow().handle()) : Optional.empty());
+    }
+
+    @Override
+    public void markWritten(NodeId... nodes) {
+        Map<NodeId, BufferSlot> slots = plan().slots(); // throws when the arena is closed
+        for (NodeId id : nodes) {
+            if (!slots.containsKey(Objects.requireNonNull(id, "nodes"))) {
+                throw new IllegalArgumentException(id
+                        + ": expected a value with a slot, got one without; use a value for which hasBuffer is true");
+            }
+        }
+        for (NodeId id : nodes) {
+            BufferSlot slot = Objects.requireNonNull(slots.get(id));
+            stale(slot.offset(), slot.size());
+        }
     }
 }

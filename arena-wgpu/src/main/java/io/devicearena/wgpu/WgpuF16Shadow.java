@@ -40,6 +40,10 @@ final class WgpuF16Shadow implements F16Shadow {
         stale.remove(offset, offset + bytes);
     }
 
+    boolean isStale(long offset, long bytes) {
+        return stale.meets(offset, offset + bytes);
+    }
+
     /** Words of the shadow hold two values, and no two slots may share one: so only such slots have a mirror. */
     boolean fits(BufferSlot slot) {
         return slot.offset() % FLOATS_PER_WORD == 0

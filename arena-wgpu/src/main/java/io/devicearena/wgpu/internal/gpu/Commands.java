@@ -111,7 +111,52 @@ public final class Commands implements AutoCloseable {
         endPass();
     }
 
-    private void endPass() {
+    /** Begins a pass, for any number of dispatches; each sees what the one before wrote. */
+    public void beginPass() {
+        pass = Downcalls.beginComputePass(encoder, 0);
+    }
+
+    /** Begins a pass that notes when it begins and ends. */
+    public void beginPass(GpuTimestamps times, int index) {
+        pass = Downcalls.beginComputePass(encoder, times.passAddress(index));
+    }
+
+    /** Records a dispatch in the pass that was begun. */
+    public void dispatch(GpuPipeline pipeline, GpuBindGroup[] groups, int x, int y, int z) {
+        int most = device.limits().maxWorkgroups();
+        if (pass == 0 || x < 1 || y < 1 || z < 1 || x > most || y > most || z > most) {
+            throw new AssertionError("dispatch of " + x + " by " + y + " by " + z + " workgroups");
+        }
+        Downcalls.setPipeline(pass, pipeline.address());
+        for (int i = 0; i < groups.length; i++) {
+            Downcalls.setBindGroup(pass, i, groups[i].address(), 0, 0);
+        }
+        Downcalls.dispatch(pass, x, y, z);
+    }
+
+    /** Records that the times of all passes are put where the host can read them. */
+    public void resolve(GpuTimestamps times) {
+        Downcalls.resolveQuerySet(
+                encoder,
+                times.querySetAddress(),
+                0,
+                times.queries(),
+                times.results().address(),
+                0);
+    }
+
+    /**
+     * Finishes what was recorded and forgets it: a rehearsal.
+     *
+     * @throws DeviceException if the library does not take it
+     */
+    public void rehearse() {
+        finish();
+        discard();
+    }
+
+    /** Ends the pass that was begun. */
+    public void endPass() {
         Downcalls.endPass(pass);
         Downcalls.releasePass(pass);
         pass = 0;

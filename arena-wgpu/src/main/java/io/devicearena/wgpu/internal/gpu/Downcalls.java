@@ -53,6 +53,9 @@ final class Downcalls {
             FunctionDescriptor.ofVoid(LONG, INT, INT, INT));
     private static final MethodHandle END_PASS =
             function(WgpuNative.wgpuComputePassEncoderEnd$address(), FunctionDescriptor.ofVoid(LONG));
+    private static final MethodHandle RESOLVE_QUERY_SET = function(
+            WgpuNative.wgpuCommandEncoderResolveQuerySet$address(),
+            FunctionDescriptor.ofVoid(LONG, LONG, INT, INT, LONG, LONG));
     private static final MethodHandle RELEASE_PASS =
             function(WgpuNative.wgpuComputePassEncoderRelease$address(), FunctionDescriptor.ofVoid(LONG));
     private static final MethodHandle MAP_ASYNC = function(
@@ -190,6 +193,14 @@ final class Downcalls {
     static void releasePass(long pass) {
         try {
             RELEASE_PASS.invokeExact(pass);
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    static void resolveQuerySet(long encoder, long querySet, int first, int count, long to, long toOffset) {
+        try {
+            RESOLVE_QUERY_SET.invokeExact(encoder, querySet, first, count, to, toOffset);
         } catch (Throwable e) {
             throw impossible(e);
         }

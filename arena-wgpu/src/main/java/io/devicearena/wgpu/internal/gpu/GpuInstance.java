@@ -59,7 +59,8 @@ public final class GpuInstance {
         return adapters;
     }
 
-    MemorySegment handle() {
+    /** The library's handle, for engines with bindings of their own. */
+    public MemorySegment handle() {
         return handle;
     }
 

@@ -28,7 +28,7 @@ public final class GpuKernel implements AutoCloseable {
         READ_WRITE,
         UNIFORM;
 
-        private int type() {
+        int type() {
             return switch (this) {
                 case READ -> WgpuNative.WGPUBufferBindingType_ReadOnlyStorage();
                 case READ_WRITE -> WgpuNative.WGPUBufferBindingType_Storage();

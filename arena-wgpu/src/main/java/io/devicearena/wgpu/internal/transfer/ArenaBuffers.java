@@ -37,6 +37,14 @@ public final class ArenaBuffers implements AutoCloseable {
     /** What the sizes of the buffers are rounded up to, and where a binding may begin on every device. */
     public static final long SIZE_UNIT = 256;
 
+    /**
+     * The kernel that makes mirrors, in WGSL: pairs of floats at binding 0, the mirror at binding 1, and at binding 2 the
+     * first pair, how many, and whether the last has one float only.
+     */
+    public static String mirrorCastSource() {
+        return MirrorCast.SOURCE;
+    }
+
     /** The arena's own buffer. */
     public GpuBuffer arena() {
         return arena;

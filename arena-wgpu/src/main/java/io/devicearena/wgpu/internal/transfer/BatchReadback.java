@@ -29,11 +29,22 @@ public final class BatchReadback {
      * @return the sum over the regions of what was read, elements or bytes
      */
     public long read(List<ReadBatch.Region> regions) {
+        return read(regions, Recording.NOTHING);
+    }
+
+    /**
+     * Submits commands, and reads the regions of a batch in the same submission.
+     *
+     * @return the sum over the regions of what was read, elements or bytes
+     */
+    public long read(List<ReadBatch.Region> regions, Recording ahead) {
         Transfer transfer = pools.take();
         try {
             long total = layOut(transfer, regions);
-            if (transfer.layout.copies() > 0) {
-                StagingBuffer staging = copyOut(transfer);
+            if (transfer.layout.copies() == 0) {
+                submitAlone(transfer, ahead);
+            } else {
+                StagingBuffer staging = copyOut(transfer, ahead);
                 try {
                     transfer.commands.prepare();
                     staging.awaitMapped();
@@ -63,12 +74,26 @@ public final class BatchReadback {
      * @param pending where the read is noted until it has ended
      */
     public PendingRead begin(List<ReadBatch.Region> regions, Object arena, PendingReads pending) {
+        return begin(regions, arena, pending, Recording.NOTHING);
+    }
+
+    /**
+     * Submits commands, and begins to read the regions of a batch as they are behind them.
+     *
+     * @param arena kept reachable for as long as the read is pending
+     * @param pending where the read is noted until it has ended
+     */
+    public PendingRead begin(List<ReadBatch.Region> regions, Object arena, PendingReads pending, Recording ahead) {
         Transfer transfer = pools.take();
         try {
             long total = layOut(transfer, regions);
-            StagingBuffer staging = transfer.layout.copies() > 0
-                    ? copyOut(transfer)
-                    : pools.readbacks().take(ReadbackPool.SMALLEST);
+            StagingBuffer staging;
+            if (transfer.layout.copies() == 0) {
+                submitAlone(transfer, ahead);
+                staging = pools.readbacks().take(ReadbackPool.SMALLEST);
+            } else {
+                staging = copyOut(transfer, ahead);
+            }
             return pending.add(new PendingRead(
                     pools,
                     staging,
@@ -97,7 +122,20 @@ public final class BatchReadback {
         return total;
     }
 
-    private StagingBuffer copyOut(Transfer transfer) {
+    private static void submitAlone(Transfer transfer, Recording recording) {
+        if (!recording.isNothing()) {
+            transfer.commands.begin();
+            try {
+                recording.record(transfer.commands);
+                transfer.commands.submit();
+            } catch (RuntimeException | Error e) {
+                transfer.commands.discard();
+                throw e;
+            }
+        }
+    }
+
+    private StagingBuffer copyOut(Transfer transfer, Recording ahead) {
         ReadbackLayout layout = transfer.layout;
         Gather gather = pools.gather();
         int window = pools.gathersOnDevice() ? gather.windowOf(layout) : -1;
@@ -106,13 +144,14 @@ public final class BatchReadback {
             if (window >= 0) {
                 gather.submit(
                         transfer.commands,
+                        ahead,
                         buffers.gatherGroup(window),
                         window,
                         layout,
                         staging.buffer(),
                         transfer.jobs);
             } else {
-                submitCopies(transfer, staging.buffer());
+                submitCopies(transfer, staging.buffer(), ahead);
             }
             staging.beginMap(layout.bytes());
         } catch (RuntimeException | Error e) {
@@ -122,10 +161,11 @@ public final class BatchReadback {
         return staging;
     }
 
-    private void submitCopies(Transfer transfer, GpuBuffer to) {
+    private void submitCopies(Transfer transfer, GpuBuffer to, Recording ahead) {
         ReadbackLayout layout = transfer.layout;
         transfer.commands.begin();
         try {
+            ahead.record(transfer.commands);
             for (int i = 0; i < layout.copies(); i++) {
                 transfer.commands.copy(buffers.arena(), layout.from(i), to, layout.target(i), layout.length(i));
             }

@@ -105,10 +105,12 @@ final class Gather implements AutoCloseable {
     /**
      * Submits the gathering of the copies of a layout, and the copy of all of them to staging.
      *
+     * @param ahead what is recorded before it
      * @param notes room for the jobs, {@link #JOBS_BYTES}
      */
     void submit(
             Commands commands,
+            Recording ahead,
             GpuBindGroup group,
             int index,
             ReadbackLayout layout,
@@ -117,6 +119,7 @@ final class Gather implements AutoCloseable {
         int count = noteJobs(index, layout, notes);
         commands.begin(jobs, (long) count * JOB_BYTES);
         try {
+            ahead.record(commands);
             commands.dispatch(kernel, group, count, 0);
             commands.copy(gathered, 0, to, 0, layout.bytes());
             commands.submit(notes.address(), (long) count * JOB_BYTES);

@@ -22,7 +22,7 @@ final class MirrorCast implements AutoCloseable {
     /** More invocations than any device runs at a time; each then casts several pairs. */
     private static final int MOST_WORKGROUPS = 16_384;
 
-    private static final String SOURCE = """
+    static final String SOURCE = """
             struct Cast { first: u32, pairs: u32, odd: u32, unused: u32 }
             @group(0) @binding(0) var<storage, read> floats: array<vec2<u32>>;
             @group(0) @binding(1) var<storage, read_write> halves: array<u32>;

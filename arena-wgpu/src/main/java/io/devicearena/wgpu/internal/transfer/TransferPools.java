@@ -58,6 +58,27 @@ public final class TransferPools implements AutoCloseable {
         return device.adapter().kind() == DeviceKind.EMULATED_GPU;
     }
 
+    /**
+     * Records commands as for a submission, and forgets them.
+     *
+     * @throws io.devicearena.DeviceException if the library does not take them
+     */
+    public void rehearse(Recording recording) {
+        Transfer transfer = take();
+        try {
+            transfer.commands.begin();
+            try {
+                recording.record(transfer.commands);
+                transfer.commands.rehearse();
+            } catch (RuntimeException | Error e) {
+                transfer.commands.discard();
+                throw e;
+            }
+        } finally {
+            give(transfer);
+        }
+    }
+
     Transfer take() {
         synchronized (transfers) {
             Transfer free = transfers.poll();

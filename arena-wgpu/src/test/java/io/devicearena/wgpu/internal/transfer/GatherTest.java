@@ -80,7 +80,7 @@ class GatherTest {
             int window = gather.windowOf(layout);
             assertThat(window).isZero();
             var group = gather.bind(arena, window);
-            gather.submit(commands, group, window, layout, staging.buffer(), notes);
+            gather.submit(commands, Recording.NOTHING, group, window, layout, staging.buffer(), notes);
             staging.beginMap(layout.bytes());
             staging.awaitMapped();
             MemorySegment.copy(

@@ -1,0 +1,152 @@
+package io.devicearena.wgpu.internal.kernel;
+
+import io.devicearena.DeferredRead;
+import io.devicearena.ReadBatch;
+import io.devicearena.wgpu.internal.gpu.Commands;
+import io.devicearena.wgpu.internal.gpu.GpuTimestamps;
+import io.devicearena.wgpu.internal.transfer.Recording;
+import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.wgpu.kernel.StepTime;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Steps that are encoded anew for each run: the library takes commands once. Threads: safe for any thread. */
+final class RecordedProgram implements KernelProgram, Recording {
+    private final KernelArena arena;
+    private final Step[] steps;
+    private final MirrorNotes.Snapshot mirrors;
+    private final int count;
+
+    RecordedProgram(KernelArena arena, Step[] steps, MirrorNotes.Snapshot mirrors, int count) {
+        this.arena = arena;
+        this.steps = steps;
+        this.mirrors = mirrors;
+        this.count = count;
+    }
+
+    @Override
+    public void record(Commands commands) {
+        encode(commands, null);
+    }
+
+    /** Encodes the steps; with times, each timed dispatch is a pass of its own. */
+    private void encode(Commands commands, @Nullable GpuTimestamps times) {
+        boolean inPass = false;
+        int timed = 0;
+        for (Step step : steps) {
+            boolean own = times != null && step instanceof Step.Dispatch dispatch && dispatch.timed();
+            if (inPass && (own || !(step instanceof Step.Dispatch))) {
+                commands.endPass();
+                inPass = false;
+            }
+            switch (step) {
+                case Step.Dispatch dispatch -> {
+                    if (own && times != null) {
+                        commands.beginPass(times, timed++);
+                    } else if (!inPass) {
+                        commands.beginPass();
+                        inPass = true;
+                    }
+                    dispatch.record(commands);
+                    if (own) {
+                        commands.endPass();
+                    }
+                }
+                case Step.Copy copy -> copy.record(commands);
+                case Step.Move move -> move.record(commands);
+            }
+        }
+        if (inPass) {
+            commands.endPass();
+        }
+        if (times != null) {
+            commands.resolve(times);
+        }
+    }
+
+    @Override
+    public void run() {
+        arena.enter();
+        try {
+            mirrors.requireFresh(arena);
+            mirrors.apply(arena);
+            arena.batches().read(List.of(), this);
+        } finally {
+            arena.leave();
+        }
+    }
+
+    @Override
+    public long run(ReadBatch reads) {
+        List<ReadBatch.Region> regions = arena.requireReadable(reads, false);
+        arena.enter();
+        try {
+            mirrors.requireFresh(arena);
+            mirrors.apply(arena);
+            return arena.batches().read(regions, this);
+        } finally {
+            arena.leave();
+        }
+    }
+
+    @Override
+    public DeferredRead begin(ReadBatch reads) {
+        List<ReadBatch.Region> regions = arena.requireReadable(reads, true);
+        arena.enter();
+        try {
+            mirrors.requireFresh(arena);
+            mirrors.apply(arena);
+            return arena.batches().begin(regions, arena, arena.pending(), this);
+        } finally {
+            arena.leave();
+        }
+    }
+
+    @Override
+    public List<StepTime> time() {
+        arena.enter();
+        try {
+            List<String> labels = timedLabels();
+            mirrors.requireFresh(arena);
+            try (GpuTimestamps times = GpuTimestamps.create(arena.memory().device(), labels.size())) {
+                mirrors.apply(arena);
+                arena.batches().read(List.of(), commands -> encode(commands, times));
+                long[] ticks = new long[2 * labels.size()];
+                arena.readback().readBytes(times.results(), 0, MemorySegment.ofArray(ticks));
+                List<StepTime> measured = new ArrayList<>();
+                for (int i = 0; i < labels.size(); i++) {
+                    double nanos = (ticks[2 * i + 1] - ticks[2 * i]) * (double) times.nanosPerTick();
+                    measured.add(new StepTime(labels.get(i), Math.round(nanos)));
+                }
+                return measured;
+            }
+        } finally {
+            arena.leave();
+        }
+    }
+
+    private List<String> timedLabels() {
+        if (!arena.memory().device().adapter().hasTimestamps()) {
+            throw new UnsupportedOperationException("time stamps: not a feature of device '"
+                    + arena.memory().device().adapter().name() + "'; ask hasTimestamps first");
+        }
+        List<String> labels = new ArrayList<>();
+        for (Step step : steps) {
+            if (step instanceof Step.Dispatch dispatch && dispatch.timed()) {
+                labels.add(dispatch.label());
+            }
+        }
+        if (labels.isEmpty() || labels.size() > GpuTimestamps.MOST_PASSES) {
+            throw new IllegalArgumentException("program: expected 1 to " + GpuTimestamps.MOST_PASSES
+                    + " dispatches to time, got " + labels.size());
+        }
+        return labels;
+    }
+
+    @Override
+    public int steps() {
+        return count;
+    }
+}

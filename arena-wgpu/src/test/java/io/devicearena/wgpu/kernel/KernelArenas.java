@@ -1,0 +1,100 @@
+package io.devicearena.wgpu.kernel;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.BufferSlot;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import io.devicearena.spi.Availability;
+import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.WgpuDeviceArenaProvider;
+import io.devicearena.wgpu.testing.Needs;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Arenas and kernels for tests, on the first device that there is. */
+final class KernelArenas {
+    static final NodeId A = NodeId.of(0);
+    static final NodeId B = NodeId.of(1);
+    static final NodeId C = NodeId.of(2);
+    static final NodeId UNKNOWN = NodeId.of(99);
+
+    /** Elements of each value of {@link #open}. */
+    static final int ELEMENTS = 1000;
+
+    static final String CLOSED = "device arena 'test': expected it to be open, got it closed; open a new one";
+
+    /** Adds two values, one of them times a constant. */
+    static final KernelSource ADD = KernelSource.of("add", """
+            struct Job { elements: u32, scale: f32 }
+            @group(0) @binding(0) var<storage, read> a: array<f32>;
+            @group(0) @binding(1) var<storage> b: array<f32>;
+            @group(0) @binding(2) var<storage, read_write> c: array<f32>;
+            @group(0) @binding(3) var<uniform> job: Job;
+
+            @compute @workgroup_size(64)
+            fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+                if (id.x < job.elements) {
+                    c[id.x] = a[id.x] + job.scale * b[id.x];
+                }
+            }
+            """);
+
+    /** Copies f16 values of the first binding to f32 values of the second. */
+    static final KernelSource WIDEN = KernelSource.of("widen", """
+            @group(0) @binding(0) var<storage, read> halves: array<u32>;
+            @group(0) @binding(1) var<storage, read_write> floats: array<f32>;
+
+            @compute @workgroup_size(64)
+            fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+                if (id.x < arrayLength(&floats) / 2u) {
+                    let pair = unpack2x16float(halves[id.x]);
+                    floats[2u * id.x] = pair.x;
+                    floats[2u * id.x + 1u] = pair.y;
+                }
+            }
+            """);
+
+    private KernelArenas() {}
+
+    static ArenaDevice device() {
+        return switch (new WgpuDeviceArenaProvider().probe()) {
+            case Availability.Ready ready -> ready.devices().getFirst();
+            case Availability.Missing missing -> throw Needs.missing("wgpu device: " + missing.reason());
+        };
+    }
+
+    /** Three values of {@link #ELEMENTS} floats, each where a binding may begin on every device. */
+    static WgpuArena open() {
+        return open(plan(0, 4000, 4096, 4000, 8192, 4000));
+    }
+
+    static WgpuArena open(MemoryPlan plan) {
+        return open(plan, ArenaOptions.defaults());
+    }
+
+    static WgpuArena open(MemoryPlan plan, ArenaOptions options) {
+        return (WgpuArena) new WgpuDeviceArenaProvider().open(device(), plan, options.withLabel("test"));
+    }
+
+    /** A plan with one value for each pair of an offset and a size, numbered from 0. */
+    static MemoryPlan plan(long... offsetsAndSizes) {
+        Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
+        long end = 0;
+        for (int i = 0; i < offsetsAndSizes.length; i += 2) {
+            BufferSlot slot = new BufferSlot(offsetsAndSizes[i], offsetsAndSizes[i + 1]);
+            slots.put(NodeId.of(i / 2), slot);
+            end = Math.max(end, slot.end());
+        }
+        return new MemoryPlan(end, slots, List.copyOf(slots.keySet()));
+    }
+
+    static float[] ramp(int elements, float step) {
+        float[] floats = new float[elements];
+        for (int i = 0; i < elements; i++) {
+            floats[i] = i * step;
+        }
+        return floats;
+    }
+}

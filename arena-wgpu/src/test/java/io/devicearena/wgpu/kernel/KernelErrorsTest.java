@@ -1,0 +1,352 @@
+package io.devicearena.wgpu.kernel;
+
+import static io.devicearena.wgpu.kernel.KernelArenas.A;
+import static io.devicearena.wgpu.kernel.KernelArenas.ADD;
+import static io.devicearena.wgpu.kernel.KernelArenas.B;
+import static io.devicearena.wgpu.kernel.KernelArenas.C;
+import static io.devicearena.wgpu.kernel.KernelArenas.CLOSED;
+import static io.devicearena.wgpu.kernel.KernelArenas.UNKNOWN;
+import static io.devicearena.wgpu.kernel.KernelArenas.WIDEN;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.devicearena.DType;
+import io.devicearena.ReadBatch;
+import io.devicearena.wgpu.WgpuArena;
+import java.lang.foreign.MemorySegment;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is wrong is told ahead of the native call, and the arena can be used afterwards. */
+class KernelErrorsTest {
+    private static final Workgroups ONE = Workgroups.of(1);
+
+    private WgpuArena arena;
+    private Kernels kernels;
+
+    @BeforeEach
+    void open() {
+        arena = KernelArenas.open();
+        kernels = arena.kernels();
+    }
+
+    @AfterEach
+    void theArenaStillWorks() {
+        if (arena.isOpen()) {
+            arena.writeInputF32(A, DType.F32, new float[] {7});
+            arena.writeInputF32(B, DType.F32, new float[] {5});
+            float[] sum = new float[1];
+            kernels.recorder()
+                    .dispatch(kernels.compile(ADD), good(), ONE)
+                    .build()
+                    .run(ReadBatch.builder().output(C, DType.F32, sum).build());
+            assertThat(sum[0]).isEqualTo(12);
+            arena.close();
+        }
+    }
+
+    private Bindings good() {
+        return Bindings.of(
+                kernels.window(A),
+                kernels.window(B),
+                kernels.window(C),
+                kernels.uniform(1, Float.floatToRawIntBits(1)));
+    }
+
+    private static void assertRefused(ThrowingCallable call, String message) {
+        assertThatThrownBy(call)
+                .isExactlyInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    private void assertDispatchRefused(Bindings bindings, Workgroups workgroups, String message) {
+        Kernel add = kernels.compile(ADD);
+        assertRefused(() -> kernels.recorder().dispatch(add, bindings, workgroups), "kernel 'add': " + message);
+    }
+
+    private static Stream<Arguments> wrongSources() {
+        return Stream.of(
+                Arguments.of("""
+                        @compute @workgroup_size(1)
+                        fn main() {
+                            let x = foo(1);
+                        }
+                        """, 3, 13, "kernel 'bad', line 3, column 13, 'let x = foo(1);': "),
+                Arguments.of("""
+                        @compute @workgroup_size(1)
+                        fn main( {
+                        }
+                        """, 2, 10, "kernel 'bad', line 2, column 10, 'fn main( {': "),
+                Arguments.of(
+                        "fn main() {}", 0, 0, "kernel 'bad': expected a @compute function in the source, got none"),
+                Arguments.of("@compute @workgroup_size(99999) fn main() {}", 0, 0, "kernel 'bad': "),
+                Arguments.of(
+                        """
+                        const N = 3;
+                        @group(0) @binding(N) var<storage> x: array<f32>;
+                        @compute @workgroup_size(1) fn main() {}
+                        """,
+                        2,
+                        36,
+                        "kernel 'bad', line 2, column 36: 'x': expected a number for @binding, got N; write"
+                                + " the number itself"),
+                Arguments.of(
+                        """
+                        @binding(0) var<storage> x: array<f32>;
+                        @compute @workgroup_size(1) fn main() {}
+                        """,
+                        1,
+                        26,
+                        "kernel 'bad', line 1, column 26: 'x': expected a number for @group, got nothing;"
+                                + " write the number itself"),
+                Arguments.of(
+                        """
+                        @group(0) @binding(0) var x: texture_2d<f32>;
+                        @compute @workgroup_size(1) fn main() {}
+                        """,
+                        1,
+                        27,
+                        "kernel 'bad', line 1, column 27: 'x': expected a buffer, var<storage> or"
+                                + " var<uniform>, got a texture or sampler"));
+    }
+
+    @ParameterizedTest(name = "line {1}, column {2}")
+    @MethodSource("wrongSources")
+    void aWrongSourceIsRefusedWithItsPlace(String wgsl, int line, int column, String message) {
+        KernelSourceException thrown =
+                catchThrowableOfType(KernelSourceException.class, () -> kernels.compile(KernelSource.of("bad", wgsl)));
+        assertThat(thrown).hasMessageStartingWith(message);
+        assertThat(thrown.line()).isEqualTo(line);
+        assertThat(thrown.column()).isEqualTo(column);
+    }
+
+    @Test
+    void constantsAndEntryPointsMustBeOnesOfTheSource() {
+        assertRefused(
+                () -> kernels.compile(ADD.withConstant("x", 1)),
+                "kernel 'add': expected a constant that its source declares with override, one of [], got 'x'");
+        assertRefused(
+                () -> kernels.compile(ADD.withEntryPoint("x")),
+                "kernel 'add': expected one of the @compute functions 'main', got 'x'");
+        assertRefused(
+                () -> kernels.compile(
+                        KernelSource.of("k", "override n: u32; @compute @workgroup_size(1) fn main() { _ = n; }")),
+                "kernel 'k': expected a value for the constant 'n', which has no default, got none; call withConstant");
+        assertRefused(
+                () -> kernels.compile(KernelSource.of(
+                        "k", "@compute @workgroup_size(1) fn a() {} @workgroup_size(1) @compute fn b() {}")),
+                "kernel 'k': expected the choice of one of the @compute functions 'a', 'b', got none; call withEntryPoint");
+    }
+
+    @Test
+    void aMissingOrUnknownBindingIsRefused() {
+        assertDispatchRefused(
+                Bindings.of(kernels.window(A), kernels.window(B), kernels.window(C)),
+                ONE,
+                "expected all it declares to be bound, got nothing for @group(0) @binding(3) 'job'");
+        assertDispatchRefused(
+                good().with(1, 0, kernels.window(A)),
+                ONE,
+                "expected bindings that its source declares, [@group(0) @binding(0) 'a', @group(0) @binding(1) 'b',"
+                        + " @group(0) @binding(2) 'c', @group(0) @binding(3) 'job'], got group 1, binding 0");
+    }
+
+    @Test
+    void aBindingOfTheWrongSortIsRefused() {
+        assertDispatchRefused(
+                good().with(0, 3, kernels.window(A)),
+                ONE,
+                "expected a uniform or an extra buffer for @group(0) @binding(3) 'job', var<uniform>, got a window of the"
+                        + " arena");
+        assertDispatchRefused(
+                good().with(0, 0, kernels.uniform(1)),
+                ONE,
+                "expected a window or an extra buffer for @group(0) @binding(0) 'a', var<storage>, got a uniform");
+    }
+
+    @Test
+    void aBindingThatIsShorterThanItsTypeIsRefused() {
+        Kernel large = kernels.compile(KernelSource.of("large", """
+                @group(0) @binding(0) var<storage, read_write> x: array<vec4<f32>, 100000>;
+                @compute @workgroup_size(1) fn main() { x[7].x = 1.0; }
+                """));
+        assertThatThrownBy(() -> kernels.recorder().dispatch(large, Bindings.of(kernels.window(A)), ONE))
+                .isExactlyInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("kernel 'large': expected bindings that the device takes, got: ");
+    }
+
+    @Test
+    void bindingsThatShareBytesWhereOneWritesAreRefused() {
+        assertDispatchRefused(
+                good().with(0, 1, kernels.window(C)),
+                ONE,
+                "expected bindings that share no bytes where one of them writes, got node 2 (bytes 8192 to 12192) at"
+                        + " @group(0) @binding(1) 'b', and node 2 (bytes 8192 to 12192) at @group(0) @binding(2) 'c', which"
+                        + " writes; bind these bytes once, as read_write");
+        KernelBuffer buffer = kernels.buffer("extra", 4000);
+        assertDispatchRefused(
+                good().with(0, 2, buffer).with(0, 3, buffer),
+                ONE,
+                "expected bindings that share no bytes where one of them writes, got an extra buffer (bytes 0 to 4000) at"
+                        + " @group(0) @binding(2) 'c', which writes, and an extra buffer (bytes 0 to 4000) at @group(0)"
+                        + " @binding(3) 'job'; bind these bytes once, as read_write");
+    }
+
+    @Test
+    void twoWritableWindowsThatOverlapOnANodeAreRefused() {
+        Kernel swap = kernels.compile(KernelSource.of("swap", """
+                @group(0) @binding(0) var<storage, read_write> x: array<f32>;
+                @group(0) @binding(1) var<storage, read_write> y: array<f32>;
+                @compute @workgroup_size(1) fn main() { let old = x[0]; x[0] = y[0]; y[0] = old; }
+                """));
+        assertRefused(
+                () -> kernels.recorder().dispatch(swap, Bindings.of(kernels.window(A, B), kernels.window(B, C)), ONE),
+                "kernel 'swap': expected bindings that share no bytes where one of them writes, got node 1 (bytes 4096 to"
+                        + " 8096) at @group(0) @binding(0) 'x', which writes, and node 1 (bytes 4096 to 8096) at @group(0)"
+                        + " @binding(1) 'y', which writes; bind these bytes once, as read_write");
+        kernels.recorder()
+                .dispatch(swap, Bindings.of(kernels.window(A), kernels.window(C)), ONE)
+                .build()
+                .run();
+    }
+
+    @Test
+    void workgroupsPastTheLimitAreRefused() {
+        int most = kernels.maxWorkgroups();
+        assertDispatchRefused(
+                good(),
+                Workgroups.of(most + 1),
+                "expected 1 to " + most + " workgroups along x, got " + (most + 1)
+                        + "; use more axes, or let each invocation do more");
+        assertDispatchRefused(
+                good(),
+                new Workgroups(1, 1, 0),
+                "expected 1 to " + most + " workgroups along z, got 0; use more axes, or let each invocation do more");
+    }
+
+    @Test
+    void windowsOfNothingAndOfUnknownValuesAreRefused() {
+        assertRefused(() -> kernels.window(), "window: expected 1 or more values to cover, got none");
+        assertRefused(
+                () -> kernels.window(A, UNKNOWN),
+                "node 99: expected a value with a slot, got one without; use a value for which hasBuffer is true");
+        assertRefused(
+                () -> kernels.window(A).offsetOf(C),
+                "node 2: expected a value within the window of 4000 bytes at 0, got one that is not");
+    }
+
+    @Test
+    void copiesOutOfRangeOrInPartsOfWordsAreRefused() {
+        Window a = kernels.window(A);
+        Window b = kernels.window(B);
+        assertRefused(
+                () -> kernels.recorder().copy(a, 0, b, 4, 4000),
+                "to: expected a range within its 4000 bytes, got offset 4 and length 4000");
+        assertRefused(
+                () -> kernels.recorder().copy(a, 2, b, 0, 4),
+                "copy: expected offsets and length in multiples of 4, got 4 bytes from 2 to 0");
+        assertRefused(
+                () -> kernels.recorder().copy(kernels.uniform(1), 0, b, 0, 4),
+                "from: expected a window or an extra buffer, got a uniform");
+    }
+
+    @Test
+    void buffersAndUniformsHaveLimits() {
+        assertThatThrownBy(() -> kernels.buffer("x", 0))
+                .isExactlyInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("buffer 'x': expected 1 to ")
+                .hasMessageEndingWith(" bytes (maxBufferSize), got 0");
+        assertRefused(
+                () -> kernels.uniform(),
+                "uniform: expected 1 to 65536 bytes, got none; put large tables into a buffer");
+        assertRefused(
+                () -> kernels.uniform(MemorySegment.ofArray(new byte[65537])),
+                "uniform: expected 1 to 65536 bytes, got more; put large tables into a buffer");
+        KernelBuffer buffer = kernels.buffer("x", 100);
+        assertThat(buffer.bytes()).isEqualTo(112);
+        assertRefused(
+                () -> buffer.write(2, MemorySegment.ofArray(new int[1])),
+                "range: expected offset and length in multiples of 4, got offset 2 and length 4");
+        assertRefused(
+                () -> buffer.read(112, MemorySegment.ofArray(new int[1])),
+                "range: expected one within the buffer of 112 bytes, got offset 112 and length 4");
+    }
+
+    @Test
+    void kernelsAndBindingsOfAnotherArenaAreRefused() {
+        try (WgpuArena other = KernelArenas.open()) {
+            assertDispatchRefused(
+                    good().with(0, 0, other.kernels().window(A)),
+                    ONE,
+                    "expected a binding that the kernels of this arena made, got another for @group(0) @binding(0) 'a'");
+            Kernel foreign = other.kernels().compile(ADD);
+            assertRefused(
+                    () -> kernels.recorder().dispatch(foreign, good(), ONE),
+                    "kernel 'add': expected one that the kernels of this arena compiled, got another");
+        }
+    }
+
+    @Test
+    void aMirrorThatAStepBeforeMadeStaleIsRefused() {
+        if (arena.device().capabilities().contains(io.devicearena.Capability.F16_SHADOW)) {
+            Kernel widen = kernels.compile(WIDEN);
+            Recorder recorder = kernels.recorder().dispatch(kernels.compile(ADD), good(), ONE);
+            assertRefused(
+                    () -> recorder.dispatch(widen, Bindings.of(kernels.shadowWindow(C), kernels.window(A)), ONE),
+                    "node 2: expected a fresh f16 mirror, got one that a step before has made stale; refresh it first");
+            assertThat(recorder.build().steps()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void readsAreCheckedAheadOfTheRun() {
+        KernelProgram program =
+                kernels.recorder().dispatch(kernels.compile(ADD), good(), ONE).build();
+        assertRefused(
+                () -> program.run(ReadBatch.builder()
+                        .bytes(12190, MemorySegment.ofArray(new byte[10]))
+                        .build()),
+                "range: expected one within the arena of 12192 bytes, got offset 12190 and length 10");
+        assertRefused(
+                () -> program.run(ReadBatch.builder()
+                        .output(UNKNOWN, DType.F32, new float[1])
+                        .build()),
+                "node 99: expected a value with a slot, got one without; use a value for which hasBuffer is true");
+    }
+
+    @Test
+    void nothingRunsOnAClosedArena() {
+        Kernel add = kernels.compile(ADD);
+        Bindings bindings = good();
+        Recorder recorder = kernels.recorder().dispatch(add, bindings, ONE);
+        KernelProgram program = recorder.build();
+        KernelBuffer buffer = kernels.buffer("x", 16);
+        arena.close();
+        Stream.<ThrowingCallable>of(
+                        program::run,
+                        program::time,
+                        () -> program.run(ReadBatch.builder().build()),
+                        () -> recorder.dispatch(add, bindings, ONE),
+                        () -> recorder.copy(A, B),
+                        recorder::build,
+                        () -> kernels.compile(ADD),
+                        () -> kernels.window(A),
+                        () -> kernels.uniform(1),
+                        () -> kernels.buffer("x", 16),
+                        () -> buffer.write(0, MemorySegment.ofArray(new int[1])),
+                        () -> buffer.read(0, MemorySegment.ofArray(new int[1])),
+                        arena::kernels,
+                        arena::handles,
+                        () -> arena.markWritten(A))
+                .forEach(call -> assertThatThrownBy(call)
+                        .isExactlyInstanceOf(IllegalStateException.class)
+                        .hasMessage(CLOSED));
+    }
+}

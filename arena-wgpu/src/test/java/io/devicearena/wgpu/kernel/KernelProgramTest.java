@@ -1,0 +1,350 @@
+package io.devicearena.wgpu.kernel;
+
+import static io.devicearena.wgpu.kernel.KernelArenas.A;
+import static io.devicearena.wgpu.kernel.KernelArenas.ADD;
+import static io.devicearena.wgpu.kernel.KernelArenas.B;
+import static io.devicearena.wgpu.kernel.KernelArenas.C;
+import static io.devicearena.wgpu.kernel.KernelArenas.ELEMENTS;
+import static io.devicearena.wgpu.kernel.KernelArenas.WIDEN;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.devicearena.ArenaOptions;
+import io.devicearena.Capability;
+import io.devicearena.DType;
+import io.devicearena.DeferredRead;
+import io.devicearena.F16ShadowMode;
+import io.devicearena.NodeId;
+import io.devicearena.ReadBatch;
+import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.testing.Needs;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+
+/** Programs do what their steps say, in their order. */
+class KernelProgramTest {
+    private static final Workgroups ALL = Workgroups.covering(ELEMENTS, 64);
+
+    private static Bindings addition(Kernels kernels, NodeId a, NodeId b, NodeId c, float scale) {
+        return Bindings.of(
+                kernels.window(a),
+                kernels.window(b),
+                kernels.window(c),
+                kernels.uniform(ELEMENTS, Float.floatToRawIntBits(scale)));
+    }
+
+    private static ReadBatch into(NodeId id, float[] floats) {
+        return ReadBatch.builder().output(id, DType.F32, floats).build();
+    }
+
+    private static WgpuArena withInputs() {
+        WgpuArena arena = KernelArenas.open();
+        arena.writeInputF32(A, DType.F32, KernelArenas.ramp(ELEMENTS, 1));
+        arena.writeInputF32(B, DType.F32, KernelArenas.ramp(ELEMENTS, 1000));
+        return arena;
+    }
+
+    @Test
+    void theDeviceDeclaresKernels() {
+        assertThat(KernelArenas.device().capabilities()).contains(Capability.KERNELS);
+    }
+
+    @Test
+    void aKernelReadsAndWritesTheArenaAndTheReadIsInTheSameSubmission() {
+        try (WgpuArena arena = withInputs()) {
+            Kernels kernels = arena.kernels();
+            KernelProgram program = kernels.recorder()
+                    .dispatch(kernels.compile(ADD), addition(kernels, A, B, C, 2), ALL)
+                    .build();
+            float[] sum = new float[ELEMENTS];
+
+            assertThat(program.run(into(C, sum))).isEqualTo(ELEMENTS);
+
+            assertThat(sum).isEqualTo(KernelArenas.ramp(ELEMENTS, 2001));
+        }
+    }
+
+    @Test
+    void aKernelSeesWritesBeforeItAndReadsSeeIt() {
+        try (WgpuArena arena = withInputs()) {
+            Kernels kernels = arena.kernels();
+            KernelProgram program = kernels.recorder()
+                    .dispatch(kernels.compile(ADD), addition(kernels, A, B, C, 1), ALL)
+                    .build();
+            for (int round = 1; round < 50; round++) {
+                arena.writeInputF32(A, DType.F32, KernelArenas.ramp(ELEMENTS, round));
+                program.run();
+                assertThat(arena.readOutputF32(C, DType.F32, ELEMENTS))
+                        .isEqualTo(KernelArenas.ramp(ELEMENTS, 1000 + round));
+            }
+        }
+    }
+
+    @Test
+    void eachStepSeesTheStepsBeforeIt() {
+        try (WgpuArena arena = withInputs()) {
+            Kernels kernels = arena.kernels();
+            Kernel add = kernels.compile(ADD);
+            float[] sum = new float[ELEMENTS];
+            kernels.recorder()
+                    .dispatch(add, addition(kernels, A, B, C, 1), ALL) // c = 1001
+                    .dispatch(add, addition(kernels, C, B, A, 1), ALL) // a = 2001
+                    .copy(A, B) // b = 2001
+                    .dispatch(add, addition(kernels, A, B, C, -1), ALL) // c = 0
+                    .dispatch(add, addition(kernels, B, C, A, 1), ALL) // a = 2001
+                    .build()
+                    .run(into(A, sum));
+
+            assertThat(sum).isEqualTo(KernelArenas.ramp(ELEMENTS, 2001));
+        }
+    }
+
+    @Test
+    void aReadThatIsBegunLandsLater() {
+        try (WgpuArena arena = withInputs()) {
+            Kernels kernels = arena.kernels();
+            KernelProgram program = kernels.recorder()
+                    .dispatch(kernels.compile(ADD), addition(kernels, A, B, C, 1), ALL)
+                    .build();
+            float[] sum = new float[ELEMENTS];
+
+            DeferredRead read = program.begin(into(C, sum));
+            arena.writeInputF32(C, DType.F32, new float[ELEMENTS]);
+
+            assertThat(read.await()).isEqualTo(ELEMENTS);
+            assertThat(sum).isEqualTo(KernelArenas.ramp(ELEMENTS, 1001));
+        }
+    }
+
+    @Test
+    void copiesWithinTheArenaMayOverlapAndAreLongerThanTheSecondBuffer() {
+        long bytes = 40L << 20;
+        try (WgpuArena arena = KernelArenas.open(KernelArenas.plan(0, bytes))) {
+            int[] words = new int[(int) (bytes / 4)];
+            for (int i = 0; i < words.length; i++) {
+                words[i] = i;
+            }
+            for (long shift : new long[] {64, -64}) {
+                arena.writeBytes(0, MemorySegment.ofArray(words));
+                Window whole = arena.kernels().arena();
+                arena.kernels()
+                        .recorder()
+                        .copy(whole, Math.max(-shift, 0), whole, Math.max(shift, 0), bytes - 64)
+                        .build()
+                        .run();
+                int[] moved = new int[words.length];
+                arena.readBytes(0, MemorySegment.ofArray(moved));
+                int[] expected = words.clone();
+                System.arraycopy(
+                        words,
+                        (int) Math.max(-shift, 0) / 4,
+                        expected,
+                        (int) Math.max(shift, 0) / 4,
+                        words.length - 16);
+                assertThat(moved).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void extraBuffersServeAsStorageAndAsUniform() {
+        try (WgpuArena arena = withInputs()) {
+            Kernels kernels = arena.kernels();
+            KernelBuffer job = kernels.buffer("job", 8);
+            KernelBuffer sum = kernels.buffer("sum", 4L * ELEMENTS);
+            KernelProgram program = kernels.recorder()
+                    .dispatch(kernels.compile(ADD), Bindings.of(kernels.window(A), kernels.window(B), sum, job), ALL)
+                    .copy(sum, 0, kernels.window(C), 0, 4L * ELEMENTS)
+                    .build();
+            for (int scale = 1; scale < 4; scale++) {
+                job.write(0, MemorySegment.ofArray(new int[] {ELEMENTS, Float.floatToRawIntBits(scale)}));
+                program.run();
+                float[] read = new float[ELEMENTS];
+                sum.read(0, MemorySegment.ofArray(read));
+                assertThat(read).isEqualTo(KernelArenas.ramp(ELEMENTS, 1 + 1000 * scale));
+                assertThat(arena.readOutputF32(C, DType.F32, ELEMENTS)).isEqualTo(read);
+            }
+        }
+    }
+
+    @Test
+    void equalUniformsAndKernelsAreTheSame() {
+        try (WgpuArena arena = KernelArenas.open()) {
+            Kernels kernels = arena.kernels();
+            assertThat(kernels.compile(KernelSource.of("add", ADD.wgsl()))).isSameAs(kernels.compile(ADD));
+            Window window = kernels.window(B, C);
+            assertThat(window.offset()).isEqualTo(4096);
+            assertThat(window.offsetOf(C)).isEqualTo(4096);
+            assertThat(window.bytes()).isEqualTo(8096);
+        }
+    }
+
+    @Test
+    void constantsMakeKernelsOfTheirOwn() {
+        KernelSource source = KernelSource.of("fill", """
+                @group(1) @binding(7) var<storage, read_write> out: array<f32>;
+                /* a comment /* in a comment: @group(0) @binding(0) var<storage> no: u32; */ */
+                override value: f32;
+                @id(4) override times: f32 = 1.0;
+                @compute @workgroup_size(64)
+                fn other() {}
+                @compute @workgroup_size(64)
+                fn fill(@builtin(global_invocation_id) id: vec3<u32>) {
+                    if (id.x < arrayLength(&out)) { out[id.x] = value * times; }
+                }
+                """).withEntryPoint("fill");
+        try (WgpuArena arena = KernelArenas.open()) {
+            Kernels kernels = arena.kernels();
+            Bindings out = Bindings.none().with(1, 7, kernels.window(A));
+            float[] filled = new float[1];
+            kernels.recorder()
+                    .dispatch(kernels.compile(source.withConstant("value", 3)), out, ALL)
+                    .build()
+                    .run(into(A, filled));
+            assertThat(filled[0]).isEqualTo(3);
+            kernels.recorder()
+                    .dispatch(kernels.compile(source.withConstant("value", 3).withConstant("times", 5)), out, ALL)
+                    .build()
+                    .run(into(A, filled));
+            assertThat(filled[0]).isEqualTo(15);
+        }
+    }
+
+    @Test
+    void whatAKernelWritesHasAStaleMirrorUntilItIsRefreshedOnTheDevice() {
+        try (WgpuArena arena = withInputs()) {
+            requireShadow();
+            Kernels kernels = arena.kernels();
+            Recorder recorder = kernels.recorder().dispatch(kernels.compile(ADD), addition(kernels, A, B, C, 1), ALL);
+            recorder.build().run();
+            assertThat(arena.f16Shadow().isStale(C)).isTrue();
+            assertThat(arena.f16Shadow().isStale(A)).isFalse();
+
+            float[] widened = new float[ELEMENTS];
+            recorder.refresh(C)
+                    .dispatch(kernels.compile(WIDEN), Bindings.of(kernels.shadowWindow(C), kernels.window(A)), ALL)
+                    .build()
+                    .run(into(A, widened));
+            assertThat(arena.f16Shadow().isStale(C)).isFalse();
+            assertThat(arena.f16Shadow().isStale(A)).isTrue();
+            for (int i = 0; i < ELEMENTS; i++) {
+                assertThat(widened[i]).isEqualTo(Float.float16ToFloat(Float.floatToFloat16(i * 1001f)));
+            }
+        }
+    }
+
+    @Test
+    void aDispatchThatSaysWhatItWritesMakesNothingElseStale() {
+        try (WgpuArena arena = withInputs()) {
+            requireShadow();
+            Kernels kernels = arena.kernels();
+            kernels.recorder()
+                    .dispatchWriting(
+                            kernels.compile(ADD),
+                            Bindings.of(
+                                    kernels.window(A),
+                                    kernels.window(B),
+                                    kernels.window(C),
+                                    kernels.uniform(ELEMENTS, 0)),
+                            ALL,
+                            B)
+                    .build()
+                    .run();
+            assertThat(arena.f16Shadow().isStale(B)).isTrue();
+            assertThat(arena.f16Shadow().isStale(C)).isFalse();
+            arena.markWritten(C);
+            assertThat(arena.f16Shadow().isStale(C)).isTrue();
+        }
+    }
+
+    @Test
+    void aProgramThatReadsAStaleMirrorDoesNotRun() {
+        try (WgpuArena arena = withInputs()) {
+            requireShadow();
+            Kernels kernels = arena.kernels();
+            KernelProgram program = kernels.recorder()
+                    .dispatch(kernels.compile(WIDEN), Bindings.of(kernels.shadowWindow(C), kernels.window(A)), ALL)
+                    .build();
+            program.run();
+            arena.markWritten(C);
+            assertThatThrownBy(program::run)
+                    .isExactlyInstanceOf(IllegalStateException.class)
+                    .hasMessage("node 2: expected a fresh f16 mirror, got a stale one; refresh it first");
+            arena.f16Shadow().refresh(C);
+            program.run();
+        }
+    }
+
+    private static void requireShadow() {
+        if (!KernelArenas.device().capabilities().contains(Capability.F16_SHADOW)) {
+            throw Needs.missing("device with an f16 shadow");
+        }
+    }
+
+    @Test
+    void withoutAShadowItsWindowsAreRefused() {
+        try (WgpuArena arena = KernelArenas.open(
+                KernelArenas.plan(0, 64), ArenaOptions.defaults().withF16Shadow(F16ShadowMode.OFF))) {
+            requireShadow();
+            assertThatThrownBy(() -> arena.kernels().shadowWindow(A))
+                    .isExactlyInstanceOf(UnsupportedOperationException.class)
+                    .hasMessage(
+                            "F16_SHADOW: device arena 'test' was opened without; open it with another F16ShadowMode");
+        }
+    }
+
+    @Test
+    void theDeviceTellsTheTimeOfEachDispatch() {
+        try (WgpuArena arena = withInputs()) {
+            Kernels kernels = arena.kernels();
+            if (!kernels.hasTimestamps()) {
+                throw Needs.missing("device with time stamps");
+            }
+            Kernel add = kernels.compile(ADD);
+            KernelProgram program = kernels.recorder()
+                    .dispatch(add, addition(kernels, A, B, C, 1), ALL)
+                    .copy(C, A)
+                    .dispatch(add, addition(kernels, A, B, C, 1), ALL)
+                    .build();
+            assertThat(program.steps()).isEqualTo(3);
+            assertThat(program.time())
+                    .hasSize(2)
+                    .allSatisfy(time -> assertThat(time.label()).isEqualTo("add"))
+                    .allSatisfy(time -> assertThat(time.nanos()).isNotNegative());
+            assertThat(arena.readOutputF32(C, DType.F32, ELEMENTS)).isEqualTo(KernelArenas.ramp(ELEMENTS, 2001));
+        }
+    }
+
+    @Test
+    void threadsMayRunOneProgramAtATime() throws InterruptedException {
+        try (WgpuArena arena = withInputs()) {
+            Kernels kernels = arena.kernels();
+            KernelProgram program = kernels.recorder()
+                    .dispatch(kernels.compile(ADD), addition(kernels, A, B, C, 1), ALL)
+                    .build();
+            float[][] sums = new float[4][ELEMENTS];
+            Thread[] threads = new Thread[sums.length];
+            for (int i = 0; i < threads.length; i++) {
+                ReadBatch batch = into(C, sums[i]);
+                threads[i] = Thread.ofPlatform().start(() -> {
+                    for (int round = 0; round < 200; round++) {
+                        program.run(batch);
+                    }
+                });
+            }
+            for (int i = 0; i < threads.length; i++) {
+                threads[i].join();
+                assertThat(sums[i]).isEqualTo(KernelArenas.ramp(ELEMENTS, 1001));
+            }
+        }
+    }
+
+    @Test
+    void theHandlesAreThere() {
+        try (WgpuArena arena = KernelArenas.open()) {
+            assertThat(arena.handles().library()).exists();
+            assertThat(arena.handles().device().address()).isNotZero();
+            assertThat(arena.handles().arena().address()).isNotZero();
+        }
+    }
+}

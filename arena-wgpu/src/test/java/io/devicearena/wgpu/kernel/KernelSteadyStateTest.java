@@ -1,0 +1,141 @@
+package io.devicearena.wgpu.kernel;
+
+import static io.devicearena.wgpu.kernel.KernelArenas.A;
+import static io.devicearena.wgpu.kernel.KernelArenas.ADD;
+import static io.devicearena.wgpu.kernel.KernelArenas.B;
+import static io.devicearena.wgpu.kernel.KernelArenas.C;
+import static io.devicearena.wgpu.kernel.KernelArenas.ELEMENTS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.devicearena.Capability;
+import io.devicearena.DType;
+import io.devicearena.NodeId;
+import io.devicearena.ReadBatch;
+import io.devicearena.wgpu.WgpuArena;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What runs step after step leaves the heap alone, and sees what other threads wrote. */
+class KernelSteadyStateTest {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final Workgroups ALL = Workgroups.covering(ELEMENTS, 64);
+    private static final int CALLS = 2000;
+
+    /** Compilation ends some time after the calls that asked for it, so more than one attempt is made. */
+    private static final int ATTEMPTS = 15;
+
+    private static Recorder addition(Kernels kernels, NodeId a, NodeId b, NodeId c) {
+        return kernels.recorder()
+                .dispatch(
+                        kernels.compile(ADD),
+                        Bindings.of(
+                                kernels.window(a),
+                                kernels.window(b),
+                                kernels.window(c),
+                                kernels.uniform(ELEMENTS, Float.floatToRawIntBits(1))),
+                        ALL);
+    }
+
+    private static void assertAllocatesNothing(Runnable call) {
+        long least = Long.MAX_VALUE;
+        for (int attempt = 0; attempt < ATTEMPTS && least > 0; attempt++) {
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < CALLS; i++) {
+                call.run();
+            }
+            least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(least).as("bytes allocated in %s calls", CALLS).isZero();
+    }
+
+    @Test
+    @Tag("slow")
+    void aForwardPassWithItsReadAllocatesNothing() {
+        try (WgpuArena arena = KernelArenas.open()) {
+            Recorder recorder = addition(arena.kernels(), A, B, C)
+                    .copy(C, A)
+                    .dispatch(
+                            arena.kernels().compile(ADD),
+                            Bindings.of(
+                                    arena.kernels().window(A),
+                                    arena.kernels().window(C),
+                                    arena.kernels().window(B),
+                                    arena.kernels().uniform(ELEMENTS, 0)),
+                            ALL);
+            if (KernelArenas.device().capabilities().contains(Capability.F16_SHADOW)) {
+                recorder.refresh(B);
+            }
+            KernelProgram program = recorder.build();
+            float[] input = new float[ELEMENTS];
+            ReadBatch batch = ReadBatch.builder()
+                    .output(B, DType.F32, new float[ELEMENTS])
+                    .build();
+            assertAllocatesNothing(() -> {
+                arena.writeInputF32(A, DType.F32, input);
+                program.run(batch);
+            });
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void aRunThatIsNotWaitedForAllocatesNothing() {
+        try (WgpuArena arena = KernelArenas.open()) {
+            KernelProgram program = addition(arena.kernels(), A, B, C).build();
+            ReadBatch batch =
+                    ReadBatch.builder().output(C, DType.F32, new float[1]).build();
+            assertAllocatesNothing(() -> {
+                program.run();
+                program.run();
+                arena.readBatch(batch);
+            });
+        }
+    }
+
+    @Test
+    void aKernelSeesWhatAnotherThreadWrote() throws InterruptedException {
+        int rounds = 100;
+        try (WgpuArena arena = KernelArenas.open()) {
+            KernelProgram program = addition(arena.kernels(), A, B, C).build();
+            CountDownLatch[] written = latches(rounds);
+            CountDownLatch[] seen = latches(rounds);
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            Thread writer = Thread.ofPlatform().start(() -> {
+                try {
+                    for (int round = 0; round < rounds; round++) {
+                        arena.writeInputF32(A, DType.F32, KernelArenas.ramp(ELEMENTS, round));
+                        written[round].countDown();
+                        seen[round].await();
+                    }
+                } catch (RuntimeException | InterruptedException e) {
+                    failure.set(e);
+                    for (CountDownLatch latch : written) {
+                        latch.countDown();
+                    }
+                }
+            });
+            float[] sum = new float[ELEMENTS];
+            ReadBatch batch = ReadBatch.builder().output(C, DType.F32, sum).build();
+            for (int round = 0; round < rounds; round++) {
+                written[round].await();
+                program.run(batch);
+                seen[round].countDown();
+                assertThat(sum).isEqualTo(KernelArenas.ramp(ELEMENTS, round));
+            }
+            writer.join();
+            assertThat(failure.get()).isNull();
+        }
+    }
+
+    private static CountDownLatch[] latches(int count) {
+        CountDownLatch[] latches = new CountDownLatch[count];
+        for (int i = 0; i < count; i++) {
+            latches[i] = new CountDownLatch(1);
+        }
+        return latches;
+    }
+}

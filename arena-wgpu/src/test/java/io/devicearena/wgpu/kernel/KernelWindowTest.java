@@ -1,0 +1,125 @@
+package io.devicearena.wgpu.kernel;
+
+import static io.devicearena.wgpu.kernel.KernelArenas.A;
+import static io.devicearena.wgpu.kernel.KernelArenas.ADD;
+import static io.devicearena.wgpu.kernel.KernelArenas.B;
+import static io.devicearena.wgpu.kernel.KernelArenas.C;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.devicearena.DType;
+import io.devicearena.MemoryPlan;
+import io.devicearena.ReadBatch;
+import io.devicearena.wgpu.WgpuArena;
+import org.junit.jupiter.api.Test;
+
+/** An arena of the size of VGG-19, larger than one binding of most devices. */
+class KernelWindowTest {
+    private static final long SIZE = 600L << 20;
+    private static final int ELEMENTS = 4096;
+
+    /** At the start, in the middle and at the very end, where no binding may begin. */
+    private static final MemoryPlan PLAN = KernelArenas.plan(
+            0, 4L * ELEMENTS, SIZE / 2 + 4, 4L * ELEMENTS, SIZE - 4L * ELEMENTS - 4, 4L * ELEMENTS + 4);
+
+    private static final KernelSource SHIFTED_ADD = KernelSource.of("shifted add", """
+            struct Job { elements: u32, a: u32, b: u32, c: u32 }
+            @group(0) @binding(0) var<storage, read> a: array<f32>;
+            @group(0) @binding(1) var<storage, read> b: array<f32>;
+            @group(0) @binding(2) var<storage, read_write> c: array<f32>;
+            @group(0) @binding(3) var<uniform> job: Job;
+
+            @compute @workgroup_size(64)
+            fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+                if (id.x < job.elements) {
+                    c[job.c + id.x] = a[job.a + id.x] + b[job.b + id.x];
+                }
+            }
+            """);
+
+    @Test
+    void kernelsReachValuesAtTheStartTheMiddleAndTheEnd() {
+        try (WgpuArena arena = KernelArenas.open(PLAN)) {
+            arena.writeInputF32(A, DType.F32, KernelArenas.ramp(ELEMENTS, 1));
+            arena.writeInputF32(B, DType.F32, KernelArenas.ramp(ELEMENTS, 2));
+            Kernels kernels = arena.kernels();
+            Kernel add = kernels.compile(SHIFTED_ADD);
+            Window a = kernels.window(A);
+            Window b = kernels.window(B);
+            Window c = kernels.window(C);
+            KernelProgram program = kernels.recorder()
+                    .dispatch(
+                            add,
+                            Bindings.of(
+                                    a,
+                                    b,
+                                    c,
+                                    kernels.uniform(
+                                            ELEMENTS,
+                                            (int) a.offsetOf(A) / 4,
+                                            (int) b.offsetOf(B) / 4,
+                                            (int) c.offsetOf(C) / 4)),
+                            Workgroups.covering(ELEMENTS, 64))
+                    .dispatch(
+                            add,
+                            Bindings.of(
+                                    c,
+                                    b,
+                                    a,
+                                    kernels.uniform(
+                                            ELEMENTS,
+                                            (int) c.offsetOf(C) / 4,
+                                            (int) b.offsetOf(B) / 4,
+                                            (int) a.offsetOf(A) / 4)),
+                            Workgroups.covering(ELEMENTS, 64))
+                    .build();
+            float[] last = new float[ELEMENTS];
+            float[] first = new float[ELEMENTS];
+            program.run(ReadBatch.builder()
+                    .output(C, DType.F32, last)
+                    .output(A, DType.F32, first)
+                    .build());
+
+            assertThat(last).isEqualTo(KernelArenas.ramp(ELEMENTS, 3));
+            assertThat(first).isEqualTo(KernelArenas.ramp(ELEMENTS, 5));
+        }
+    }
+
+    @Test
+    void valuesThatLieTooFarApartAreNamed() {
+        try (WgpuArena arena = KernelArenas.open(PLAN)) {
+            Kernels kernels = arena.kernels();
+            long most = kernels.maxBindingBytes();
+            assumeThat(most).as("the device's longest binding").isLessThan(SIZE / 2);
+
+            assertThatThrownBy(() -> kernels.window(B, A))
+                    .isExactlyInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(
+                            "window: expected at most " + most + " bytes (maxStorageBufferBindingSize) from the first"
+                                    + " to the last value, got 314589188 from node 0 at 0 to node 1, which ends at 314589188; bind"
+                                    + " them as separate windows");
+            assertThatThrownBy(kernels::arena)
+                    .isExactlyInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(
+                            "arena: expected at most " + most + " bytes (maxStorageBufferBindingSize) to bind it as a"
+                                    + " whole, got 629145600; bind windows of it");
+        }
+    }
+
+    @Test
+    void aWindowCoversItsValuesAndNoMoreThanTheAlignmentAsks() {
+        try (WgpuArena arena = KernelArenas.open(KernelArenas.plan(4, 400, 1020, 8, 5000, 4))) {
+            Kernels kernels = arena.kernels();
+            long alignment = kernels.bindingAlignment();
+            Window window = kernels.window(B, C);
+            assertThat(window.offset()).isEqualTo(1020 / alignment * alignment);
+            assertThat(window.offsetOf(B)).isEqualTo(1020 - window.offset());
+            assertThat(window.offsetOf(C)).isEqualTo(5000 - window.offset());
+            assertThat(window.offset() + window.bytes()).isBetween(5004L, 5004L + 15);
+            assertThat(kernels.arena().bytes()).isEqualTo(5008);
+            assertThat(kernels.compile(ADD).bindings().getFirst())
+                    .isEqualTo(new KernelBinding(0, 0, "a", KernelBinding.Access.READ));
+        }
+    }
+}

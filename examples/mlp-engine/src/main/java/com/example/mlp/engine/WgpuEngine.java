@@ -1,0 +1,140 @@
+package com.example.mlp.engine;
+
+import com.example.mlp.graph.Dense;
+import com.example.mlp.graph.Network;
+import com.example.mlp.graph.Weights;
+import com.example.mlp.kernels.DenseKernel;
+import com.example.mlp.kernels.Tuning;
+import com.example.mlp.kernels.WeightFormat;
+import io.devicearena.ArenaOptions;
+import io.devicearena.DType;
+import io.devicearena.F16ShadowMode;
+import io.devicearena.MemoryPlan;
+import io.devicearena.ReadBatch;
+import io.devicearena.discovery.DeviceArenas;
+import io.devicearena.plan.MemoryPlanner;
+import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.kernel.Bindings;
+import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.wgpu.kernel.Kernels;
+import io.devicearena.wgpu.kernel.Recorder;
+import io.devicearena.wgpu.kernel.Window;
+
+/**
+ * Runs a network with kernels: one dispatch a layer, recorded once, and the readback of the output in the same submission.
+ * With f16 weights the kernels read them from the arena's shadow.
+ */
+public final class WgpuEngine implements Engine {
+    /** Every value begins where a binding may. */
+    private static final long ALIGNMENT = 256;
+
+    /** Inputs that a workgroup computes together, so that a weight is loaded once for all of them. */
+    private static final int TOKENS = 4;
+
+    private final WgpuArena arena;
+    private final Precision precision;
+    private final KernelProgram program;
+    private final Network network;
+
+    /** Where the output lands; the batch is made again only for another array. */
+    private float[] destination = new float[0];
+
+    private ReadBatch read = ReadBatch.builder().build();
+
+    private WgpuEngine(WgpuArena arena, Network network, Precision precision, KernelProgram program) {
+        this.arena = arena;
+        this.network = network;
+        this.precision = precision;
+        this.program = program;
+    }
+
+    /** Plans a network, opens an arena of the provider {@code wgpu}, writes the weights into it and records the layers. */
+    public static WgpuEngine open(Network network, Weights weights, int batch, Precision precision) {
+        MemoryPlan plan = MemoryPlanner.planF32Uniform(network.graph(batch, DType.F32), ALIGNMENT);
+        WgpuArena arena = (WgpuArena) DeviceArenas.open(
+                plan,
+                ArenaOptions.defaults()
+                        .withProvider("wgpu")
+                        .withLabel("mlp-engine")
+                        .withF16Shadow(precision == Precision.F16 ? F16ShadowMode.ON_REQUEST : F16ShadowMode.OFF));
+        try {
+            load(arena, network, weights, precision);
+            return new WgpuEngine(arena, network, precision, record(arena.kernels(), network, batch, precision));
+        } catch (RuntimeException | Error e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    private static void load(WgpuArena arena, Network network, Weights weights, Precision precision) {
+        for (int l = 0; l < network.layers().size(); l++) {
+            Dense layer = network.layers().get(l);
+            arena.writeInputF32(layer.weights(), DType.F32, weights.matrices().get(l));
+            arena.writeInputF32(layer.bias(), DType.F32, weights.biases().get(l));
+            if (precision == Precision.F16) {
+                arena.f16Shadow().refresh(layer.weights());
+            }
+        }
+    }
+
+    private static KernelProgram record(Kernels kernels, Network network, int batch, Precision precision) {
+        Recorder recorder = kernels.recorder();
+        for (Dense layer : network.layers()) {
+            WeightFormat format = precision == Precision.F32
+                    ? WeightFormat.F32
+                    : kernels.hasShaderF16() ? WeightFormat.F16 : WeightFormat.F16_PACKED;
+            DenseKernel dense = new DenseKernel(
+                    format,
+                    Tuning.usual(format),
+                    layer.outputs(),
+                    layer.inputs(),
+                    Math.min(batch, TOKENS),
+                    layer.relu());
+            Window weights = format.isHalf() ? kernels.shadowWindow(layer.weights()) : kernels.window(layer.weights());
+            Window bias = kernels.window(layer.bias());
+            Window x = kernels.window(layer.x());
+            Window y = kernels.window(layer.y());
+            recorder.dispatch(
+                    kernels.compile(dense.source()),
+                    Bindings.of(
+                            weights,
+                            bias,
+                            x,
+                            y,
+                            kernels.uniform(
+                                    (int) (weights.offsetOf(layer.weights()) / format.bytesPerLoad()),
+                                    (int) (bias.offsetOf(layer.bias()) / Float.BYTES),
+                                    (int) (x.offsetOf(layer.x()) / (4 * Float.BYTES)),
+                                    (int) (y.offsetOf(layer.y()) / Float.BYTES),
+                                    batch)),
+                    dense.workgroups(batch));
+        }
+        return recorder.build();
+    }
+
+    @Override
+    public void forward(float[] x, float[] y) {
+        arena.writeInputF32(Network.INPUT, DType.F32, x);
+        if (destination != y) {
+            destination = y;
+            read = ReadBatch.builder().output(network.output(), DType.F32, y).build();
+        }
+        program.run(read);
+    }
+
+    @Override
+    public long bytes() {
+        return arena.sizeBytes()
+                + (precision == Precision.F16 ? arena.f16Shadow().sizeBytes() : 0);
+    }
+
+    @Override
+    public String device() {
+        return arena.device().name();
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}
