@@ -12,6 +12,7 @@ module io.devicearena {
     exports io.devicearena.cast;
     exports io.devicearena.discovery;
     exports io.devicearena.plan;
+    exports io.devicearena.plan.search;
     exports io.devicearena.plan.strategy;
     exports io.devicearena.spi;
 

@@ -2,6 +2,7 @@ package io.devicearena.plan;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 
 /** Which value wrote each byte of an arena last, as the execution goes on. */
 final class ByteOwners {
@@ -33,14 +34,14 @@ final class ByteOwners {
         runs.put(start, new Run(end, owner));
     }
 
-    /** The first value other than {@code owner} that holds a byte of [start, end), or {@link #NOBODY}. */
-    int intruder(long start, long end, int owner) {
+    /** The first value that holds a byte of [start, end) and may not, or {@link #NOBODY}. */
+    int intruder(long start, long end, IntPredicate mayHold) {
         Map.Entry<Long, Run> at = runs.floorEntry(start);
         if (at == null || at.getValue().end() <= start) {
             at = runs.higherEntry(start);
         }
         while (at != null && at.getKey() < end) {
-            if (at.getValue().owner() != owner) {
+            if (!mayHold.test(at.getValue().owner())) {
                 return at.getValue().owner();
             }
             at = runs.higherEntry(at.getKey());

@@ -24,6 +24,9 @@ final class GraphIndex {
     private final NodeRole[] roles;
     private final DType[] dtypes;
     private final long[] elements;
+    private final boolean[] concatenations;
+    private final NodeLists inPlaceInputs;
+    private final NodeLists runsAfter;
 
     private GraphIndex(PlanGraph graph) {
         nodes = List.copyOf(graph.nodes());
@@ -36,11 +39,17 @@ final class GraphIndex {
         roles = new NodeRole[count];
         dtypes = new DType[count];
         elements = new long[count];
+        concatenations = new boolean[count];
         readNodes();
         inputStarts = new int[count + 1];
         inputs = readInputs();
+        int[] readers = new int[count];
+        Arrays.fill(readers, -1);
+        inPlaceInputs = NodeLists.of(count, i -> readInPlaceInputs(i, readers));
+        runsAfter = NodeLists.of(count, this::readRunsAfter);
         for (int i = 0; i < count; i++) {
             resolveView(i);
+            checkConcatenation(i);
         }
         readOutputs(graph);
     }
@@ -71,6 +80,7 @@ final class GraphIndex {
             dtypes[i] = Objects.requireNonNull(node.dtype(), "node dtype");
             fused[i] = node.isFused();
             outputs[i] = roles[i] == NodeRole.OUTPUT;
+            concatenations[i] = node.isConcatenation();
             if (fused[i] && roles[i] != NodeRole.OP) {
                 throw new InvalidGraphException(named(i) + ": expected only an op to be fused, got role " + roles[i]);
             }
@@ -101,6 +111,59 @@ final class GraphIndex {
             throw new InvalidGraphException(OrderFault.describe(inputStarts, read, this::named));
         }
         return read;
+    }
+
+    /** @param readers the last node that each node is known to be an input of */
+    private int[] readInPlaceInputs(int i, int[] readers) {
+        List<NodeId> taken = nodes.get(i).inPlaceInputs();
+        for (int k = 0; k < inputCount(i) && !taken.isEmpty(); k++) {
+            readers[input(i, k)] = i;
+        }
+        int[] read = new int[taken.size()];
+        for (int k = 0; k < read.length; k++) {
+            Integer place = places.get(taken.get(k));
+            if (place == null || readers[place] != i) {
+                throw new InvalidGraphException(named(i) + ": expected to take the slot of one of its inputs, got "
+                        + (place == null ? taken.get(k) + ", which is not in the graph" : named(place)));
+            }
+            read[k] = place;
+        }
+        return read;
+    }
+
+    private int[] readRunsAfter(int i) {
+        List<NodeId> earlier = nodes.get(i).runsAfter();
+        int[] read = new int[earlier.size()];
+        for (int k = 0; k < read.length; k++) {
+            Integer place = places.get(earlier.get(k));
+            if (place == null || place >= i) {
+                throw new InvalidGraphException(named(i) + ": expected to run after nodes of earlier steps, got "
+                        + (place == null
+                                ? earlier.get(k) + ", which is not in the graph"
+                                : named(place) + " of step " + place + " at step " + i));
+            }
+            read[k] = place;
+        }
+        return read;
+    }
+
+    private void checkConcatenation(int i) {
+        if (!concatenations[i]) {
+            return;
+        }
+        long joined = 0;
+        for (int k = 0; k < inputCount(i); k++) {
+            int input = input(i, k);
+            if (dtypes[input] != dtypes[i]) {
+                throw new InvalidGraphException(named(i) + ": expected a concatenation of inputs of its own dtype "
+                        + dtypes[i].label() + ", got " + named(input) + " of " + dtypes[input].label());
+            }
+            joined += Math.min(elements[input], Long.MAX_VALUE - joined);
+        }
+        if (joined != elements[i]) {
+            throw new InvalidGraphException(named(i) + ": expected a concatenation of inputs of " + elements[i]
+                    + " elements in all, got " + joined);
+        }
     }
 
     private void resolveView(int i) {
@@ -208,5 +271,33 @@ final class GraphIndex {
 
     int input(int i, int k) {
         return inputs[inputStarts[i] + k];
+    }
+
+    /** Whether value i shows all of the value that owns its bytes, which may be itself. */
+    boolean isWhole(int i) {
+        return firstElements[i] == 0 && elements[i] == elements[roots[i]];
+    }
+
+    /** Whether value i is its inputs, one after another, in a slot of its own. */
+    boolean isConcatenation(int i) {
+        return concatenations[i] && !fused[i] && roots[i] == i && !roles[i].isPinned();
+    }
+
+    /** The inputs whose slots the value of op i may take; none for a value without a slot of its own. */
+    int inPlaceCount(int i) {
+        return fused[i] || roots[i] != i || roles[i].isPinned() ? 0 : inPlaceInputs.count(i);
+    }
+
+    int inPlaceInput(int i, int k) {
+        return inPlaceInputs.get(i, k);
+    }
+
+    /** The nodes that run before node i for another reason than that it reads them. */
+    int runsAfterCount(int i) {
+        return runsAfter.count(i);
+    }
+
+    int runsAfter(int i, int k) {
+        return runsAfter.get(i, k);
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Makes memory plans.
@@ -62,126 +63,27 @@ public final class MemoryPlanner {
      *     than a long counts, or does not fit the options
      */
     public static PlannedMemory plan(PlanGraph graph, PlanOptions options) {
+        return plan(graph, options, graph.nodes().size());
+    }
+
+    /**
+     * Plans a graph of two phases of which the first ends before the second begins, in whatever order.
+     *
+     * @param secondPhase the step with which the second phase begins
+     */
+    static PlannedMemory plan(PlanGraph graph, PlanOptions options, int secondPhase) {
         GraphIndex index = GraphIndex.of(graph);
-        Liveness liveness = Liveness.of(index);
-        SlotSizes sizes = new SlotSizes(index, options);
-        BufferSlot[] owned = new BufferSlot[index.count()];
-        long bottom = placePinned(index, sizes, options, owned);
-        PlacementProblem problem = placeTransient(index, liveness, sizes, options, bottom, owned);
-
-        Map<NodeId, BufferSlot> slots = LinkedHashMap.newLinkedHashMap(index.count());
-        List<NodeId> schedule = new ArrayList<>(index.count());
-        List<LiveBuffer> buffers = new ArrayList<>(index.count());
-        long arenaSize = bottom;
-        for (int i = 0; i < index.count(); i++) {
-            schedule.add(index.id(i));
-            if (index.isFused(i)) {
-                continue;
-            }
-            BufferSlot slot = owned[index.root(i)];
-            if (index.isView(i)) {
-                slot = new BufferSlot(slot.offset() + sizes.offsetInRoot(i), sizes.slot(i));
-                buffers.add(new LiveBuffer(index.id(i), i, i, slot.size()));
-            } else {
-                buffers.add(new LiveBuffer(index.id(i), liveness.lower(i), liveness.upper(i), slot.size()));
-            }
-            slots.put(index.id(i), slot);
-            arenaSize = Math.max(arenaSize, slot.end());
+        Optional<PlanGraph> reordered =
+                options.reordering() ? ExecutionOrder.better(graph, options, secondPhase) : Optional.empty();
+        if (reordered.isEmpty()) {
+            return GraphPlanner.plan(index, options);
         }
-        return new PlannedMemory(
-                new MemoryPlan(arenaSize, slots, schedule),
-                buffers,
-                pinnedBytes(index, sizes) + problem.lowerBound(),
-                options.strategy().name());
-    }
-
-    /** Stacks what lives through the whole execution; returns the first byte above it. */
-    private static long placePinned(GraphIndex graph, SlotSizes sizes, PlanOptions options, BufferSlot[] owned) {
-        // A layout that was made with a smaller alignment can end between two multiples of this one.
-        long weights = options.weights().map(WeightLayout::sizeBytes).orElse(0L);
-        Stack stack = new Stack(SlotSizes.roundUp(weights, options.alignment()), options.boundary());
-        for (int i = 0; i < graph.count(); i++) {
-            if (WeightLayout.isWeight(graph, i)) {
-                owned[i] = placeWeight(graph, i, sizes.slot(i), options, stack);
-            }
+        PlannedMemory other = GraphPlanner.plan(GraphIndex.of(reordered.get()), options);
+        if (other.plan().arenaSize() <= GraphPlanner.lowerBound(index, options)) {
+            return other;
         }
-        for (int i = 0; i < graph.count(); i++) {
-            if (graph.role(i) == NodeRole.INPUT && !graph.isView(i)) {
-                owned[i] = stack.push(graph.named(i), sizes.slot(i));
-            }
-        }
-        return stack.top();
-    }
-
-    private static BufferSlot placeWeight(GraphIndex graph, int i, long size, PlanOptions options, Stack stack) {
-        BufferSlot slot = options.weights()
-                .flatMap(layout -> layout.slot(graph.id(i)))
-                .orElseGet(() -> stack.push(graph.named(i), size));
-        if (slot.size() != size
-                || slot.offset() % options.alignment() != 0
-                || Stack.crosses(slot.offset(), slot.size(), options.boundary())) {
-            throw new InvalidGraphException(graph.named(i) + ": expected a slot of " + size
-                    + " bytes at a multiple of " + options.alignment()
-                    + (options.boundary() > 0 ? " that crosses no multiple of " + options.boundary() : "")
-                    + " in the weight layout, got " + slot.size() + " bytes at " + slot.offset()
-                    + "; make the layout with the same options");
-        }
-        return slot;
-    }
-
-    /** What the values that live through the whole execution take, without gaps. */
-    private static long pinnedBytes(GraphIndex graph, SlotSizes sizes) {
-        long total = 0;
-        for (int i = 0; i < graph.count(); i++) {
-            if (graph.role(i).isPinned() && !graph.isView(i)) {
-                total += sizes.slot(i);
-            }
-        }
-        return total;
-    }
-
-    private static PlacementProblem placeTransient(
-            GraphIndex graph,
-            Liveness liveness,
-            SlotSizes sizes,
-            PlanOptions options,
-            long bottom,
-            BufferSlot[] owned) {
-        int[] moving = new int[graph.count()];
-        int count = 0;
-        for (int i = 0; i < graph.count(); i++) {
-            if (!graph.isView(i) && !graph.isFused(i) && !graph.role(i).isPinned()) {
-                moving[count++] = i;
-            }
-        }
-        long[] bytes = new long[count];
-        long[] lowers = new long[count];
-        long[] uppers = new long[count];
-        long most = bottom;
-        for (int k = 0; k < count; k++) {
-            bytes[k] = sizes.slot(moving[k]);
-            most = highestEnd(graph.named(moving[k]), most, bytes[k], options);
-            lowers[k] = liveness.lower(moving[k]);
-            uppers[k] = liveness.upper(moving[k]);
-        }
-        PlacementProblem problem =
-                new PlacementProblem(bytes, lowers, uppers, options.alignment(), options.boundary(), bottom);
-        long[] offsets = options.strategy().place(problem);
-        for (int k = 0; k < count; k++) {
-            owned[moving[k]] = new BufferSlot(offsets[k], bytes[k]);
-        }
-        return problem;
-    }
-
-    /** How high the arena can grow when one more value is placed; with a boundary each can need a gap of its own size. */
-    private static long highestEnd(String name, long most, long size, PlanOptions options) {
-        Stack.requireWithin(name, size, options.boundary());
-        int times = options.boundary() > 0 ? 2 : 1;
-        if (size > (Long.MAX_VALUE - most) / times) {
-            throw new InvalidGraphException(name + ": expected all values to add up to at most " + Long.MAX_VALUE
-                    + " bytes, got " + size + " on top of " + most);
-        }
-        return most + times * size;
+        PlannedMemory given = GraphPlanner.plan(index, options);
+        return other.plan().arenaSize() < given.plan().arenaSize() ? other : given;
     }
 
     /**

@@ -73,4 +73,36 @@ public interface PlanNode {
     default boolean isFused() {
         return false;
     }
+
+    /**
+     * Tells which inputs' slots the op's value may take. The op reads element i of such an input no later than it writes
+     * element i of its value, and no other element of it afterwards, as element-wise ops do. A planner uses it where the
+     * input's last use is this op and both take the same bytes.
+     *
+     * @return some of {@link #inputs}, the best first; empty by default
+     */
+    default List<NodeId> inPlaceInputs() {
+        return List.of();
+    }
+
+    /**
+     * Tells whether the value is the elements of its inputs, one input after another in the order of {@link #inputs}: a
+     * concatenation along axis 0, or along any axis with only dimensions of 1 before it. A planner may then let the
+     * inputs be made inside the value's slot, and the op has nothing to copy for those.
+     *
+     * @return true when it is; false is the default
+     */
+    default boolean isConcatenation() {
+        return false;
+    }
+
+    /**
+     * The nodes that must have run before this one for another reason than that it reads them, such as an effect that
+     * the graph does not show. They bind whoever changes the order of execution.
+     *
+     * @return names of nodes that come earlier in the graph's order; empty by default
+     */
+    default List<NodeId> runsAfter() {
+        return List.of();
+    }
 }

@@ -1,6 +1,6 @@
 package io.devicearena.plan;
 
-import io.devicearena.plan.strategy.LargestFirst;
+import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.strategy.PlacementStrategy;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,14 +21,21 @@ public final class PlanOptions {
     private final long boundary;
     private final PlacementStrategy strategy;
     private final Optional<WeightLayout> weights;
+    private final boolean reordering;
 
     private PlanOptions(
-            Sizing sizing, long alignment, long boundary, PlacementStrategy strategy, Optional<WeightLayout> weights) {
+            Sizing sizing,
+            long alignment,
+            long boundary,
+            PlacementStrategy strategy,
+            Optional<WeightLayout> weights,
+            boolean reordering) {
         this.sizing = sizing;
         this.alignment = alignment;
         this.boundary = boundary;
         this.strategy = strategy;
         this.weights = weights;
+        this.reordering = reordering;
     }
 
     /**
@@ -57,17 +64,18 @@ public final class PlanOptions {
         if (alignment < 1 || Long.bitCount(alignment) != 1) {
             throw new IllegalArgumentException("alignment: expected a power of two, got " + alignment);
         }
-        return new PlanOptions(sizing, alignment, 0, new LargestFirst(), Optional.empty());
+        return new PlanOptions(sizing, alignment, 0, PlacementStrategies.all().getFirst(), Optional.empty(), false);
     }
 
     /**
-     * Chooses how values are placed; {@link LargestFirst} by default.
+     * Chooses how values are placed; by default the first of {@link PlacementStrategies#all}.
      *
      * @param other the strategy
      * @return the changed options
      */
     public PlanOptions withStrategy(PlacementStrategy other) {
-        return new PlanOptions(sizing, alignment, boundary, Objects.requireNonNull(other, "other"), weights);
+        return new PlanOptions(
+                sizing, alignment, boundary, Objects.requireNonNull(other, "other"), weights, reordering);
     }
 
     /**
@@ -83,7 +91,7 @@ public final class PlanOptions {
             throw new IllegalArgumentException(
                     "boundary: expected 0 or a multiple of the alignment of " + alignment + " bytes, got " + bytes);
         }
-        return new PlanOptions(sizing, alignment, bytes, strategy, weights);
+        return new PlanOptions(sizing, alignment, bytes, strategy, weights, reordering);
     }
 
     /**
@@ -94,7 +102,23 @@ public final class PlanOptions {
      */
     public PlanOptions withWeights(WeightLayout layout) {
         return new PlanOptions(
-                sizing, alignment, boundary, strategy, Optional.of(Objects.requireNonNull(layout, "layout")));
+                sizing,
+                alignment,
+                boundary,
+                strategy,
+                Optional.of(Objects.requireNonNull(layout, "layout")),
+                reordering);
+    }
+
+    /**
+     * Lets the planner change the order of execution where that lowers the most bytes live at any step, as
+     * {@link ExecutionOrder} does. The plan's schedule is the order it was made for; without a better one it is the
+     * graph's.
+     *
+     * @return the changed options
+     */
+    public PlanOptions withReordering() {
+        return new PlanOptions(sizing, alignment, boundary, strategy, weights, true);
     }
 
     /**
@@ -140,5 +164,14 @@ public final class PlanOptions {
      */
     public Optional<WeightLayout> weights() {
         return weights;
+    }
+
+    /**
+     * Whether the planner may change the order of execution.
+     *
+     * @return true when it may; false by default
+     */
+    public boolean reordering() {
+        return reordering;
     }
 }

@@ -2,12 +2,18 @@ package io.devicearena.plan;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
 import io.devicearena.plan.strategy.OverlapCheck;
 import io.devicearena.plan.strategy.PlacementProblem;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Proves that a plan is right, by other means than planners use.
  *
  * <p>For a graph it plays the execution: it keeps account of which value wrote each byte last, and holds that account
- * against what every op reads, an op's own value being written while its inputs are read. It neither asks for lives nor
- * for a strategy. For buffers with given lives it sweeps over the steps and looks for neighbours that overlap.
+ * against what every op reads, an op's own value being written while its inputs are read. An input that the op may be
+ * written over is read before; and where a concatenation has the very bytes of an input, what wrote the one wrote the
+ * other. It neither asks for lives nor for a strategy. For buffers with given lives it sweeps over the steps and looks for neighbours that overlap.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
@@ -27,14 +34,115 @@ public final class PlanValidator {
      * Proves the plan of a graph, in O((n + e) log n) for n nodes with e inputs, those of a fused op counted for each
      * op that it was fused into.
      *
-     * @param plan the plan
+     * @param plan the plan; its schedule, unless empty, is the order that is played
      * @param graph the graph
      * @param options what the plan was to heed: sizing, alignment and boundary
      * @throws InvalidPlanException if the plan is wrong; the message names the values, their slots and steps
      * @throws InvalidGraphException if the graph cannot be planned
      */
     public static void validate(MemoryPlan plan, PlanGraph graph, PlanOptions options) {
-        new Execution(plan, GraphIndex.of(graph), options).run();
+        GraphIndex given = GraphIndex.of(graph);
+        new Execution(plan, isInOrder(plan, graph) ? given : scheduled(plan, graph), options).run();
+    }
+
+    private static boolean isInOrder(MemoryPlan plan, PlanGraph graph) {
+        List<NodeId> schedule = plan.schedule();
+        return schedule.isEmpty()
+                || schedule.equals(
+                        graph.nodes().stream().<NodeId>map(PlanNode::id).toList());
+    }
+
+    /** The graph in the order of the plan's schedule, which is to be another order of the same nodes. */
+    private static GraphIndex scheduled(MemoryPlan plan, PlanGraph graph) {
+        Map<NodeId, PlanNode> nodes = new HashMap<>();
+        graph.nodes().forEach(node -> nodes.put(node.id(), node));
+        List<PlanNode> ordered = new ArrayList<>();
+        for (NodeId id : plan.schedule()) {
+            PlanNode node = nodes.get(id);
+            if (node == null) {
+                throw new InvalidPlanException("schedule: expected nodes of the graph, got " + id);
+            }
+            ordered.add(node);
+        }
+        if (ordered.size() < nodes.size()) {
+            throw new InvalidPlanException(
+                    "schedule: expected all " + nodes.size() + " nodes of the graph, got " + ordered.size());
+        }
+        try {
+            return GraphIndex.of(new Scheduled(ordered, graph.outputs()));
+        } catch (InvalidGraphException e) {
+            throw new InvalidPlanException("schedule: expected an order in which the graph can run; " + e.getMessage());
+        }
+    }
+
+    private record Scheduled(List<PlanNode> nodes, Collection<NodeId> outputs) implements PlanGraph {}
+
+    /**
+     * Proves the plans of a training step together: that of both graphs in a row, as {@link #validate(MemoryPlan, PlanGraph,
+     * PlanOptions)} does, and that the two that were cut from it tell the same slots, all of theirs and in an order that is
+     * part of the whole one's.
+     *
+     * @param plan the plans
+     * @param forward the forward graph
+     * @param backward the backward graph
+     * @param options what the plans were to heed: sizing, alignment and boundary
+     * @throws InvalidPlanException if a plan is wrong; the message names the values, their slots and steps
+     * @throws InvalidGraphException if the graphs cannot be planned together
+     */
+    public static void validate(TrainingPlan plan, PlanGraph forward, PlanGraph backward, PlanOptions options) {
+        MemoryPlan whole = plan.whole().plan();
+        validate(whole, TrainingPlan.joined(forward, backward), options);
+        validate(whole, plan.whole().buffers(), options);
+        Set<NodeId> made = made(forward);
+        Set<NodeId> madeAfter = made(backward);
+        checkCut("forward", plan.forward(), forward, made, whole);
+        checkCut("backward", plan.backward(), backward, madeAfter, whole);
+        int ran = 0;
+        for (NodeId id : whole.schedule()) {
+            if (made.contains(id)) {
+                ran++;
+            } else if (madeAfter.contains(id) && ran < made.size()) {
+                throw new InvalidPlanException(
+                        id + ": expected all of the forward graph to run before it, got " + ran + " of " + made.size());
+            }
+        }
+    }
+
+    /** The values that ops of a graph make. */
+    private static Set<NodeId> made(PlanGraph graph) {
+        Set<NodeId> made = new HashSet<>();
+        for (PlanNode node : graph.nodes()) {
+            if (!node.role().isPinned()) {
+                made.add(node.id());
+            }
+        }
+        return made;
+    }
+
+    private static void checkCut(String name, MemoryPlan cut, PlanGraph graph, Set<NodeId> made, MemoryPlan whole) {
+        if (cut.arenaSize() != whole.arenaSize()) {
+            throw new InvalidPlanException(name + ": expected an arena of " + whole.arenaSize()
+                    + " bytes as the whole plan has, got " + cut.arenaSize());
+        }
+        scheduled(cut, graph);
+        for (PlanNode node : graph.nodes()) {
+            if (!cut.slot(node.id()).equals(whole.slot(node.id()))) {
+                throw new InvalidPlanException(name + ": expected " + node.id() + " in the slot of the whole plan, "
+                        + described(whole, node.id()) + ", got " + described(cut, node.id()));
+            }
+        }
+        if (!cut.schedule().stream()
+                .filter(made::contains)
+                .toList()
+                .equals(whole.schedule().stream().filter(made::contains).toList())) {
+            throw new InvalidPlanException(name + ": expected ops in the order of the whole plan, got another one");
+        }
+    }
+
+    private static String described(MemoryPlan plan, NodeId id) {
+        return plan.slot(id)
+                .map(slot -> slot.size() + " bytes at " + slot.offset())
+                .orElse("none");
     }
 
     /**
@@ -101,6 +209,8 @@ public final class PlanValidator {
         private final PlanOptions options;
         private final SlotSizes sizes;
         private final BufferSlot[] slots;
+        private final Parts parts;
+        private final int[] overwritable; // the last op that may be written over each value
         private final ByteOwners owners = new ByteOwners();
 
         Execution(MemoryPlan plan, GraphIndex graph, PlanOptions options) {
@@ -111,6 +221,9 @@ public final class PlanValidator {
             for (int i = 0; i < slots.length; i++) {
                 slots[i] = checkedSlot(i, plan.slots().get(graph.id(i)));
             }
+            this.parts = new Parts(graph, sizes, slots);
+            this.overwritable = new int[slots.length];
+            Arrays.fill(overwritable, ByteOwners.NOBODY);
         }
 
         void run() {
@@ -121,9 +234,7 @@ public final class PlanValidator {
             }
             for (int i = 0; i < slots.length; i++) {
                 if (!graph.role(i).isPinned() && !graph.isFused(i)) {
-                    write(i);
-                    read(i, i);
-                    readInputs(i);
+                    execute(i);
                 }
             }
             for (int i = 0; i < slots.length; i++) {
@@ -163,6 +274,35 @@ public final class PlanValidator {
             return slot;
         }
 
+        /**
+         * An op's value is written while its inputs are read, so they must be there after it as well as before; but not
+         * those that it may be written over, nor those that it consists of.
+         */
+        private void execute(int i) {
+            for (int k = 0; k < graph.inPlaceCount(i); k++) {
+                overwritable[graph.inPlaceInput(i, k)] = i;
+            }
+            for (int k = 0; k < graph.inputCount(i); k++) {
+                if (isReadBefore(graph.input(i, k), i)) {
+                    read(graph.input(i, k), i);
+                }
+            }
+            write(i);
+            read(i, i);
+            readInputs(i);
+        }
+
+        private boolean isReadBefore(int input, int op) {
+            if (graph.isFused(input)) {
+                return false;
+            }
+            return parts.isDirectPart(graph.root(input), op)
+                    || (overwritable[input] == op
+                            && slots[input].offset() == slots[op].offset()
+                            && sizes.elementBytes(input) == sizes.elementBytes(op)
+                            && graph.elements(op) <= graph.elements(input));
+        }
+
         private void write(int i) {
             if (!graph.isView(i) && slots[i].size() > 0) {
                 owners.write(slots[i].offset(), slots[i].end(), i);
@@ -178,7 +318,9 @@ public final class PlanValidator {
                 for (int k = 0; k < graph.inputCount(reader); k++) {
                     int input = graph.input(reader, k);
                     if (!graph.isFused(input)) {
-                        read(input, i);
+                        if (reader != i || !isReadBefore(input, i)) {
+                            read(input, i);
+                        }
                     } else if (seen.add(input)) {
                         pending.add(input);
                     }
@@ -192,7 +334,8 @@ public final class PlanValidator {
             if (slot.size() == 0) {
                 return;
             }
-            int intruder = owners.intruder(slot.offset(), slot.end(), root);
+            int intruder =
+                    owners.intruder(slot.offset(), slot.end(), owner -> owner == root || parts.isPart(root, owner));
             if (intruder != ByteOwners.NOBODY) {
                 throw new InvalidPlanException(graph.named(root) + ": expected its bytes " + slot.offset() + " to "
                         + slot.end() + " to be its own "

@@ -14,7 +14,7 @@ final class SlotSizes {
 
     /** The bytes of value i without padding. */
     long exact(int i) {
-        long bytes = sizing.elementBytes(graph.dtype(i));
+        long bytes = elementBytes(i);
         if (graph.elements(i) > (Long.MAX_VALUE - alignment) / bytes) {
             throw new InvalidGraphException(graph.named(i) + ": expected a size of at most "
                     + (Long.MAX_VALUE - alignment) + " bytes, got " + graph.elements(i) + " elements of " + bytes
@@ -32,9 +32,13 @@ final class SlotSizes {
         return root != i && graph.elements(i) < graph.elements(root) ? exact(i) : roundUp(exact(root), alignment);
     }
 
+    long elementBytes(int i) {
+        return sizing.elementBytes(graph.dtype(i));
+    }
+
     /** Bytes from the start of the root's slot to that of value i. */
     long offsetInRoot(int i) {
-        return graph.firstElement(i) * sizing.elementBytes(graph.dtype(i));
+        return graph.firstElement(i) * elementBytes(i);
     }
 
     static long roundUp(long bytes, long alignment) {

@@ -4,6 +4,7 @@ import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,8 +36,13 @@ public record TrainingPlan(PlannedMemory whole, MemoryPlan forward, MemoryPlan b
      * @throws InvalidGraphException if a graph cannot be planned, or the two disagree on a value
      */
     public static TrainingPlan of(PlanGraph forward, PlanGraph backward, PlanOptions options) {
-        PlannedMemory whole = MemoryPlanner.plan(joined(forward, backward), options);
-        return new TrainingPlan(whole, cut(whole.plan(), forward), cut(whole.plan(), backward));
+        PlanGraph joined = joined(forward, backward);
+        PlannedMemory whole =
+                MemoryPlanner.plan(joined, options, forward.nodes().size());
+        return new TrainingPlan(
+                whole,
+                cut(whole.plan(), forward, options.reordering()),
+                cut(whole.plan(), backward, options.reordering()));
     }
 
     /**
@@ -77,12 +83,15 @@ public record TrainingPlan(PlannedMemory whole, MemoryPlan forward, MemoryPlan b
 
     private record Joined(List<PlanNode> nodes, Set<NodeId> outputs) implements PlanGraph {}
 
-    private static MemoryPlan cut(MemoryPlan whole, PlanGraph graph) {
+    private static MemoryPlan cut(MemoryPlan whole, PlanGraph graph, boolean reordered) {
+        List<NodeId> schedule = graph.nodes().stream().<NodeId>map(PlanNode::id).toList();
+        if (reordered) {
+            Set<NodeId> nodes = new HashSet<>(schedule);
+            schedule = whole.schedule().stream().filter(nodes::contains).toList();
+        }
         Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
-        List<NodeId> schedule = new ArrayList<>();
-        for (PlanNode node : graph.nodes()) {
-            schedule.add(node.id());
-            whole.slot(node.id()).ifPresent(slot -> slots.put(node.id(), slot));
+        for (NodeId id : schedule) {
+            whole.slot(id).ifPresent(slot -> slots.put(id, slot));
         }
         return new MemoryPlan(whole.arenaSize(), slots, schedule);
     }

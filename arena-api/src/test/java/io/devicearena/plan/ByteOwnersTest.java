@@ -34,7 +34,8 @@ class ByteOwnersTest {
                 int to = random.nextInt(from + 1, BYTES + 1);
                 int self = random.nextInt(owner + 1);
 
-                assertThat(owners.intruder(from, to, self)).isEqualTo(intruder(bytes, from, to, self));
+                assertThat(owners.intruder(from, to, holder -> holder == self))
+                        .isEqualTo(intruder(bytes, from, to, self));
             }
         }
     }

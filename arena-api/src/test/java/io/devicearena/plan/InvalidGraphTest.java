@@ -296,4 +296,14 @@ class InvalidGraphTest {
             return List.of();
         }
     }
+
+    @Test
+    void aNodeRunsAfterNodesOfEarlierSteps() {
+        assertRefused(
+                new TestGraph().node(TestNode.of(0, NodeRole.OP, 1).after(1)).op(1, 1),
+                "node 0: expected to run after nodes of earlier steps, got node 1 of step 1 at step 0");
+        assertRefused(
+                new TestGraph().node(TestNode.of(0, NodeRole.OP, 1).after(9)),
+                "node 0: expected to run after nodes of earlier steps, got node 9, which is not in the graph");
+    }
 }

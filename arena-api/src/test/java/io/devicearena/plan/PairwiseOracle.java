@@ -6,10 +6,12 @@ import io.devicearena.NodeId;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Decides whether a plan is right, word for word as the rules say it: the set of steps at which each value is needed, and
@@ -127,7 +129,13 @@ final class PairwiseOracle {
         owners.removeIf(node -> node.isFused() || node.view().isPresent());
         for (TestNode a : owners) {
             for (TestNode b : owners) {
-                if (!a.equals(b) && stepsOf(a).intersects(stepsOf(b)) && shareBytes(a, b)) {
+                if (!a.equals(b)
+                        && stepsOf(a).intersects(stepsOf(b))
+                        && shareBytes(a, b)
+                        && !isWithin(a, b)
+                        && !isWithin(b, a)
+                        && !isMadeOver(a, b)
+                        && !isMadeOver(b, a)) {
                     return false;
                 }
             }
@@ -139,5 +147,69 @@ final class PairwiseOracle {
         BufferSlot one = plan.slot(a.id()).orElseThrow();
         BufferSlot other = plan.slot(b.id()).orElseThrow();
         return one.size() > 0 && other.size() > 0 && one.offset() < other.end() && other.offset() < one.end();
+    }
+
+    /** Whether b is a concatenation that has the bytes of a where a is, or is within such a one. */
+    private boolean isWithin(TestNode a, TestNode b) {
+        for (TestNode whole = wholeOf(a).orElse(null);
+                whole != null;
+                whole = wholeOf(whole).orElse(null)) {
+            if (whole.equals(b)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Optional<TestNode> wholeOf(TestNode part) {
+        return part.role().isPinned()
+                ? Optional.empty()
+                : nodes.stream().filter(node -> hasInPlace(node, part)).findFirst();
+    }
+
+    private boolean hasInPlace(TestNode whole, TestNode part) {
+        if (!whole.isConcatenation() || whole.isFused()) {
+            return false;
+        }
+        long place = slot(whole).offset();
+        for (NodeId id : whole.inputs()) {
+            TestNode input = node(id);
+            if (!input.isFused()
+                    && owner(input).equals(part)
+                    && input.elements() == part.elements()
+                    && slot(part).offset() == place) {
+                return true;
+            }
+            place += bytes(input);
+        }
+        return false;
+    }
+
+    /** Whether op b takes the slot of a as the last to use it, and reads it in no other way. */
+    private boolean isMadeOver(TestNode a, TestNode b) {
+        if (stepsOf(a).length() != step(b.id()) + 1) {
+            return false;
+        }
+        Set<NodeId> allowed = new HashSet<>();
+        for (NodeId id : b.inPlaceInputs()) {
+            if (!node(id).isFused()
+                    && slot(node(id)).offset() == slot(b).offset()
+                    && elementBytes(node(id)) == elementBytes(b)
+                    && b.elements() <= node(id).elements()) {
+                allowed.add(id);
+            }
+        }
+        return b.inputs().stream().allMatch(id -> allowed.contains(id) || !reads(id, a));
+    }
+
+    private boolean reads(NodeId id, TestNode value) {
+        TestNode input = node(id);
+        return input.isFused()
+                ? input.inputs().stream().anyMatch(read -> reads(read, value))
+                : owner(input).equals(value);
+    }
+
+    private BufferSlot slot(TestNode node) {
+        return plan.slot(node.id()).orElseThrow();
     }
 }

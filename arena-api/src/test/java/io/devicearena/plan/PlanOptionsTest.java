@@ -39,7 +39,7 @@ class PlanOptionsTest {
         assertThat(options.sizing()).isEqualTo(Sizing.F32_UNIFORM);
         assertThat(options.alignment()).isEqualTo(64);
         assertThat(options.boundary()).isZero();
-        assertThat(options.strategy().name()).isEqualTo("largest-first");
+        assertThat(options.strategy().name()).isEqualTo("balanced");
         assertThat(options.weights()).isEmpty();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.BufferSlot;
+import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import java.util.LinkedHashMap;
@@ -323,6 +324,177 @@ class PlanValidatorTest {
     void aBufferWithoutALifeIsAViewAndMayLieWhereItsRowsDo() {
         assertThatCode(() -> PlanValidator.validate(
                         plan(0, 0, 32, 1, 20, 12), List.of(buffer(0, 0, 1, 32), buffer(1, 0, 0, 12)), OPTIONS))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void anOpMayBeWrittenOverAnInputThatItMayTakeAsTheLastToUseIt() {
+        TestGraph graph = new TestGraph().op(0, 4).inPlace(1, 4, 0).op(2, 4, 1);
+
+        assertThatCode(() -> PlanValidator.validate(plan(0, 0, 16, 1, 0, 16, 2, 16, 16), graph, OPTIONS))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void anInputThatIsReadAfterItsSlotWasTakenIsFound() {
+        TestGraph graph = new TestGraph().op(0, 4).inPlace(1, 4, 0).op(2, 4, 1, 0);
+
+        assertRefused(
+                plan(0, 0, 16, 1, 0, 16, 2, 16, 16),
+                graph,
+                OPTIONS,
+                "node 0: expected its bytes 0 to 16 to be its own while node 2 runs at step 2, got some of node 1 at 0"
+                        + " to 16");
+    }
+
+    @Test
+    void anInputOfTheGraphWhoseSlotWasTakenIsFound() {
+        assertRefused(
+                plan(0, 0, 16, 1, 0, 16),
+                new TestGraph().input(0, 4).inPlace(1, 4, 0),
+                OPTIONS,
+                "node 0: expected its bytes 0 to 16 to be its own at the end, got some of node 1 at 0 to 16");
+    }
+
+    @Test
+    void anOpWrittenOverAnInputAtAnotherOffsetIsFound() {
+        TestGraph graph = new TestGraph().op(0, 8).inPlace(1, 4, 0);
+
+        assertRefused(
+                plan(0, 0, 32, 1, 16, 16),
+                graph,
+                OPTIONS,
+                "node 0: expected its bytes 0 to 32 to be its own while node 1 runs at step 1, got some of node 1 at 16"
+                        + " to 32");
+    }
+
+    @Test
+    void anOpWrittenOverAnInputWithFewerOrNarrowerElementsIsFound() {
+        TestGraph fewer = new TestGraph().op(0, 3).inPlace(1, 4, 0);
+        TestGraph narrower = new TestGraph()
+                .node(TestNode.of(0, NodeRole.OP, 4).as(DType.F16))
+                .inPlace(1, 4, 0);
+        String message =
+                "node 0: expected its bytes 0 to 16 to be its own while node 1 runs at step 1, got some of node 1"
+                        + " at 0 to 16";
+
+        assertRefused(plan(0, 0, 16, 1, 0, 16), fewer, OPTIONS, message);
+        assertRefused(plan(0, 0, 16, 1, 0, 16), narrower, PlanOptions.declared(16), message);
+    }
+
+    @Test
+    void anInputThatTheOpReadsThroughAnotherViewTooIsFoundWrittenOver() {
+        TestGraph graph = new TestGraph().op(0, 8).view(1, 4, 0, 4).inPlace(2, 8, 0, 1);
+
+        assertRefused(
+                plan(0, 0, 32, 1, 16, 16, 2, 0, 32),
+                graph,
+                OPTIONS,
+                "node 0: expected its bytes 0 to 32 to be its own while node 2 runs at step 2, got some of node 2 at 0"
+                        + " to 32");
+    }
+
+    @Test
+    void anInputThatTheOpReadsThroughAFusedOneTooIsFoundWrittenOver() {
+        TestGraph graph = new TestGraph().op(0, 4).fused(1, 4, 0).inPlace(2, 4, 0, 1);
+
+        assertRefused(
+                plan(0, 0, 16, 2, 0, 16),
+                graph,
+                OPTIONS,
+                "node 0: expected its bytes 0 to 16 to be its own while node 2 runs at step 2, got some of node 2 at 0"
+                        + " to 16");
+    }
+
+    private static TestGraph joined() {
+        return new TestGraph().op(0, 4).op(1, 4).concatenation(2, 8, 0, 1).op(3, 4, 2, 0, 1);
+    }
+
+    @Test
+    void partsOfAConcatenationMayBeWhereItHasThem() {
+        assertThatCode(() -> PlanValidator.validate(plan(0, 0, 16, 1, 16, 16, 2, 0, 32, 3, 32, 16), joined(), OPTIONS))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void partsInTheWrongOrderAreFound() {
+        assertRefused(
+                plan(0, 16, 16, 1, 0, 16, 2, 0, 32, 3, 32, 16),
+                joined(),
+                OPTIONS,
+                "node 0: expected its bytes 16 to 32 to be its own while node 2 runs at step 2, got some of node 2 at 0"
+                        + " to 32");
+    }
+
+    @Test
+    void twoPartsInOnePlaceAreFound() {
+        assertRefused(
+                plan(0, 0, 16, 1, 0, 16, 2, 0, 32, 3, 32, 16),
+                joined(),
+                OPTIONS,
+                "node 0: expected its bytes 0 to 16 to be its own while node 2 runs at step 2, got some of node 1 at 0"
+                        + " to 16");
+    }
+
+    @Test
+    void aValueThatLooksLikeAPartOfWhatIsNoConcatenationIsFound() {
+        TestGraph graph = new TestGraph().op(0, 4).op(1, 4).op(2, 8, 0, 1);
+
+        assertRefused(
+                plan(0, 0, 16, 1, 16, 16, 2, 0, 32),
+                graph,
+                OPTIONS,
+                "node 0: expected its bytes 0 to 16 to be its own while node 2 runs at step 2, got some of node 2 at 0"
+                        + " to 32");
+    }
+
+    @Test
+    void aPartThatIsReadAfterItsConcatenationWasWrittenOverIsFound() {
+        TestGraph graph = new TestGraph()
+                .op(0, 4)
+                .op(1, 4)
+                .concatenation(2, 8, 0, 1)
+                .inPlace(3, 8, 2)
+                .op(4, 4, 3, 1);
+
+        assertRefused(
+                plan(0, 0, 16, 1, 16, 16, 2, 0, 32, 3, 0, 32, 4, 32, 16),
+                graph,
+                OPTIONS,
+                "node 1: expected its bytes 16 to 32 to be its own while node 4 runs at step 4, got some of node 3 at 0"
+                        + " to 32");
+    }
+
+    @Test
+    void aConcatenationIsNoPartOfItsParts() {
+        // After step 2 the first bytes are node 3's: node 0 would be found there, the concatenation is not.
+        TestGraph graph = new TestGraph()
+                .op(0, 4)
+                .op(1, 4)
+                .concatenation(2, 8, 0, 1)
+                .op(3, 4)
+                .op(4, 4, 2, 3);
+
+        assertRefused(
+                plan(0, 0, 16, 1, 16, 16, 2, 0, 32, 3, 0, 16, 4, 32, 16),
+                graph,
+                OPTIONS,
+                "node 2: expected its bytes 0 to 32 to be its own while node 4 runs at step 4, got some of node 3 at 0"
+                        + " to 16");
+    }
+
+    @Test
+    void partsOfPartsMayBeWhereTheOutermostConcatenationHasThem() {
+        TestGraph graph = new TestGraph()
+                .op(0, 4)
+                .op(1, 4)
+                .concatenation(2, 8, 0, 1)
+                .op(3, 4)
+                .concatenation(4, 12, 3, 2)
+                .op(5, 4, 4, 0, 1, 2, 3);
+
+        assertThatCode(() -> PlanValidator.validate(
+                        plan(0, 16, 16, 1, 32, 16, 2, 16, 32, 3, 0, 16, 4, 0, 48, 5, 48, 16), graph, OPTIONS))
                 .doesNotThrowAnyException();
     }
 }

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Graphs with all that a graph can have: roles, types, views of views, fused ops, outputs told in both ways. */
+/**
+ * Graphs with all that a graph can have: roles, types, views of views, fused ops, outputs told in both ways, ops that may
+ * be written over inputs, and concatenations.
+ */
 final class RandomGraphs {
     /** The boundary of random options: no value of a random graph is larger. */
     static final long BOUNDARY = 1024;
@@ -71,7 +74,13 @@ final class RandomGraphs {
     }
 
     private TestNode node(NodeId id) {
-        int kind = graph.nodes().isEmpty() ? 0 : random.nextInt(10);
+        int kind = graph.nodes().isEmpty() ? 0 : random.nextInt(15);
+        if (kind >= 13) {
+            return concatenation(id);
+        }
+        if (kind >= 10) {
+            return elementWise(id);
+        }
         if (kind < 2) {
             return value(id, PINNED[random.nextInt(PINNED.length)], List.of());
         }
@@ -90,6 +99,9 @@ final class RandomGraphs {
     private TestNode value(NodeId id, NodeRole role, List<NodeId> inputs) {
         DType[] types = DType.values();
         long elements = random.nextInt(8) == 0 ? 0 : random.nextInt(1, MOST_ELEMENTS);
+        if (random.nextBoolean()) {
+            elements = elements / 16 * 16; // so that more of them fit one another
+        }
         return new TestNode(id, role, types[random.nextInt(types.length)], elements, inputs, Optional.empty(), false);
     }
 
@@ -106,6 +118,38 @@ final class RandomGraphs {
                 pinned ? List.of() : List.of(shown.id()),
                 Optional.of(new ViewOf(shown.id(), first)),
                 false);
+    }
+
+    /** An op that may be written over some of its inputs, of which the first has its size and type. */
+    private TestNode elementWise(NodeId id) {
+        TestNode first = earlier();
+        List<NodeId> inputs = new ArrayList<>(List.of(first.id()));
+        for (int i = random.nextInt(3); i > 0; i--) {
+            inputs.add(earlier().id());
+        }
+        List<NodeId> over = new ArrayList<>(inputs);
+        while (over.size() > 1 && random.nextBoolean()) {
+            over.removeLast();
+        }
+        NodeRole role = random.nextInt(8) == 0 ? NodeRole.OUTPUT : NodeRole.OP;
+        return new TestNode(id, role, first.dtype(), first.elements(), inputs, Optional.empty(), false).over(over);
+    }
+
+    /** The elements of up to four values of one type; of none, when the first has no other of its type. */
+    private TestNode concatenation(NodeId id) {
+        DType dtype = earlier().dtype();
+        List<NodeId> inputs = new ArrayList<>();
+        long elements = 0;
+        for (int i = 0; i < 12 && inputs.size() < 4; i++) {
+            TestNode input = earlier();
+            if (input.dtype() == dtype && (elements + input.elements()) * 8 <= BOUNDARY) {
+                inputs.add(input.id());
+                elements += input.elements();
+            }
+        }
+        NodeRole role = random.nextInt(8) == 0 ? NodeRole.OUTPUT : NodeRole.OP;
+        TestNode made = new TestNode(id, role, dtype, elements, inputs, Optional.empty(), false).joining();
+        return role == NodeRole.OP && random.nextInt(16) == 0 ? made.fusedAway() : made;
     }
 
     /** Recent nodes more often than old ones, so that lives are short as well as long. */

@@ -56,6 +56,15 @@ final class TestGraph implements PlanGraph {
                 TestNode.of(id, NodeRole.OP, elements, parent).showing(new ViewOf(NodeId.of(parent), firstElement)));
     }
 
+    /** An element-wise op that may be written over its first input. */
+    TestGraph inPlace(long id, long elements, long... inputs) {
+        return node(TestNode.of(id, NodeRole.OP, elements, inputs).over(inputs[0]));
+    }
+
+    TestGraph concatenation(long id, long elements, long... inputs) {
+        return node(TestNode.of(id, NodeRole.OP, elements, inputs).joining());
+    }
+
     /** Names a node that the host reads, as graphs do that say it apart from the roles. */
     TestGraph reads(long id) {
         outputs.add(NodeId.of(id));

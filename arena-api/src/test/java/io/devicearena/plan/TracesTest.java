@@ -73,7 +73,7 @@ class TracesTest {
         assertThat(planned.plan().schedule()).containsExactly(NodeId.of(3), NodeId.of(1));
         assertThat(planned.lowerBoundBytes()).isEqualTo(128);
         assertThat(planned.plan().arenaSize()).isEqualTo(128);
-        assertThat(planned.strategy()).isEqualTo("largest-first");
+        assertThat(planned.strategy()).isEqualTo("balanced");
     }
 
     @Test

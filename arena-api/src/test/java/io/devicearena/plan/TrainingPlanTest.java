@@ -3,10 +3,13 @@ package io.devicearena.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,7 +122,7 @@ class TrainingPlanTest {
         TrainingPlan plan = TrainingPlan.of(forward, backward, options);
         TestGraph joined = RandomGraphs.copy(TrainingPlan.joined(forward, backward));
 
-        PlanValidator.validate(plan.whole().plan(), joined, options);
+        PlanValidator.validate(plan, forward, backward, options);
         assertThat(PairwiseOracle.accepts(plan.whole().plan(), joined, options)).isTrue();
         PlanValidator.validate(plan.forward(), forward, options);
         assertThat(plan.backward().slots())
@@ -193,5 +196,143 @@ class TrainingPlanTest {
                 new TestGraph().op(1, 4, 9),
                 new TestGraph().op(2, 4),
                 "node 1: expected inputs that are nodes of the graph, got node 9; add it");
+    }
+
+    // ---- a deep network, with what its backward graph reads told by the kind of layer
+
+    private static final int DEPTH = 50;
+    private static final long WIDE = 4096;
+
+    /** Fifty layers of three ops: a product with a weight, a normalization and a ReLU in place of it. */
+    private static TestGraph deepForward() {
+        TestGraph graph = new TestGraph().input(1000, WIDE);
+        for (int i = 0; i < DEPTH; i++) {
+            graph.parameter(i, 256);
+        }
+        for (int i = 0; i < DEPTH; i++) {
+            graph.op(2000 + i, WIDE, 1000 + i, i);
+            graph.op(3000 + i, WIDE, 2000 + i);
+            graph.inPlace(1001 + i, WIDE, 3000 + i);
+        }
+        return graph.output(LOSS, 1, 1000 + DEPTH);
+    }
+
+    /** The product's gradient reads the layer's input, a ReLU's its output: that is the same value as the next one's input. */
+    private static TestGraph deepBackward() {
+        TestGraph graph = new TestGraph().input(LOSS, 1).input(1000, WIDE);
+        for (int i = 0; i < DEPTH; i++) {
+            graph.parameter(i, 256).input(1001 + i, WIDE);
+        }
+        graph.op(4000 + DEPTH, WIDE, LOSS);
+        for (int i = DEPTH - 1; i >= 0; i--) {
+            graph.inPlace(5000 + i, WIDE, 4001 + i, 1001 + i);
+            graph.op(6000 + i, 256, 5000 + i, 1000 + i);
+            graph.reads(6000 + i);
+            graph.op(4000 + i, WIDE, 5000 + i, i);
+        }
+        return graph;
+    }
+
+    @Test
+    void ofADeepNetworksValuesOnlyThoseThatBackwardReadsStay() {
+        TestGraph forward = deepForward();
+        TestGraph backward = deepBackward();
+        TrainingPlan plan = TrainingPlan.of(forward, backward, OPTIONS);
+        PlanValidator.validate(plan, forward, backward, OPTIONS);
+        TestGraph keepingAll = deepForward();
+        for (int i = 0; i < DEPTH; i++) {
+            keepingAll.reads(2000 + i).reads(3000 + i);
+        }
+        TrainingPlan all = TrainingPlan.of(keepingAll, backward, OPTIONS);
+        PlanValidator.validate(all, keepingAll, backward, OPTIONS);
+
+        long value = 4 * WIDE;
+        long weights = 4 * 256 * DEPTH;
+        // the input, 50 activations, weights and gradients of weights, and two values on the way
+        assertThat(plan.whole().plan().arenaSize())
+                .isEqualTo(plan.whole().lowerBoundBytes())
+                .isBetween(51 * value + weights, 53 * value + 2 * weights + 64);
+        assertThat(all.whole().plan().arenaSize()).isGreaterThan(151 * value + weights);
+    }
+
+    @Test
+    void aReorderedTrainingPlanRunsForwardFirstAndIsProvedTogether() {
+        PlanOptions reordering = OPTIONS.withReordering();
+        SplittableRandom random = new SplittableRandom(7);
+        for (int i = 0; i < 40; i++) {
+            TestGraph forward = RandomGraphs.graph(random, 1 + random.nextInt(60));
+            TestGraph backward = RandomGraphs.backward(random, forward);
+            TrainingPlan plan = TrainingPlan.of(forward, backward, reordering);
+
+            PlanValidator.validate(plan, forward, backward, reordering);
+            assertThat(plan.whole().plan().arenaSize())
+                    .isLessThanOrEqualTo(TrainingPlan.of(forward, backward, OPTIONS)
+                            .whole()
+                            .plan()
+                            .arenaSize());
+        }
+    }
+
+    @Test
+    void plansThatDoNotGoTogetherAreRefused() {
+        TestGraph forward = new TestGraph().parameter(0, 4).op(1, 4, 0).op(2, 4, 1);
+        TestGraph backward = new TestGraph().parameter(0, 4).input(2, 4).op(3, 4, 2, 0);
+        TrainingPlan plan = TrainingPlan.of(forward, backward, OPTIONS);
+        MemoryPlan moved = new MemoryPlan(
+                plan.backward().arenaSize(),
+                Map.of(
+                        NodeId.of(0), new BufferSlot(16, 16),
+                        NodeId.of(2), new BufferSlot(32, 16),
+                        NodeId.of(3), new BufferSlot(16, 16)),
+                plan.backward().schedule());
+        MemoryPlan larger = new MemoryPlan(
+                plan.forward().arenaSize() + 16,
+                plan.forward().slots(),
+                plan.forward().schedule());
+
+        assertPairRefused(
+                new TrainingPlan(plan.whole(), plan.forward(), moved),
+                forward,
+                backward,
+                "backward: expected node 0 in the slot of the whole plan, 16 bytes at 0, got 16 bytes at 16");
+        assertPairRefused(
+                new TrainingPlan(plan.whole(), larger, plan.backward()),
+                forward,
+                backward,
+                "forward: expected an arena of 48 bytes as the whole plan has, got 64");
+    }
+
+    @Test
+    void backwardDoesNotRunBeforeForwardIsDone() {
+        TestGraph forward = new TestGraph().parameter(0, 4).op(1, 4, 0).op(2, 4, 0);
+        TestGraph backward = new TestGraph().parameter(0, 4).input(1, 4).op(3, 4, 1, 0);
+        PlannedMemory whole = TrainingPlan.of(forward, backward, OPTIONS).whole();
+        MemoryPlan apart = new MemoryPlan(
+                64,
+                Map.of(
+                        NodeId.of(0), new BufferSlot(0, 16),
+                        NodeId.of(1), new BufferSlot(16, 16),
+                        NodeId.of(2), new BufferSlot(32, 16),
+                        NodeId.of(3), new BufferSlot(48, 16)),
+                TestNode.ids(0, 1, 3, 2));
+        TrainingPlan mixed = new TrainingPlan(
+                new PlannedMemory(apart, List.of(), whole.lowerBoundBytes(), "by hand"),
+                cut(apart, 0, 1, 2),
+                cut(apart, 0, 1, 3));
+
+        assertPairRefused(
+                mixed, forward, backward, "node 3: expected all of the forward graph to run before it, got 1 of 2");
+    }
+
+    private static MemoryPlan cut(MemoryPlan whole, long... ids) {
+        Map<NodeId, BufferSlot> slots = new HashMap<>();
+        TestNode.ids(ids).forEach(id -> slots.put(id, whole.slot(id).orElseThrow()));
+        return new MemoryPlan(whole.arenaSize(), slots, TestNode.ids(ids));
+    }
+
+    private static void assertPairRefused(TrainingPlan plan, TestGraph forward, TestGraph backward, String message) {
+        assertThatThrownBy(() -> PlanValidator.validate(plan, forward, backward, OPTIONS))
+                .isInstanceOf(InvalidPlanException.class)
+                .hasMessage(message);
     }
 }

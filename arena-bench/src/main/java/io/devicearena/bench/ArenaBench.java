@@ -255,7 +255,7 @@ public final class ArenaBench implements Callable<Integer> {
                     row.medianMicros(),
                     row.p10Micros(),
                     row.p90Micros(),
-                    row.caseName().startsWith("plan")
+                    row.caseName().startsWith("plan") || row.caseName().startsWith("placement")
                             ? ""
                             : String.format(Locale.ROOT, "%.2f", row.bytes() / row.medianMicros() / 1e3)));
         }

@@ -8,7 +8,11 @@ import io.devicearena.plan.ViewOf;
 import java.util.List;
 import java.util.Optional;
 
-/** A node of a graph file. */
+/**
+ * A node of a graph file.
+ *
+ * @param op the operator's name, empty where the file gives none
+ */
 record FileNode(
         NodeId id,
         String name,
@@ -18,5 +22,14 @@ record FileNode(
         long elements,
         List<NodeId> inputs,
         Optional<ViewOf> view,
-        boolean isFused)
-        implements PlanNode {}
+        boolean isFused,
+        String op,
+        List<NodeId> inPlaceInputs,
+        boolean isConcatenation,
+        List<NodeId> runsAfter)
+        implements PlanNode {
+    FileNode declaring(List<NodeId> inPlace, boolean concatenation) {
+        return new FileNode(
+                id, name, role, dtype, shape, elements, inputs, view, isFused, op, inPlace, concatenation, runsAfter);
+    }
+}

@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * Reads graphs in the format {@code device-arena-graph/1}: an object with {@code format}, {@code name}, {@code outputs}
  * (ids) and {@code nodes} in execution order, each with {@code id}, {@code name}, {@code role} (input, param, constant,
  * op, output), {@code shape}, {@code dtype}, {@code inputs} (ids), and for a view {@code viewOf} (an id) and perhaps
- * {@code viewFirstElement}; {@code fused} tells an op that has no value in memory. Keys it does not know are left aside.
+ * {@code viewFirstElement}; {@code fused} tells an op that has no value in memory. {@code op} is the operator's name,
+ * {@code inPlace} (ids) the inputs whose slots the value may take, {@code concat} tells that the value is its inputs'
+ * elements one after another, and {@code after} (ids) what must have run before for another reason than that it is read.
+ * Keys it does not know are left aside.
  */
 final class GraphJsonReader {
     static final String FORMAT = "device-arena-graph/1";
@@ -107,6 +110,10 @@ final class GraphJsonReader {
         NodeId viewOf = null;
         long viewFirstElement = 0;
         boolean fused = false;
+        String op = "";
+        List<NodeId> inPlace = List.of();
+        boolean concat = false;
+        List<NodeId> after = List.of();
         while (json.nextToken() != JsonToken.END_OBJECT) {
             String key = json.currentName();
             json.nextToken();
@@ -120,6 +127,10 @@ final class GraphJsonReader {
                 case "viewOf" -> viewOf = id("viewOf");
                 case "viewFirstElement" -> viewFirstElement = number("viewFirstElement");
                 case "fused" -> fused = truth("fused");
+                case "op" -> op = text("op");
+                case "inPlace" -> inPlace = ids("inPlace");
+                case "concat" -> concat = truth("concat");
+                case "after" -> after = ids("after");
                 default -> json.skipChildren();
             }
         }
@@ -134,7 +145,11 @@ final class GraphJsonReader {
                 elements(required(shape, "shape")),
                 inputs,
                 Optional.ofNullable(viewOf).map(parent -> new ViewOf(parent, firstElement)),
-                fused);
+                fused,
+                op,
+                inPlace,
+                concat,
+                after);
     }
 
     private <T> T required(@Nullable T value, String key) {

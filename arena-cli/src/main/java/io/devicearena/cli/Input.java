@@ -1,5 +1,6 @@
 package io.devicearena.cli;
 
+import io.devicearena.NodeId;
 import io.devicearena.plan.BufferCsv;
 import io.devicearena.plan.InvalidPlanException;
 import io.devicearena.plan.LiveBuffer;
@@ -8,15 +9,20 @@ import io.devicearena.plan.PlanFormatException;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanValidator;
 import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.TrainingPlan;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /** What a command plans: a graph, or buffers with known lives. */
 sealed interface Input {
@@ -32,6 +38,16 @@ sealed interface Input {
     /** The alignment in bytes that is usual for such an input. */
     long usualAlignment();
 
+    /** The graph, or empty when it is none. */
+    default Optional<FileGraph> graph() {
+        return Optional.empty();
+    }
+
+    /** The input with what the names of its ops allow declared; itself when it has none. */
+    default Input sharingByOp() {
+        return this;
+    }
+
     PlannedMemory plan(PlanOptions options);
 
     /**
@@ -42,15 +58,25 @@ sealed interface Input {
     void validate(PlannedMemory planned, PlanOptions options);
 
     /** A graph. */
-    record OfGraph(FileGraph graph) implements Input {
+    record OfGraph(FileGraph network) implements Input {
         @Override
         public String name() {
-            return graph.name();
+            return network.name();
         }
 
         @Override
         public int count() {
-            return graph.nodes().size();
+            return network.nodes().size();
+        }
+
+        @Override
+        public Optional<FileGraph> graph() {
+            return Optional.of(network);
+        }
+
+        @Override
+        public Input sharingByOp() {
+            return new OfGraph(OpSharing.declared(network));
         }
 
         @Override
@@ -60,12 +86,63 @@ sealed interface Input {
 
         @Override
         public PlannedMemory plan(PlanOptions options) {
-            return MemoryPlanner.plan(graph, options);
+            return MemoryPlanner.plan(network, options);
         }
 
         @Override
         public void validate(PlannedMemory planned, PlanOptions options) {
-            PlanValidator.validate(planned.plan(), graph, options);
+            PlanValidator.validate(planned.plan(), network, options);
+            PlanValidator.validate(planned.plan(), planned.buffers(), options);
+        }
+    }
+
+    /** A forward graph and the backward graph that runs after it. */
+    record OfTraining(FileGraph forward, FileGraph backward) implements Input {
+        @Override
+        public String name() {
+            return forward.name() + " + " + backward.name();
+        }
+
+        @Override
+        public int count() {
+            return joined().nodes().size();
+        }
+
+        @Override
+        public long usualAlignment() {
+            return PlanOptions.DEFAULT_ALIGNMENT;
+        }
+
+        private FileGraph joined() {
+            Set<NodeId> made = new HashSet<>();
+            List<FileNode> nodes = new ArrayList<>(forward.nodes());
+            forward.nodes().forEach(node -> made.add(node.id()));
+            backward.nodes().stream().filter(node -> !made.contains(node.id())).forEach(nodes::add);
+            Set<NodeId> outputs = new LinkedHashSet<>(forward.outputs());
+            outputs.addAll(backward.outputs());
+            return new FileGraph(name(), nodes, List.copyOf(outputs));
+        }
+
+        @Override
+        public Optional<FileGraph> graph() {
+            return Optional.of(joined());
+        }
+
+        @Override
+        public Input sharingByOp() {
+            return new OfTraining(OpSharing.declared(forward), OpSharing.declared(backward));
+        }
+
+        @Override
+        public PlannedMemory plan(PlanOptions options) {
+            TrainingPlan plan = TrainingPlan.of(forward, backward, options);
+            PlanValidator.validate(plan, forward, backward, options);
+            return plan.whole();
+        }
+
+        @Override
+        public void validate(PlannedMemory planned, PlanOptions options) {
+            PlanValidator.validate(planned.plan(), TrainingPlan.joined(forward, backward), options);
             PlanValidator.validate(planned.plan(), planned.buffers(), options);
         }
     }
@@ -91,6 +168,23 @@ sealed interface Input {
         public void validate(PlannedMemory planned, PlanOptions options) {
             PlanValidator.validate(planned.plan(), buffers, options);
         }
+    }
+
+    /**
+     * Reads the backward graph of a forward graph.
+     *
+     * @throws InputException if one of the two is no graph
+     * @throws IOException if reading fails
+     */
+    static Input training(Input forward, Path backward) throws IOException {
+        Optional<FileGraph> first = forward.graph();
+        Optional<FileGraph> second = read(Optional.of(backward)).graph();
+        if (first.isEmpty() || second.isEmpty()) {
+            throw new InputException(
+                    first.isEmpty() ? forward.name() : backward.toString(),
+                    "expected a graph (.graph.json), since a backward graph goes with a forward one, got buffers");
+        }
+        return new OfTraining(first.get(), second.get());
     }
 
     /**

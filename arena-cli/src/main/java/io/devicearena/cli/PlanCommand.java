@@ -1,14 +1,20 @@
 package io.devicearena.cli;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.discovery.DeviceArenas;
+import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanReport;
 import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.SharedSlot;
+import io.devicearena.plan.search.SearchResult;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -53,36 +59,103 @@ final class PlanCommand implements Callable<Integer> {
         if (capacity != null && capacity < 0) {
             throw new ParameterException(spec.commandLine(), "--capacity: expected 0 or more bytes, got " + capacity);
         }
-        Input input = Input.read(Optional.of(file));
-        PlanOptions options = planFlags.options(alignment(input));
-        long begun = System.nanoTime();
-        PlannedMemory planned = input.plan(options);
-        double millis = (System.nanoTime() - begun) / 1e6;
-        input.validate(planned, options);
-        planFlags.writeFiles(input, planned);
+        Input input = planFlags.completed(Input.read(Optional.of(file)));
+        Progress progress = new Progress(spec.commandLine().getErr());
+        try (Interruption interruption = new Interruption(planFlags.isSearching())) {
+            PlanSearch search = planFlags.search(
+                    capacity == null ? OptionalLong.empty() : OptionalLong.of(capacity),
+                    progress,
+                    interruption::isAsked);
+            PlanOptions options = planFlags.options(alignment(input), search);
+            long begun = System.nanoTime();
+            PlannedMemory planned = input.plan(options);
+            double millis = (System.nanoTime() - begun) / 1e6;
+            progress.end();
+            input.validate(planned, options);
+            planFlags.writeFiles(input, planned);
+            return tell(new Made(input, options, planned, search, millis));
+        }
+    }
+
+    /** What was planned, and how. */
+    private record Made(Input input, PlanOptions options, PlannedMemory planned, PlanSearch search, double millis) {
+        Optional<SearchResult> result() {
+            return search.result(planned.plan().arenaSize());
+        }
+
+        boolean isReordered() {
+            return input.graph().isPresent()
+                    && !planned.plan()
+                            .schedule()
+                            .equals(input.graph().get().nodes().stream()
+                                    .map(FileNode::id)
+                                    .toList());
+        }
+    }
+
+    private int tell(Made made) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        Optional<String> tooSmall = capacity == null ? Optional.empty() : tooSmall(planned, capacity);
+        Optional<String> tooSmall = capacity == null ? Optional.empty() : tooSmall(made, capacity);
         if (output.json) {
-            Json.print(out, json -> {
-                PlanFigures.json(planned, json);
-                json.writeNumberField("buffers", input.count());
-                json.writeStringField("strategy", planned.strategy());
-                json.writeNumberField("millis", millis);
-                json.writeBooleanField("valid", true);
-                if (capacity != null) {
-                    json.writeBooleanField("fits", tooSmall.isEmpty());
-                }
-            });
+            Json.print(out, json -> json(made, tooSmall.isEmpty(), json));
         } else if (report) {
-            PlanReport.write(planned.plan(), out);
+            PlanReport.write(made.planned().plan(), out);
         } else {
-            PlanFigures.line(out, "input", input.name() + ", " + Figures.count(input.count()) + " values");
-            PlanFigures.text(planned, options, out);
-            PlanFigures.line(out, "planned in", String.format(Locale.ROOT, "%.1f ms, proved by the validator", millis));
+            text(made, out);
         }
         out.flush();
         tooSmall.ifPresent(why -> spec.commandLine().getErr().println("arena: " + why));
         return tooSmall.isEmpty() ? 0 : Faults.FAILED;
+    }
+
+    private void json(Made made, boolean fits, JsonGenerator json) throws IOException {
+        PlannedMemory planned = made.planned();
+        PlanFigures.json(planned, json);
+        json.writeNumberField("buffers", made.input().count());
+        json.writeStringField("strategy", planned.strategy());
+        json.writeNumberField("millis", made.millis());
+        json.writeBooleanField("valid", true);
+        if (capacity != null) {
+            json.writeNumberField("capacityBytes", capacity);
+            json.writeBooleanField("fits", fits);
+            json.writeNumberField("missingBytes", Math.max(0, planned.plan().arenaSize() - capacity));
+        }
+        if (made.input().graph().isPresent()) {
+            json.writeBooleanField("reordered", made.isReordered());
+            json.writeNumberField("inPlace", count(planned, SharedSlot.Reason.IN_PLACE));
+            json.writeNumberField("concatenated", count(planned, SharedSlot.Reason.CONCATENATION));
+        }
+        if (made.result().isPresent()) {
+            PlanSearch.json(made.result().get(), json);
+        }
+        new PeakTable(made.input(), planned).json(json);
+    }
+
+    private static long count(PlannedMemory planned, SharedSlot.Reason reason) {
+        return planned.shared().stream().filter(pair -> pair.reason() == reason).count();
+    }
+
+    private static void text(Made made, PrintWriter out) {
+        PlannedMemory planned = made.planned();
+        PlanFigures.line(
+                out,
+                "input",
+                made.input().name() + ", " + Figures.count(made.input().count()) + " values");
+        PlanFigures.text(planned, made.options(), out);
+        made.result().ifPresent(result -> PlanSearch.text(result, out));
+        if (!planned.shared().isEmpty()) {
+            PlanFigures.line(
+                    out,
+                    "shared slots",
+                    Figures.count(count(planned, SharedSlot.Reason.IN_PLACE)) + " values in place, "
+                            + Figures.count(count(planned, SharedSlot.Reason.CONCATENATION)) + " in a concatenation");
+        }
+        if (made.isReordered()) {
+            PlanFigures.line(out, "order", "changed, which lowers the peak; the schedule in --out is the one to run");
+        }
+        PlanFigures.line(
+                out, "planned in", String.format(Locale.ROOT, "%.1f ms, proved by the validator", made.millis()));
+        new PeakTable(made.input(), planned).text(out);
     }
 
     /** The alignment of the chosen provider's device, or what is usual for the input when none is named. */
@@ -93,17 +166,33 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     /** Why a plan does not fit, or empty when it does. */
-    private static Optional<String> tooSmall(PlannedMemory planned, long capacity) {
+    private static Optional<String> tooSmall(Made made, long capacity) {
+        PlannedMemory planned = made.planned();
         long size = planned.plan().arenaSize();
-        long bound = planned.lowerBoundBytes();
         if (size <= capacity) {
             return Optional.empty();
         }
         return Optional.of("capacity: expected a plan of at most " + capacity + " bytes, got " + size + ", "
-                + (size - capacity) + " too many; "
-                + (bound > capacity
-                        ? "no plan fits, since " + bound + " bytes are live at one step, " + (bound - capacity)
-                                + " too many"
-                        : "the lower bound of " + bound + " would fit, another strategy may reach it"));
+                + (size - capacity) + " too many; " + reason(made, capacity));
+    }
+
+    private static String reason(Made made, long capacity) {
+        long bound = made.planned().lowerBoundBytes();
+        LiveBuffer largest = made.planned().buffers().stream()
+                .max(Comparator.comparingLong(LiveBuffer::size))
+                .orElseThrow();
+        if (largest.size() > capacity) {
+            return "no plan fits, since " + largest.id() + " alone takes " + largest.size() + " bytes, "
+                    + (largest.size() - capacity) + " too many";
+        }
+        if (bound > capacity) {
+            return "no plan fits, since " + bound + " bytes are live at one step, " + (bound - capacity) + " too many";
+        }
+        if (made.search().isProvedNotToFit()) {
+            return "no plan fits, as the search has proved";
+        }
+        return "the lower bound of " + bound + " would fit, "
+                + (made.result().isPresent() ? "a larger --budget" : "--strategy " + PlanSearch.OPTIMAL)
+                + " may reach it";
     }
 }

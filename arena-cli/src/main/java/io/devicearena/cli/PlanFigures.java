@@ -22,7 +22,8 @@ final class PlanFigures {
 
     static void text(PlannedMemory planned, PlanOptions options, PrintWriter out) {
         MemoryPlan plan = planned.plan();
-        line(out, "strategy", planned.strategy() + ", alignment " + options.alignment() + " bytes");
+        String align = options.alignment() == 1 ? "no alignment" : "alignment " + options.alignment() + " bytes";
+        line(out, "strategy", planned.strategy() + ", " + align);
         line(out, "arena", Figures.bytes(plan.arenaSize()));
         line(out, "total unshared", Figures.bytes(plan.totalUnsharedBytes()));
         line(out, "saved", Figures.bytes(plan.bytesSaved()));

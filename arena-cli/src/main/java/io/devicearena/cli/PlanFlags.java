@@ -8,13 +8,32 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How a command plans, and which files it writes of the plan. */
 final class PlanFlags {
-    @Option(names = "--strategy", paramLabel = "S", description = "How values are placed; default: ${DEFAULT-VALUE}.")
-    private String strategy = "largest-first";
+    private static final double DEFAULT_SECONDS = 10;
+    private static final double MOST_SECONDS = 1e6;
+
+    @Option(
+            names = "--strategy",
+            paramLabel = "S",
+            completionCandidates = PlanSearch.Names.class,
+            description =
+                    "How values are placed, one of ${COMPLETION-CANDIDATES}; 'optimal' searches for the smallest plan;"
+                            + " default: ${DEFAULT-VALUE}.")
+    private String strategy = PlacementStrategies.all().getFirst().name();
+
+    @Option(
+            names = "--budget",
+            paramLabel = "SECONDS",
+            description = "How long --strategy optimal may search; default: 10.")
+    private @Nullable Double budget;
 
     @Option(
             names = "--align",
@@ -23,29 +42,98 @@ final class PlanFlags {
                     + " the device wants.")
     private @Nullable Long align;
 
+    @Option(
+            names = "--reorder",
+            description =
+                    "Let the plan change a graph's order of execution where that lowers the peak; what a node reads"
+                            + " still runs before it.")
+    private boolean reorder;
+
+    @Option(
+            names = "--share-by-op",
+            description =
+                    "Let values share slots as their ops' names allow, as if the graph declared it: element-wise ops"
+                            + " in place, the inputs of a Concat in its slot.")
+    private boolean shareByOp;
+
+    @Option(
+            names = "--backward",
+            paramLabel = "FILE",
+            description =
+                    "A backward graph (.graph.json) that runs after FILE, planned with it in one arena; what it reads"
+                            + " of FILE's values it lists as inputs with the same ids.")
+    private @Nullable Path backward;
+
     @Option(names = "--out", paramLabel = "FILE.csv", description = "Write the plan as id,lower,upper,size,offset.")
     private @Nullable Path csv;
 
     @Option(names = "--html", paramLabel = "FILE", description = "Draw the plan as a page that needs no network.")
     private @Nullable Path html;
 
+    /** The input with what was asked for: the graph that runs after it, and what the names of ops allow. */
+    Input completed(Input input) throws IOException {
+        Input whole = backward == null ? input : Input.training(input, backward);
+        return shareByOp ? whole.sharingByOp() : whole;
+    }
+
+    /** Whether the plan is searched for, which can end early. */
+    boolean isSearching() {
+        return strategy.equals(PlanSearch.OPTIMAL);
+    }
+
+    /** The search or the strategy that was asked for. */
+    PlanSearch search(OptionalLong capacity, Progress progress, BooleanSupplier cancelled) {
+        if (budget != null && !isSearching()) {
+            throw new IllegalArgumentException("--budget: expected --strategy " + PlanSearch.OPTIMAL
+                    + ", which it limits, got --strategy " + strategy);
+        }
+        double seconds = budget == null ? DEFAULT_SECONDS : budget;
+        if (!(seconds > 0 && seconds <= MOST_SECONDS)) {
+            throw new IllegalArgumentException(
+                    "--budget: expected more than 0 and at most 1000000 seconds, got " + seconds);
+        }
+        Duration time = Duration.ofNanos(Math.max(1, Math.round(seconds * 1e9)));
+        return PlanSearch.of(strategy, time, capacity, progress, cancelled);
+    }
+
     /** The options of an f32 plan, whose alignment is the one asked for, else the usual one. */
-    PlanOptions options(long usualAlignment) {
-        return PlanOptions.f32Uniform(align == null ? usualAlignment : align)
-                .withStrategy(PlacementStrategies.named(strategy));
+    PlanOptions options(long usualAlignment, PlanSearch search) {
+        PlanOptions options =
+                PlanOptions.f32Uniform(align == null ? usualAlignment : align).withStrategy(search.strategy());
+        return reorder ? options.withReordering() : options;
     }
 
     /** Writes the files that were asked for. */
     void writeFiles(Input input, PlannedMemory planned) throws IOException {
         if (csv != null) {
-            try (Writer target = Files.newBufferedWriter(csv)) {
-                BufferCsv.write(planned, target);
-            }
+            write(csv, target -> BufferCsv.write(planned, target));
         }
         if (html != null) {
-            try (Writer target = Files.newBufferedWriter(html)) {
-                PlanPage.write(input, planned, target);
+            write(html, target -> PlanPage.write(input, planned, target));
+        }
+    }
+
+    /** Writes what a file is to hold. */
+    private interface Content {
+        void write(Writer target) throws IOException;
+    }
+
+    /** Writes a file beside its place and moves it there when it is whole, so that an interrupt leaves no half of it. */
+    private static void write(Path file, Content content) throws IOException {
+        if (Files.exists(file) && !Files.isRegularFile(file)) { // a device or a pipe
+            try (Writer target = Files.newBufferedWriter(file)) {
+                content.write(target);
             }
+            return;
+        }
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        try {
+            try (Writer target = Files.newBufferedWriter(part)) {
+                content.write(target);
+            }
+            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(part);
         }
     }
 }

@@ -8,6 +8,7 @@ import io.devicearena.cli.picture.PlanPicture;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.NodeRole;
 import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.SharedSlot;
 import io.devicearena.plan.ViewOf;
 import java.io.IOException;
 import java.util.HashMap;
@@ -27,14 +28,20 @@ final class PlanPage {
         MemoryPlan plan = planned.plan();
         Map<NodeId, FileNode> nodes = new HashMap<>();
         Set<NodeId> outputs = Set.of();
-        if (input instanceof Input.OfGraph of) {
-            of.graph().nodes().forEach(node -> nodes.put(node.id(), node));
-            outputs = Set.copyOf(of.graph().outputs());
+        if (input.graph().isPresent()) {
+            FileGraph graph = input.graph().get();
+            graph.nodes().forEach(node -> nodes.put(node.id(), node));
+            outputs = Set.copyOf(graph.outputs());
         }
         Set<NodeId> results = outputs;
+        Map<NodeId, NodeId> wholes = wholes(planned);
         List<PictureValue> values = planned.buffers().stream()
                 .map(buffer -> value(
-                        buffer, plan.slots().get(buffer.id()), nodes.get(buffer.id()), results.contains(buffer.id())))
+                        buffer,
+                        plan.slots().get(buffer.id()),
+                        nodes.get(buffer.id()),
+                        results.contains(buffer.id()),
+                        Optional.ofNullable(wholes.get(buffer.id()))))
                 .toList();
         PlanPicture.write(
                 input.name(),
@@ -46,7 +53,11 @@ final class PlanPage {
     }
 
     private static PictureValue value(
-            LiveBuffer buffer, @Nullable BufferSlot slot, @Nullable FileNode node, boolean output) {
+            LiveBuffer buffer,
+            @Nullable BufferSlot slot,
+            @Nullable FileNode node,
+            boolean output,
+            Optional<NodeId> whole) {
         if (slot == null) {
             throw new IllegalArgumentException(buffer.id() + ": expected a slot in the plan, got none");
         }
@@ -61,7 +72,18 @@ final class PlanPage {
                 role(node, output),
                 node.shape().stream().map(Object::toString).collect(Collectors.joining(" × ")),
                 node.dtype().label(),
-                node.view().map(ViewOf::parent));
+                node.view().map(ViewOf::parent).or(() -> whole));
+    }
+
+    /** The concatenation in whose slot each of its parts lies: the part shows bytes of it, as a view does. */
+    private static Map<NodeId, NodeId> wholes(PlannedMemory planned) {
+        Map<NodeId, NodeId> wholes = new HashMap<>();
+        for (SharedSlot pair : planned.shared()) {
+            if (pair.reason() == SharedSlot.Reason.CONCATENATION) {
+                wholes.put(pair.value(), pair.host());
+            }
+        }
+        return wholes;
     }
 
     private static String role(FileNode node, boolean output) {

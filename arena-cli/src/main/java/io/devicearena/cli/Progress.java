@@ -13,7 +13,7 @@ final class Progress {
     private final PrintWriter err;
     private final boolean shown;
     private long lastShown = System.nanoTime();
-    private boolean dirty;
+    private int width; // of what is shown
 
     Progress(PrintWriter err) {
         this(err, Boolean.getBoolean(PROPERTY));
@@ -25,22 +25,29 @@ final class Progress {
     }
 
     void show(String work, long done, long total) {
+        if (shown) {
+            double percent = total == 0 ? 100 : 100.0 * done / total;
+            tell(String.format(Locale.ROOT, "%s %5.1f %%", work, percent));
+        }
+    }
+
+    /** Shows how long work stands, in the place of what was shown before. */
+    void tell(String line) {
         long now = System.nanoTime();
         if (shown && now - lastShown >= PAUSE_NANOS) {
             lastShown = now;
-            dirty = true;
-            double percent = total == 0 ? 100 : 100.0 * done / total;
-            err.print(String.format(Locale.ROOT, "\r%-60s", String.format(Locale.ROOT, "%s %5.1f %%", work, percent)));
+            err.print("\r" + line + " ".repeat(Math.max(0, width - line.length())));
             err.flush();
+            width = line.length();
         }
     }
 
     /** Takes the line away. */
     void end() {
-        if (dirty) {
-            err.print("\r" + " ".repeat(60) + "\r");
+        if (width > 0) {
+            err.print("\r" + " ".repeat(width) + "\r");
             err.flush();
-            dirty = false;
+            width = 0;
         }
     }
 }

@@ -74,7 +74,8 @@ final class Replay {
     }
 
     private void play(MemorySegment expected, MemorySegment got) {
-        ReplayValue[] begins = sorted(Comparator.comparingLong(ReplayValue::lower));
+        ReplayValue[] begins = sorted(Comparator.comparingLong(ReplayValue::lower)
+                .thenComparing(ReplayValue::isView)); // a concatenation is there as soon as the first of its parts
         ReplayValue[] ends = sorted(Comparator.comparingLong(ReplayValue::upper));
         int ended = 0;
         for (ReplayValue value : begins) {

@@ -1,9 +1,10 @@
 package io.devicearena.cli;
 
+import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.plan.LiveBuffer;
-import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.SharedSlot;
 import io.devicearena.plan.ViewOf;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,7 +18,8 @@ import java.util.Map;
  * @param bytes its true length, without padding
  * @param lower the step at which it is written
  * @param upper the step before which it is read, for the last time
- * @param source the value whose bytes these are: itself, or for a view the value that owns them
+ * @param source the value whose bytes these are: itself, for a view the value that owns them, or for what lies in a
+ *     concatenation's slot that concatenation
  * @param sourceOffset bytes of the source before these
  */
 record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId source, long sourceOffset) {
@@ -27,7 +29,8 @@ record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId source,
 
     static List<ReplayValue> of(Input input, PlannedMemory planned) {
         return switch (input) {
-            case Input.OfGraph graph -> ofGraph(graph.graph(), planned);
+            case Input.OfGraph of -> ofGraph(of.network(), planned);
+            case Input.OfTraining of -> ofGraph(of.graph().orElseThrow(), planned);
             case Input.OfBuffers buffers ->
                 buffers.buffers().stream()
                         .map(buffer -> new ReplayValue(
@@ -39,32 +42,65 @@ record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId source,
     private static List<ReplayValue> ofGraph(FileGraph graph, PlannedMemory planned) {
         Map<NodeId, LiveBuffer> lives = new HashMap<>();
         planned.buffers().forEach(buffer -> lives.put(buffer.id(), buffer));
+        Map<NodeId, NodeId> wholes = wholes(planned);
         Map<NodeId, ReplayValue> values = new HashMap<>();
+        Map<NodeId, FileNode> nodes = new HashMap<>();
+        graph.nodes().forEach(node -> nodes.put(node.id(), node));
         List<ReplayValue> ordered = new ArrayList<>();
-        for (PlanNode node : graph.nodes()) {
-            LiveBuffer life = lives.get(node.id());
-            if (life != null) {
-                ReplayValue value = ofNode(node, life, values);
-                values.put(node.id(), value);
+        for (NodeId id : planned.plan().schedule()) {
+            LiveBuffer life = lives.get(id);
+            FileNode node = nodes.get(id);
+            if (life != null && node != null) {
+                ReplayValue value = node.view().isPresent()
+                        ? ofView(node, node.view().get(), life, values)
+                        : ofNode(node, life, wholes, planned.plan());
+                values.put(id, value);
                 ordered.add(value);
             }
         }
         return ordered;
     }
 
-    private static ReplayValue ofNode(PlanNode node, LiveBuffer life, Map<NodeId, ReplayValue> earlier) {
-        long bytes = node.elements() * Float.BYTES;
-        NodeId source = node.id();
-        long sourceOffset = 0;
-        if (node.view().isPresent()) {
-            ViewOf view = node.view().get();
-            ReplayValue parent = earlier.get(view.parent());
-            if (parent == null) {
-                throw new IllegalArgumentException(node.id() + ": expected a view of an earlier value, got " + view);
+    /** The outermost concatenation in whose slot each value lies that has no life of its own, though it is no view. */
+    private static Map<NodeId, NodeId> wholes(PlannedMemory planned) {
+        Map<NodeId, NodeId> wholes = new HashMap<>();
+        for (SharedSlot pair : planned.shared().reversed()) {
+            if (pair.reason() == SharedSlot.Reason.CONCATENATION) {
+                wholes.put(pair.value(), wholes.getOrDefault(pair.host(), pair.host()));
+            } else if (wholes.containsKey(pair.value())) {
+                wholes.put(pair.host(), wholes.getOrDefault(pair.value(), pair.host()));
             }
-            source = parent.source();
-            sourceOffset = parent.sourceOffset() + view.firstElement() * Float.BYTES;
         }
-        return new ReplayValue(node.id(), bytes, life.lower(), life.upper(), source, sourceOffset);
+        return wholes;
+    }
+
+    private static ReplayValue ofNode(FileNode node, LiveBuffer life, Map<NodeId, NodeId> wholes, MemoryPlan plan) {
+        NodeId source = wholes.getOrDefault(node.id(), node.id());
+        long sourceOffset = offset(plan, node.id()) - offset(plan, source);
+        return new ReplayValue(node.id(), bytes(node), life.lower(), life.upper(), source, sourceOffset);
+    }
+
+    private static long offset(MemoryPlan plan, NodeId id) {
+        return plan.slot(id)
+                .orElseThrow(() -> new IllegalArgumentException(id + ": expected a slot in the plan, got none"))
+                .offset();
+    }
+
+    private static ReplayValue ofView(FileNode node, ViewOf view, LiveBuffer life, Map<NodeId, ReplayValue> earlier) {
+        ReplayValue parent = earlier.get(view.parent());
+        if (parent == null) {
+            throw new IllegalArgumentException(node.id() + ": expected a view of an earlier value, got " + view);
+        }
+        return new ReplayValue(
+                node.id(),
+                bytes(node),
+                life.lower(),
+                life.upper(),
+                parent.source(),
+                parent.sourceOffset() + view.firstElement() * Float.BYTES);
+    }
+
+    private static long bytes(FileNode node) {
+        return node.elements() * Float.BYTES;
     }
 }

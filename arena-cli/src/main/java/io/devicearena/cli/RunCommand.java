@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -52,11 +53,13 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Progress progress = new Progress(spec.commandLine().getErr());
-        Input input = Input.read(Optional.ofNullable(file));
+        Input input = planFlags.completed(Input.read(Optional.ofNullable(file)));
         ArenaOptions options = providers.arenaOptions();
         ArenaDevice device = DeviceArenas.choose(options);
-        PlanOptions planOptions = planFlags.options(device.limits().alignmentBytes());
+        PlanSearch search = planFlags.search(OptionalLong.empty(), progress, () -> false);
+        PlanOptions planOptions = planFlags.options(device.limits().alignmentBytes(), search);
         PlannedMemory planned = input.plan(planOptions);
+        progress.end();
         input.validate(planned, planOptions);
         planFlags.writeFiles(input, planned);
         PrintWriter out = spec.commandLine().getOut();
@@ -108,9 +111,9 @@ final class RunCommand implements Callable<Integer> {
         }
 
         void text(PrintWriter out) {
-            String parameters = input instanceof Input.OfGraph of
-                    ? ", " + Figures.count(of.graph().parameterCount()) + " parameters"
-                    : "";
+            String parameters = input.graph()
+                    .map(graph -> ", " + Figures.count(graph.parameterCount()) + " parameters")
+                    .orElse("");
             line(out, "graph", input.name() + ", " + Figures.count(input.count()) + " nodes" + parameters);
             line(out, "provider", device.provider() + ": " + device.name() + " (" + device.description() + ")");
             PlanFigures.text(planned, options, out);

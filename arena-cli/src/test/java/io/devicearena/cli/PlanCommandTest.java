@@ -40,13 +40,24 @@ class PlanCommandTest {
                         "buffers",
                         "strategy",
                         "millis",
-                        "valid");
+                        "valid",
+                        "step",
+                        "bytes",
+                        "count",
+                        "id",
+                        "name",
+                        "role",
+                        "size",
+                        "offset",
+                        "lower",
+                        "upper",
+                        "otherBytes");
         assertThat(json)
                 .containsEntry("arenaBytes", "150")
                 .containsEntry("lowerBoundBytes", "150")
                 .containsEntry("totalUnsharedBytes", "250")
                 .containsEntry("buffers", "3")
-                .containsEntry("strategy", "largest-first")
+                .containsEntry("strategy", "balanced")
                 .containsEntry("valid", "true");
     }
 
@@ -97,7 +108,22 @@ class PlanCommandTest {
         Cli.Result result = Cli.run("plan", csv.toString(), "--strategy", "magic");
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err())
-                .isEqualTo("arena: strategy: expected one of largest-first, got 'magic'" + System.lineSeparator());
+                .isEqualTo("arena: strategy: expected one of balanced, largest-first, largest-first-best-fit,"
+                        + " largest-area-first, longest-first, tflite-greedy-by-size, greedy-by-breadth,"
+                        + " xla-best-of-orders, earliest-first, longest-on-top, optimal, got 'magic'"
+                        + System.lineSeparator());
+    }
+
+    @Test
+    void everyStrategyThatIsListedPlansAndIsInTheHelp() throws IOException {
+        String help = Cli.run("plan", "--help").out().replaceAll("\\s+", " ");
+        assertThat(help).contains("one of " + String.join(", ", new PlanSearch.Names()) + ";");
+        for (String name : new PlanSearch.Names()) {
+            assertThat(Cli.run("plan", csv.toString(), "--json", "--strategy", name)
+                            .json())
+                    .containsEntry("strategy", name)
+                    .containsEntry("valid", "true");
+        }
     }
 
     @Test
@@ -113,5 +139,175 @@ class PlanCommandTest {
         assertThat(Cli.run("plan", csv.toString(), "--json", "--provider", "cpu")
                         .json())
                 .containsEntry("arenaBytes", Integer.toString(128 + 64));
+    }
+
+    @Test
+    void thePeakIsExplained() {
+        Cli.Result result = Cli.run("plan", csv.toString());
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out())
+                .contains("peak            step 1, 2 values live, 150 bytes")
+                .contains("              100  66.7 %  buffer     [0, 2)           0")
+                .contains("               50  33.3 %  buffer     [1, 3)           1");
+    }
+
+    @Test
+    void thePeaksDocumentHasEveryValueThatIsLiveThere() throws IOException {
+        assertThat(Cli.run("plan", csv.toString(), "--json").out().replaceAll("\\s+", ""))
+                .contains("\"peak\":{\"step\":1,\"bytes\":150,\"count\":2,\"values\":[{\"id\":0,\"name\":\"0\","
+                        + "\"role\":\"buffer\",\"size\":100,\"offset\":0,\"lower\":0,\"upper\":2},{\"id\":1,")
+                .contains("\"otherBytes\":0}");
+    }
+
+    @Test
+    void aCapacityBelowTheLargestValueIsToldByThatValue() throws IOException {
+        Cli.Result result = Cli.run("plan", csv.toString(), "--json", "--capacity", "99");
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.json())
+                .containsEntry("fits", "false")
+                .containsEntry("capacityBytes", "99")
+                .containsEntry("missingBytes", "51");
+        assertThat(result.err())
+                .isEqualTo("arena: capacity: expected a plan of at most 99 bytes, got 150, 51 too many; no plan fits,"
+                        + " since node 0 alone takes 100 bytes, 1 too many" + System.lineSeparator());
+    }
+
+    @Test
+    void theSearchTellsHowItEnded() throws IOException {
+        Cli.Result result = Cli.run("plan", csv.toString(), "--json", "--strategy", "optimal", "--budget", "0.5");
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.json())
+                .containsEntry("strategy", "optimal")
+                .containsEntry("end", "bound-met")
+                .containsEntry("provedOptimal", "true")
+                .containsEntry("provedLowerBoundBytes", "150");
+        assertThat(Cli.run("plan", csv.toString(), "--strategy", "optimal").out())
+                .contains("search          proved optimal, the lower bound is met (");
+    }
+
+    @Test
+    void theSearchIsAskedForACapacityToo() throws IOException {
+        assertThat(Cli.run("plan", csv.toString(), "--json", "--strategy", "optimal", "--capacity", "200")
+                        .json())
+                .containsEntry("fits", "true");
+        Cli.Result result = Cli.run("plan", csv.toString(), "--strategy", "optimal", "--capacity", "149");
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err()).contains("no plan fits, since 150 bytes are live at one step, 1 too many");
+    }
+
+    @Test
+    void aBudgetIsForTheSearchAndMoreThanNothing() {
+        assertThat(Cli.run("plan", csv.toString(), "--budget", "3").err())
+                .isEqualTo("arena: --budget: expected --strategy optimal, which it limits, got --strategy balanced"
+                        + System.lineSeparator());
+        Cli.Result none = Cli.run("plan", csv.toString(), "--strategy", "optimal", "--budget", "0");
+        assertThat(none.exitCode()).isEqualTo(2);
+        assertThat(none.err())
+                .isEqualTo("arena: --budget: expected more than 0 and at most 1000000 seconds, got 0.0"
+                        + System.lineSeparator());
+    }
+
+    private Path graph(String name, String nodes) throws IOException {
+        return Files.writeString(
+                folder.resolve(name), "{\"format\": \"device-arena-graph/1\", \"nodes\": [" + nodes + "]}");
+    }
+
+    @Test
+    void aGraphsDeclarationsAreHeeded() throws IOException {
+        Path graph = graph("shared.graph.json", """
+                {"id": 0, "role": "op", "shape": [1, 16], "dtype": "f32"},
+                {"id": 1, "role": "op", "shape": [1, 16], "dtype": "f32", "inputs": [0], "inPlace": [0]},
+                {"id": 2, "role": "op", "shape": [1, 16], "dtype": "f32"},
+                {"id": 3, "role": "output", "shape": [2, 16], "dtype": "f32", "inputs": [1, 2], "concat": true}
+                """);
+        assertThat(Cli.run("plan", graph.toString(), "--json").json())
+                .containsEntry("inPlace", "1")
+                .containsEntry("concatenated", "2")
+                .containsEntry("reordered", "false")
+                .containsEntry("arenaBytes", "128");
+        assertThat(Cli.run("plan", graph.toString()).out())
+                .contains("shared slots    1 values in place, 2 in a concatenation");
+        assertThat(Cli.run("run", graph.toString(), "--json").json())
+                .containsEntry("verifiedBytes", Integer.toString(64 * 3 + 128))
+                .containsEntry("ok", "true");
+    }
+
+    @Test
+    void opsSayWhatMayShareWhenAskedFor() throws IOException {
+        Path graph = graph("ops.graph.json", """
+                {"id": 0, "role": "op", "shape": [1, 16, 2], "dtype": "f32"},
+                {"id": 1, "role": "op", "op": "Relu", "shape": [1, 16, 2], "dtype": "f32", "inputs": [0]},
+                {"id": 2, "role": "op", "op": "Softmax", "shape": [1, 16, 2], "dtype": "f32", "inputs": [1]},
+                {"id": 3, "role": "op", "op": "Add", "shape": [1, 16, 2], "dtype": "f32", "inputs": [2], "after": [2]},
+                {"id": 5, "role": "op", "shape": [1, 16, 2], "dtype": "f32"},
+                {"id": 6, "role": "op", "op": "Concat", "shape": [1, 32, 2], "dtype": "f32", "inputs": [3, 5]},
+                {"id": 7, "role": "output", "op": "Concat", "shape": [1, 32, 4], "dtype": "f32", "inputs": [6, 6]}
+                """);
+        assertThat(Cli.run("plan", graph.toString(), "--json").json())
+                .containsEntry("inPlace", "0")
+                .containsEntry("concatenated", "0");
+        assertThat(Cli.run("plan", graph.toString(), "--json", "--share-by-op").json())
+                .containsEntry("inPlace", "2")
+                .containsEntry("concatenated", "2");
+    }
+
+    @Test
+    void theOrderIsChangedWhenAskedFor() throws IOException {
+        StringBuilder nodes =
+                new StringBuilder("{\"id\": 0, \"role\": \"input\", \"shape\": [16], \"dtype\": \"f32\"}");
+        for (int i = 11; i <= 14; i++) {
+            nodes.append(",{\"id\": ").append(i);
+            nodes.append(", \"role\": \"op\", \"shape\": [4096], \"dtype\": \"f32\", \"inputs\": [0]}");
+        }
+        for (int i = 11; i <= 14; i++) {
+            nodes.append(",{\"id\": ").append(10 + i);
+            nodes.append(", \"role\": \"output\", \"shape\": [16], \"dtype\": \"f32\", \"inputs\": [");
+            nodes.append(i).append("]}");
+        }
+        Path graph = graph("branches.graph.json", nodes.toString());
+        Path out = folder.resolve("reordered.csv");
+        Cli.Result result = Cli.run("plan", graph.toString(), "--json", "--reorder", "--out", out.toString());
+
+        assertThat(result.json())
+                .containsEntry("reordered", "true")
+                .containsEntry("arenaBytes", Integer.toString(64 + 4 * 64 + 4 * 4096));
+        assertThat(Files.readString(out)).startsWith("id,lower,upper,size,offset\n0,0,9,64,0\n11,1,3,16384,");
+        assertThat(Cli.run("plan", graph.toString(), "--reorder").out()).contains("order           changed");
+        assertThat(Cli.run("run", graph.toString(), "--json", "--reorder").json())
+                .containsEntry("ok", "true");
+    }
+
+    @Test
+    void aForwardAndABackwardGraphShareOneArena() throws IOException {
+        Path forward = graph("forward.graph.json", """
+                {"id": 0, "role": "input", "shape": [16], "dtype": "f32"},
+                {"id": 1, "role": "param", "shape": [16], "dtype": "f32"},
+                {"id": 2, "role": "op", "shape": [16], "dtype": "f32", "inputs": [0, 1]},
+                {"id": 3, "role": "op", "shape": [16], "dtype": "f32", "inputs": [2, 1]},
+                {"id": 4, "role": "op", "shape": [16], "dtype": "f32", "inputs": [3, 1]}
+                """);
+        Path backward = graph("backward.graph.json", """
+                {"id": 1, "role": "param", "shape": [16], "dtype": "f32"},
+                {"id": 2, "role": "input", "shape": [16], "dtype": "f32"},
+                {"id": 4, "role": "input", "shape": [16], "dtype": "f32"},
+                {"id": 5, "role": "op", "shape": [16], "dtype": "f32", "inputs": [4, 1]},
+                {"id": 6, "role": "output", "shape": [16], "dtype": "f32", "inputs": [5, 2]}
+                """);
+        for (String order : new String[] {"--align=64", "--reorder"}) {
+            assertThat(Cli.run("plan", forward.toString(), "--backward", backward.toString(), "--json", order)
+                            .json())
+                    .containsEntry("buffers", "7")
+                    .containsEntry("arenaBytes", Integer.toString(64 * 5));
+        }
+        assertThat(Cli.run("run", forward.toString(), "--backward", backward.toString(), "--json")
+                        .json())
+                .containsEntry("ok", "true")
+                .containsEntry("verifiedBytes", Integer.toString(64 * 7));
+        Cli.Result table = Cli.run("plan", csv.toString(), "--backward", backward.toString());
+        assertThat(table.exitCode()).isEqualTo(2);
+        assertThat(table.err())
+                .isEqualTo(
+                        "arena: three.csv: expected a graph (.graph.json), since a backward graph goes with a forward"
+                                + " one, got buffers" + System.lineSeparator());
     }
 }

@@ -77,6 +77,11 @@ final class BusyRun implements BusySet {
     }
 
     @Override
+    public long nextTaken(long address) {
+        return spans == 0 || address >= end() ? NONE : start(firstEndingAfter(address));
+    }
+
+    @Override
     public boolean covers(long low, long high) {
         if (spans == 0 || low >= end()) {
             return false;

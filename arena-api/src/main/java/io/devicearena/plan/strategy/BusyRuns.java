@@ -10,6 +10,9 @@ import java.util.Arrays;
 final class BusyRuns implements BusySet {
     private final long smallestGap;
     private BusyRun[] runs;
+    /** Where each run ends, beside the runs: a search reads this array in place of each run. */
+    private long[] ends;
+
     private int count;
 
     /** Goes on from a full run. */
@@ -17,6 +20,8 @@ final class BusyRuns implements BusySet {
         this.smallestGap = full.smallestGap();
         this.runs = new BusyRun[4];
         this.runs[0] = full;
+        this.ends = new long[4];
+        this.ends[0] = full.end();
         this.count = 1;
     }
 
@@ -38,6 +43,12 @@ final class BusyRuns implements BusySet {
     }
 
     @Override
+    public long nextTaken(long address) {
+        int run = firstWithEndAfter(address);
+        return run == count ? NONE : runs[run].nextTaken(address);
+    }
+
+    @Override
     public boolean covers(long low, long high) {
         int run = firstWithEndAfter(low);
         return run < count && runs[run].covers(low, high);
@@ -49,6 +60,7 @@ final class BusyRuns implements BusySet {
         long newHigh = absorbAfter(run, high);
         if (runs[run].isFull()) {
             insert(run + 1, runs[run].splitUpperHalf());
+            ends[run] = runs[run].end();
             if (low >= runs[run + 1].start()) {
                 run++;
             } else {
@@ -56,6 +68,7 @@ final class BusyRuns implements BusySet {
             }
         }
         runs[run].take(low, newHigh);
+        ends[run] = runs[run].end();
         return this;
     }
 
@@ -72,6 +85,7 @@ final class BusyRuns implements BusySet {
         }
         if (to > from) {
             System.arraycopy(runs, to, runs, from, count - to);
+            System.arraycopy(ends, to, ends, from, count - to);
             count -= to - from;
         }
         return newHigh;
@@ -80,9 +94,12 @@ final class BusyRuns implements BusySet {
     private void insert(int at, BusyRun run) {
         if (count == runs.length) {
             runs = Arrays.copyOf(runs, 2 * count);
+            ends = Arrays.copyOf(ends, 2 * count);
         }
         System.arraycopy(runs, at, runs, at + 1, count - at);
+        System.arraycopy(ends, at, ends, at + 1, count - at);
         runs[at] = run;
+        ends[at] = run.end();
         count++;
     }
 
@@ -91,7 +108,7 @@ final class BusyRuns implements BusySet {
         int high = count;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (runs[middle].end() > address) {
+            if (ends[middle] > address) {
                 high = middle;
             } else {
                 low = middle + 1;
@@ -105,7 +122,7 @@ final class BusyRuns implements BusySet {
         int high = count;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (address - runs[middle].end() < smallestGap) {
+            if (address - ends[middle] < smallestGap) {
                 high = middle;
             } else {
                 low = middle + 1;

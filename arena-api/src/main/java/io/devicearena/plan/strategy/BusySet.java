@@ -6,6 +6,9 @@ package io.devicearena.plan.strategy;
  * <p>Threads: one thread at a time.
  */
 sealed interface BusySet permits BusyRun, BusyRuns {
+    /** Past every address. */
+    long NONE = Long.MAX_VALUE;
+
     /**
      * Finds room.
      *
@@ -14,6 +17,14 @@ sealed interface BusySet permits BusyRun, BusyRuns {
      * @return the lowest address from {@code address} on at which {@code size} units are free
      */
     long firstFit(long address, long size);
+
+    /**
+     * Finds where the room above an address ends.
+     *
+     * @param address one that is free
+     * @return the lowest address above it that is taken, or {@link #NONE}
+     */
+    long nextTaken(long address);
 
     /**
      * Tells whether a whole span is taken already.

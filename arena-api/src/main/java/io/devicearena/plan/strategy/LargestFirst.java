@@ -32,40 +32,7 @@ public final class LargestFirst implements PlacementStrategy {
     @Override
     public long[] place(PlacementProblem problem) {
         Objects.requireNonNull(problem, "problem");
-        long[] offsets = new long[problem.count()];
-        int[] buffers = problem.occupying();
-        if (buffers.length == 0) {
-            return offsets;
-        }
-        Moments moments = new Moments(problem, buffers);
-        problem.sortLargestFirst(buffers);
-        // Addresses count in units of the alignment: a gap that alignment makes useless does not exist then.
-        long smallest = units(problem, buffers[buffers.length - 1]);
-        long boundary = problem.boundary() / problem.alignment();
-        long origin = problem.origin() / problem.alignment();
-        TimeTree taken =
-                new TimeTree(moments.count(), buffers.length, total(moments, buffers), smallest, boundary, origin);
-        for (int buffer : buffers) {
-            int first = moments.first(buffer);
-            int end = moments.end(buffer);
-            long size = units(problem, buffer);
-            long address = taken.firstFit(first, end, size);
-            taken.take(first, end, address, address + size);
-            offsets[buffer] = (origin + address) * problem.alignment();
-        }
-        return offsets;
-    }
-
-    private static long units(PlacementProblem problem, int buffer) {
-        return (problem.size(buffer) - 1) / problem.alignment() + 1;
-    }
-
-    private static long total(Moments moments, int[] buffers) {
-        long total = 0;
-        for (int buffer : buffers) {
-            total += moments.end(buffer) - moments.first(buffer);
-        }
-        return total;
+        return Recipe.LARGEST_FIRST.place(problem);
     }
 
     @Override

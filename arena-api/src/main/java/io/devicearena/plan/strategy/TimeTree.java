@@ -26,11 +26,13 @@ final class TimeTree {
     private static final int FAN = 1 << FAN_BITS;
     private static final int COPIES = 4;
     private static final int FEWEST_NODES = 16;
+    /** Steps that a question to one set counts as: it costs a binary search or two. */
+    private static final int PROBE = 16;
 
     private final BusySet empty;
     private final long smallestGap;
-    private final long boundary;
-    private final long phase;
+    private final Lives lives;
+    private final Work work;
     private final int cut;
     private final @Nullable BusySet[][] throughout;
     private final @Nullable BusySet[][] within;
@@ -40,17 +42,15 @@ final class TimeTree {
     /**
      * Makes an empty tree.
      *
-     * @param moments how many there are, 1 or more
-     * @param lives how many lives will be taken
-     * @param totalMoments the sum of the lives' lengths in moments
-     * @param smallestGap gaps in addresses below it serve no life
-     * @param boundary room crosses no multiple of it, counted from {@code origin} before address 0; 0 for none
-     * @param origin how far address 0 is from where multiples are counted
+     * @param lives the lives that will be taken, at least one
+     * @param work what searches spend
      */
-    TimeTree(int moments, int lives, long totalMoments, long smallestGap, long boundary, long origin) {
-        this.smallestGap = smallestGap;
-        this.boundary = boundary;
-        this.phase = boundary == 0 ? 0 : origin % boundary;
+    TimeTree(Lives lives, Work work) {
+        this.lives = lives;
+        this.work = work;
+        this.smallestGap = lives.smallestSize();
+        int moments = lives.moments();
+        long totalMoments = lives.totalLength();
         this.empty = new BusyRun(smallestGap);
         int levels = 1;
         while (nodes(moments, levels - 1) > 1) {
@@ -58,7 +58,7 @@ final class TimeTree {
         }
         int level = 0;
         while (nodes(moments, level + 1) >= FEWEST_NODES
-                && totalMoments >>> (FAN_BITS * level) > (long) COPIES * lives) {
+                && totalMoments >>> (FAN_BITS * level) > (long) COPIES * lives.count()) {
             level++;
         }
         this.cut = level;
@@ -163,23 +163,55 @@ final class TimeTree {
      */
     long firstFit(int first, int end, long size) {
         ask(first, end);
-        long address = 0;
+        return rise(0, size);
+    }
+
+    /**
+     * Finds the narrowest room that is free throughout a life, the lowest of equally narrow ones; what is above all that
+     * is taken is the widest.
+     *
+     * @param first its first moment
+     * @param end the moment after its last
+     * @param size how much room, 1 or more
+     * @return its first address
+     */
+    long bestFit(int first, int end, long size) {
+        ask(first, end);
+        long best = rise(0, size);
+        long ceiling = ceiling(best);
+        long narrowest = ceiling - best;
+        while (ceiling != BusySet.NONE && narrowest > size) {
+            long address = rise(ceiling, size);
+            ceiling = ceiling(address);
+            if (ceiling - address < narrowest) {
+                best = address;
+                narrowest = ceiling - address;
+            }
+        }
+        return best;
+    }
+
+    /** Where the room above a free address ends. */
+    private long ceiling(long address) {
+        long ceiling = BusySet.NONE;
+        for (int i = 0; i < askedCount; i++) {
+            ceiling = Math.min(ceiling, asked[i].nextTaken(address));
+        }
+        work.spend((long) PROBE * askedCount);
+        return ceiling;
+    }
+
+    /** The lowest address from one on at which there is room in all sets asked. */
+    private long rise(long from, long size) {
+        long address = from;
         int next = 0;
         while (next < askedCount) {
-            long fit = asked[next].firstFit(address, size);
-            if (boundary != 0) {
-                fit = clearOfBoundary(fit, size);
-            }
+            long fit = lives.clearOfBoundary(asked[next].firstFit(address, size), size);
+            work.spend(PROBE);
             next = fit == address ? next + 1 : promote(next);
             address = fit;
         }
         return address;
-    }
-
-    /** The lowest address from one on at which room does not cross a multiple of the boundary. */
-    private long clearOfBoundary(long address, long size) {
-        long part = (address + phase) / boundary;
-        return part == (address + phase + (size - 1)) / boundary ? address : (part + 1) * boundary - phase;
     }
 
     /** Moves a set that has just raised the address towards the front, and begins again there: dense sets come first. */

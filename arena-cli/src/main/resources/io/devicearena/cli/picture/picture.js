@@ -464,6 +464,12 @@
     ink.restore();
   }
 
+  /** Where the peak is: the middle of the part in view of the steps at which most bytes are live. */
+  function peakX() {
+    const peakEnd = live.steps[live.peakAt + 1] ?? lastStep;
+    return xOf((Math.max(peakStep, Math.min(view.t0, peakEnd)) + peakEnd) / 2);
+  }
+
   const crisp = value => Math.round(value) + 0.5;
 
   function drawAxes(ticks) {
@@ -497,6 +503,10 @@
     ink.fillText('Step', 12, bottom + 14);
     ink.fillText('Address', 12, 13);
 
+    const worst = peakX();
+    if (live.steps.length && worst >= area.left && worst <= right) {
+      line(crisp(worst), area.top, crisp(worst), floor, colours.peak, [2, 4]);
+    }
     const roof = yOf(arena);
     if (roof >= area.top - 1 && roof <= floor) {
       line(area.left, crisp(roof), right, crisp(roof), colours.text);
@@ -562,17 +572,16 @@
     ink.textBaseline = 'bottom';
     const upperY = Math.min(arenaY, boundY) - 3;
     const both = arena === bound;
-    halo(both ? `arena = lower bound ${human(data.arena)}` : `arena ${human(data.arena)}`, right - 4, upperY, colours.text);
-    const peakEnd = live.steps[live.peakAt + 1] ?? lastStep;
-    const x = xOf((Math.max(peakStep, Math.min(view.t0, peakEnd)) + peakEnd) / 2);
+    const reached = both ? `arena = lower bound ${human(data.arena)}` : `arena ${human(data.arena)}`;
+    halo(reached, right - 4, upperY, colours.text);
+    const x = peakX();
     const after = x < left + width * 0.65;
     if (!both) {
-      ink.textBaseline = 'top';
-      ink.textAlign = after ? 'right' : 'left'; // not where the peak is
-      halo(`lower bound ${human(data.bound)}`, after ? right - 4 : left + 6, Math.max(arenaY, boundY) + 4, colours.quiet);
+      const short = `gap ${human(gap)} (${percent(gap, data.bound)})`;
+      const whole = `${short} over the lower bound of ${human(data.bound)}`;
+      const room = width - ink.measureText(reached).width - 24;
       ink.textAlign = 'left';
-      ink.textBaseline = 'bottom';
-      halo(`gap ${human(gap)} (${percent(gap, data.bound)})`, left + 6, upperY, colours.text);
+      halo(ink.measureText(whole).width <= room ? whole : short, left + 6, upperY, colours.text);
     }
 
     if (live.steps.length && x >= left && x <= right) {
@@ -586,7 +595,12 @@
       ink.stroke();
       ink.textAlign = after ? 'left' : 'right';
       ink.textBaseline = 'top';
-      halo(`peak ${human(live.peak)} at step ${digits(peakStep)}`, x + (after ? 9 : -9), y + (width < 420 ? 24 : 8), colours.peak);
+      const text = `peak ${human(live.peak)} at step ${digits(peakStep)}`;
+      const wide = ink.measureText(text).width + 12;
+      const from = Math.max(0, Math.floor((after ? x - left : x - left - wide) * area.ratio));
+      const lowest = most(tops.subarray(from, from + Math.ceil(wide * area.ratio))); // beneath the curve, if there is room
+      const clear = Math.max(y + 8, lowest + 5);
+      halo(text, x + (after ? 9 : -9), clear < bottom - 16 ? clear : y + 8, colours.peak);
     }
 
     line(left - 0.5, curveTop, left - 0.5, bottom, colours.line);
@@ -632,6 +646,7 @@
   }
 
   function drawBase() {
+    measure(); // how many ticks there are depends on the height, and the width on the ticks' labels
     const ticks = byteTicks();
     ink.font = FONT;
     const widest = ticks.reduce((wide, tick) => Math.max(wide, ink.measureText(tick.label).width), 0);
@@ -841,7 +856,7 @@
         ['Size', bytesText(data.size[i]), human(data.size[i])],
         ['Ends before', bytesText(endExact(i))],
         ['Life', lifeText(i), lifeLength(i)],
-        ['Node', digits(data.id[i])],
+        ['Node', String(data.id[i])],
       ])];
     if (pinned === i) {
       parts.push(el('div', {className: 'buttons'},
@@ -1100,7 +1115,7 @@
   $('zoom-out').onclick = () => zoom(1 / 0.7, 1 / 0.7);
   $('fit').onclick = fit;
   $('fit-moving').onclick = fitMoving;
-  $('fit-moving').hidden = !moving;
+  $('fit-moving').hidden = $('key-moving').hidden = !moving;
 
   // ---------------------------------------------------------------- search
 
@@ -1315,9 +1330,12 @@
     redraw(true);
   };
   window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', recolour);
-  new ResizeObserver(() => redraw(true)).observe(plot);
-  // at once, not with the first frame: a page that is read or printed before any frame is whole
-  dirtyBase = true;
-  dirtyGlass = true;
-  drawFrame();
+  // at once, not with the next frame: no size is ever shown stretched, and a page that is printed before any frame is whole
+  const drawNow = () => {
+    dirtyBase = true;
+    dirtyGlass = true;
+    drawFrame();
+  };
+  new ResizeObserver(drawNow).observe(plot);
+  drawNow();
 })();

@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -95,6 +96,190 @@ class PlanPictureBrowserTest {
                 .contains("<td class=\"number\">1,152,921,504,606,846,977</td>");
     }
 
+    private static final List<PictureValue> FOUR = List.of(
+            Pages.value(10, 0, 4, 0, 256, "weight", "parameter"),
+            Pages.value(11, 1, 3, 256, 512, "conv", "op"),
+            Pages.view(12, 2, 256, 256, "reshape", 11),
+            Pages.value(13, 3, 4, 256, 128, "logits", "output"));
+
+    @Test
+    void pointingAtABoxTellsAllAboutIt(@TempDir Path folder) throws Exception {
+        String outcome = outcome(folder, Pages.page("small", 1024, 768, FOUR), """
+                const read = {};
+                for (let y = 30; y < 400; y += 6) {
+                  for (let x = 70; x < 780; x += 6) {
+                    point(x, y);
+                    const name = byId('tip').hidden ? '' : byId('tip').querySelector('b').textContent;
+                    if (name && !read[name]) {
+                      read[name] = byId('tip').textContent + ' / ' + byId('details').textContent;
+                    }
+                  }
+                }
+                for (const name of Object.keys(read).sort()) {
+                  tell(read[name]);
+                }
+                """);
+
+        assertThat(outcome.lines())
+                .containsExactly(
+                        "conv512 B at 256 B, opf32 [4, 16]life [1, 3) / conv opShape[4, 16]Typef32Offset256 bytes256 B"
+                                + "Size512 bytes512 BEnds before768 bytesLife[1, 3)2 stepsNode111 viewreshape256 B"
+                                + "Shares bytes with 1 value, nearest in time firstlogits[3, 4)",
+                        "logits128 B at 256 B, outputf32 [4, 16]life [3, 4) / logits outputShape[4, 16]Typef32Offset256"
+                                + " bytes256 BSize128 bytes128 BEnds before384 bytesLife[3, 4)1 stepNode13"
+                                + "Shares bytes with 1 value, nearest in time firstconv[1, 3)",
+                        "reshape256 B at 256 B, viewf32 [64]life at 2 / reshape viewShape[64]Typef32Offset256 bytes256 B"
+                                + "Size256 bytes256 BEnds before512 bytesLifeat 2no life of its ownNode12"
+                                + "Shows bytes ofconv512 BShares bytes with 1 value, nearest in time firstlogits[3, 4)",
+                        "weight256 B at 0 B, parameterf32 [4, 16]life [0, 4) / weight parameterShape[4, 16]Typef32Offset0"
+                                + " bytes0 BSize256 bytes256 BEnds before256 bytesLife[0, 4)4 stepsNode10"
+                                + "Shares bytes with none");
+    }
+
+    @Test
+    void theWheelZoomsAboutThePointerAndKeysPanAndFit(@TempDir Path folder) throws Exception {
+        String outcome = outcome(folder, Pages.page("small", 1024, 768, FOUR), """
+                const seen = () => {
+                  const found = {};
+                  for (let y = 30; y < 400; y += 8) {
+                    for (let x = 70; x < 780; x += 8) {
+                      const name = point(x, y);
+                      found[name] = (found[name] ?? 0) + 1;
+                    }
+                  }
+                  return found;
+                };
+                const before = seen();
+                const hits = [];
+                for (let y = 30; y < 400; y += 8) {
+                  for (let x = 70; x < 780; x += 8) {
+                    if (point(x, y) === 'logits') {
+                      hits.push({x, y});
+                    }
+                  }
+                }
+                const place = hits[hits.length >> 1];
+                for (let i = 0; i < 3; i++) {
+                  send(new WheelEvent('wheel', at(place.x, place.y, {deltaY: -240})));
+                }
+                tell('the same box under the pointer: ' + (point(place.x, place.y) === 'logits'));
+                const near = seen();
+                tell('it is larger: ' + (near.logits > 2 * before.logits));
+                tell('the first box is out of view: ' + !near.weight);
+                for (let i = 0; i < 30; i++) {
+                  key('ArrowLeft');
+                  key('ArrowDown');
+                }
+                tell('keys pan to it: ' + (seen().weight > 0));
+                key('0');
+                tell('0 shows everything as before: ' + (JSON.stringify(seen()) === JSON.stringify(before)));
+                """);
+
+        assertThat(outcome.lines())
+                .containsExactly(
+                        "the same box under the pointer: true",
+                        "it is larger: true",
+                        "the first box is out of view: true",
+                        "keys pan to it: true",
+                        "0 shows everything as before: true");
+    }
+
+    @Test
+    void searchingNarrowsTheTableAndEnterPinsOneMatchAfterTheOther(@TempDir Path folder) throws Exception {
+        String outcome = outcome(folder, Pages.page("small", 1024, 768, FOUR), """
+                const search = byId('search');
+                const pinned = () => byId('details').querySelector('h2').textContent;
+                const rows = () => [...byId('table').tBodies[0].rows].map(row => row.cells[0].textContent).join(' ');
+                const find = text => {
+                  search.value = text;
+                  send(new Event('input', {bubbles: true}), search);
+                };
+                find('E');
+                tell(byId('matches').textContent + ': ' + rows());
+                key('Enter', search);
+                tell(pinned());
+                key('Enter', search);
+                tell(pinned());
+                find('nothing of that name');
+                tell(byId('matches').textContent + ': ' + rows());
+                key('Escape', search);
+                tell(rows());
+                byId('table').tHead.querySelectorAll('button')[5].click();
+                tell(rows());
+                """);
+
+        assertThat(outcome.lines())
+                .containsExactly(
+                        "2 of 4: weight reshape",
+                        "weight",
+                        "reshape",
+                        "0 of 4: ",
+                        "weight conv reshape logits",
+                        "conv weight reshape logits");
+    }
+
+    @Test
+    void aHundredThousandBoxesMoveSmoothly(@TempDir Path folder) throws Exception {
+        List<PictureValue> values = new ArrayList<>();
+        for (int i = 0; i < 100_000; i++) {
+            int lane = i % 200;
+            long step = i / 200 * 10L + lane % 10;
+            values.add(Pages.value(i, step, step + 9, lane * 4096L, 4096, "layer" + i % 97 + "/op" + i, "op"));
+        }
+        String outcome = outcome(folder, Pages.page("many", 200 * 4096L, 200 * 4096L, values), """
+                const median = (act, times) => {
+                  const took = [];
+                  for (let i = 0; i < times; i++) {
+                    const start = performance.now();
+                    act(i);
+                    frame();
+                    took.push(performance.now() - start);
+                  }
+                  return took.sort((a, b) => a - b)[times >> 1];
+                };
+                point(300, 200);
+                const slowest = Math.max(
+                  median(() => key('0'), 9),
+                  median(i => send(new WheelEvent('wheel', at(400, 200, {deltaY: i < 5 ? -60 : 60}))), 9),
+                  median(i => point(100 + 30 * i, 200), 9));
+                tell(slowest < 300 ? 'smooth' : `slow: ${slowest} ms`); // some 15 ms where nothing else runs
+                key('+');
+                tell(point(400, 200).startsWith('layer'));
+                """);
+
+        assertThat(outcome.lines()).containsExactly("smooth", "true");
+    }
+
+    /**
+     * Lets a script act on a page and returns the lines that it told. Frames are drawn when the script asks for one, so that
+     * it never waits, and nothing depends on how fast the machine is.
+     */
+    private String outcome(Path folder, String page, String script) throws IOException, InterruptedException {
+        String acting = page.replace("<body>", """
+                <body><pre id="outcome" hidden></pre><script>
+                let pendingFrame = null;
+                window.requestAnimationFrame = draw => { pendingFrame = draw; return 1; };
+                function frame() { const draw = pendingFrame; pendingFrame = null; if (draw) { draw(performance.now()); } }
+                </script>""").replace("</body>", """
+                <script>
+                const byId = id => document.getElementById(id);
+                const plot = byId('plot');
+                const box = plot.getBoundingClientRect();
+                const tell = line => { byId('outcome').textContent += line + '\\n'; };
+                const at = (x, y, more) => ({clientX: box.left + x, clientY: box.top + y, bubbles: true, cancelable: true, ...more});
+                const send = (event, target = plot) => { target.dispatchEvent(event); frame(); };
+                const key = (name, target = plot) => send(new KeyboardEvent('keydown', {key: name, bubbles: true}), target);
+                const point = (x, y) => {
+                  send(new PointerEvent('pointermove', at(x, y, {pointerId: 1})));
+                  return byId('tip').hidden ? '' : byId('tip').querySelector('b').textContent;
+                };
+                """ + script + "</script></body>");
+        String dom = render(folder, acting);
+        assertThat(dom.lines().filter(line -> line.contains("id=\"fault\""))).containsExactly(NO_FAULT);
+        int start = dom.indexOf("<pre id=\"outcome\" hidden=\"\">") + "<pre id=\"outcome\" hidden=\"\">".length();
+        return dom.substring(start, dom.indexOf("</pre>", start));
+    }
+
     private String render(Path folder, String page) throws IOException, InterruptedException {
         Path file = Files.writeString(folder.resolve("page.html"), page);
         Path dom = folder.resolve("dom.html");
@@ -117,8 +302,8 @@ class PlanPictureBrowserTest {
                 .redirectError(folder.resolve("browser.log").toFile())
                 .start();
         try {
-            assertThat(browser.waitFor(30, TimeUnit.SECONDS))
-                    .as("the browser ended within 30 s")
+            assertThat(browser.waitFor(90, TimeUnit.SECONDS))
+                    .as("the browser ended within 90 s")
                     .isTrue();
         } finally {
             browser.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -1,0 +1,266 @@
+package io.devicearena.plan;
+
+import io.devicearena.NodeId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds an order of execution in which less lives at once.
+ *
+ * <p>Whatever a node reads, shows or is said to run after ({@link PlanNode#runsAfter}) stays before it; nothing else of the
+ * given order binds. Which order is found depends on the graph and the options alone, not on the time it takes; how much is
+ * tried is bounded, to about 50 million looks at a next node, so that the order is the best there is for small graphs, or
+ * for graphs of small parts in a row, and a good one for others.
+ *
+ * <p>It starts from the best of the given order and two that finish what they begin, cuts that where one node's value is all
+ * that goes on, and looks for a better order of each piece.
+ *
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
+ *
+ * <p><b>Source:</b> Sethi and Ullman, "The Generation of Optimal Code for Arithmetic Expressions", 1970, for finishing the
+ * largest operand first; Ahn et al., "Ordering Chaos: Memory-Aware Scheduling of Irregularly Wired Neural Networks for Edge
+ * Devices", MLSys 2020, for one best way to each set of executed nodes and for the cuts; the bounds of the search are our
+ * own.
+ */
+public final class ExecutionOrder {
+    private static final long LOOKS = 50_000_000;
+    private static final int LEAST_WIDTH = 8;
+    private static final int MOST_WIDTH = 2048;
+
+    private final PlanGraph graph;
+    private final PlanOptions options;
+    private final int secondPhase;
+    private final OrderGraph nodes;
+
+    private ExecutionOrder(PlanGraph graph, GraphIndex index, PlanOptions options, int secondPhase) {
+        this.graph = graph;
+        this.options = options;
+        this.secondPhase = secondPhase;
+        this.nodes = new OrderGraph(index, options);
+    }
+
+    private record Reordered(List<PlanNode> nodes, Collection<NodeId> outputs) implements PlanGraph {}
+
+    /**
+     * Reorders a graph so that a plan of it takes less.
+     *
+     * @param graph the graph
+     * @param options what the plan will heed
+     * @return the graph with the same nodes in the better order, or the graph itself when none was found that lowers the
+     *     most bytes live at any step
+     * @throws InvalidGraphException if the graph cannot be planned
+     */
+    public static PlanGraph loweringPeak(PlanGraph graph, PlanOptions options) {
+        return better(graph, options, graph.nodes().size()).orElse(graph);
+    }
+
+    /**
+     * Reorders a graph of two phases of which the first ends before the second begins.
+     *
+     * @param secondPhase the step with which the second phase begins
+     * @return the graph in the better order, or empty when none was found
+     */
+    static Optional<PlanGraph> better(PlanGraph graph, PlanOptions options, int secondPhase) {
+        GraphIndex index = GraphIndex.of(graph);
+        long given = GraphPlanner.lowerBound(index, options);
+        PlanGraph found = new ExecutionOrder(graph, index, options, secondPhase).search();
+        return GraphPlanner.lowerBound(GraphIndex.of(found), options) < given ? Optional.of(found) : Optional.empty();
+    }
+
+    private PlanGraph search() {
+        int[] best = given();
+        long least = bound(best);
+        for (int[] other : List.of(finishing(false), finishing(true))) {
+            long bound = bound(other);
+            if (bound < least) {
+                least = bound;
+                best = other;
+            }
+        }
+        improvePieces(best);
+        return reordered(best);
+    }
+
+    private long bound(int[] order) {
+        return GraphPlanner.lowerBound(GraphIndex.of(reordered(order)), options);
+    }
+
+    private PlanGraph reordered(int[] order) {
+        List<? extends PlanNode> from = List.copyOf(graph.nodes());
+        List<PlanNode> ordered = new ArrayList<>(order.length);
+        for (int node : order) {
+            ordered.add(from.get(node));
+        }
+        return new Reordered(ordered, graph.outputs());
+    }
+
+    private int[] given() {
+        int[] order = new int[nodes.count()];
+        int next = appendGiven(order);
+        for (int i = 0; i < order.length; i++) {
+            if (!nodes.isGiven(i)) {
+                order[next++] = i;
+            }
+        }
+        return order;
+    }
+
+    /** What the host writes comes first, where it always was or might as well be. */
+    private int appendGiven(int[] order) {
+        int next = 0;
+        for (int i = 0; i < order.length; i++) {
+            if (nodes.isGiven(i)) {
+                order[next++] = i;
+            }
+        }
+        return next;
+    }
+
+    /**
+     * An order in which each node comes right after what it needs, whose ends come in the given order.
+     *
+     * @param hungriestFirst whether of the nodes that a node needs the one goes first that takes most while it is made
+     */
+    private int[] finishing(boolean hungriestFirst) {
+        int count = nodes.count();
+        int[] order = new int[count];
+        int next = appendGiven(order);
+        boolean[] done = new boolean[count];
+        for (int k = 0; k < next; k++) {
+            done[order[k]] = true;
+        }
+        int[][] needs = hungriestFirst ? needsByHunger() : needs();
+        for (int end = 0; end < count; end++) {
+            if (isEndOfPhase(end)) {
+                next = finish(end, needs, done, order, next);
+            }
+        }
+        for (int i = 0; i < count; i++) {
+            next = finish(i, needs, done, order, next); // what only leads into the second phase
+        }
+        return order;
+    }
+
+    private boolean isEndOfPhase(int i) {
+        NodeLists after = nodes.after();
+        for (int k = 0; k < after.count(i); k++) {
+            if (i >= secondPhase || after.get(i, k) < secondPhase) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int finish(int end, int[][] needs, boolean[] done, int[] order, int placed) {
+        int next = placed;
+        Deque<int[]> path = new ArrayDeque<>(); // a node, and how many of its needs have been looked at
+        if (!done[end]) {
+            done[end] = true;
+            path.push(new int[] {end, 0});
+        }
+        while (!path.isEmpty()) {
+            int[] top = path.getFirst();
+            if (top[1] == needs[top[0]].length) {
+                order[next++] = top[0];
+                path.pop();
+            } else {
+                int need = needs[top[0]][top[1]++];
+                if (!done[need]) {
+                    done[need] = true;
+                    path.push(new int[] {need, 0});
+                }
+            }
+        }
+        return next;
+    }
+
+    private int[][] needs() {
+        int[][] needs = new int[nodes.count()][];
+        NodeLists before = nodes.before();
+        for (int i = 0; i < needs.length; i++) {
+            needs[i] = new int[before.count(i)];
+            for (int k = 0; k < needs[i].length; k++) {
+                needs[i][k] = before.get(i, k);
+            }
+        }
+        return needs;
+    }
+
+    /** The needs of each node, ordered as if each value had one reader: by what making it takes beyond its own size. */
+    private int[][] needsByHunger() {
+        int[][] needs = needs();
+        double[] hunger = new double[needs.length];
+        for (int i = 0; i < needs.length; i++) {
+            needs[i] = Arrays.stream(needs[i])
+                    .boxed()
+                    .sorted((a, b) -> Double.compare(hunger[b] - nodes.bytes(b), hunger[a] - nodes.bytes(a)))
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+            double held = 0;
+            for (int need : needs[i]) {
+                hunger[i] = Math.max(hunger[i], held + hunger[need]);
+                held += nodes.bytes(need);
+            }
+            hunger[i] = Math.max(hunger[i], held + nodes.bytes(i));
+        }
+        return needs;
+    }
+
+    private void improvePieces(int[] order) {
+        int count = order.length;
+        int[] places = new int[count];
+        for (int at = 0; at < count; at++) {
+            places[order[at]] = at;
+        }
+        boolean[] ends = ends(order, places);
+        int longest = (int) Math.max(16, Math.min(count, LOOKS / LEAST_WIDTH / Math.max(1, count)));
+        OrderSearch search = new OrderSearch(nodes, places);
+        int from = 0;
+        while (from < count && nodes.isGiven(order[from])) {
+            from++;
+        }
+        for (int at = from; at < count; at++) {
+            if (ends[at] || at - from + 1 == longest || at == count - 1) {
+                int length = at + 1 - from;
+                if (length > 2) {
+                    long width = LOOKS / ((long) count * length);
+                    search.improve(order, from, at + 1, (int) Math.max(1, Math.min(MOST_WIDTH, width)));
+                }
+                from = at + 1;
+            }
+        }
+    }
+
+    /** The places after which all that goes on goes through the node there, and the end of the first phase. */
+    private boolean[] ends(int[] order, int[] places) {
+        int count = order.length;
+        int[] passing = new int[count + 1]; // changes of how many needs pass over a place
+        NodeLists before = nodes.before();
+        int firstPhase = 0;
+        for (int i = 0; i < count; i++) {
+            for (int k = 0; k < before.count(i); k++) {
+                int from = places[before.get(i, k)];
+                if (!nodes.isGiven(before.get(i, k))) {
+                    passing[from + 1]++;
+                    passing[places[i]]--;
+                }
+            }
+            firstPhase = i < secondPhase ? Math.max(firstPhase, places[i]) : firstPhase;
+        }
+        boolean[] ends = new boolean[count];
+        int now = 0;
+        for (int at = 0; at < count; at++) {
+            now += passing[at];
+            ends[at] = now == 0;
+        }
+        if (count > 0) {
+            ends[firstPhase] = true;
+        }
+        return ends;
+    }
+}

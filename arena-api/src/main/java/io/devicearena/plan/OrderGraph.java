@@ -1,0 +1,169 @@
+package io.devicearena.plan;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.IntFunction;
+
+/**
+ * A graph as a search for a better order of execution sees it: what must come before what, what each step takes, and
+ * whose last use gives how much back. Nodes have the numbers of the given order.
+ */
+final class OrderGraph {
+    private static final int[] NONE = {};
+
+    private final GraphIndex graph;
+    private final Liveness liveness;
+    private final SlotSizes sizes;
+    private final boolean[] keptForHost;
+    private final NodeLists before;
+    private final NodeLists after;
+    private final NodeLists reads;
+    private final NodeLists users;
+    private final NodeLists taken;
+
+    OrderGraph(GraphIndex graph, PlanOptions options) {
+        this.graph = graph;
+        this.liveness = Liveness.of(graph);
+        this.sizes = new SlotSizes(graph, options);
+        int count = graph.count();
+        keptForHost = new boolean[count];
+        for (int i = 0; i < count; i++) {
+            if (graph.isOutput(i)) {
+                keptForHost[graph.root(i)] = true;
+            }
+        }
+        before = NodeLists.of(count, this::findBefore);
+        after = reversed(before);
+        reads = NodeLists.of(count, this::findReads);
+        users = reversed(reads);
+        Blocks anyOrder = Blocks.of(graph, liveness, sizes, options.alignment(), Blocks.Sharing.NONE);
+        taken = NodeLists.of(count, i -> findTaken(i, anyOrder));
+    }
+
+    private NodeLists reversed(NodeLists lists) {
+        int count = graph.count();
+        int[] counts = new int[count];
+        for (int i = 0; i < count; i++) {
+            for (int k = 0; k < lists.count(i); k++) {
+                counts[lists.get(i, k)]++;
+            }
+        }
+        int[][] reverse = new int[count][];
+        for (int i = 0; i < count; i++) {
+            reverse[i] = counts[i] == 0 ? NONE : new int[counts[i]];
+        }
+        for (int i = count - 1; i >= 0; i--) { // from the end, so that each list ascends
+            for (int k = 0; k < lists.count(i); k++) {
+                int other = lists.get(i, k);
+                reverse[other][--counts[other]] = i;
+            }
+        }
+        IntFunction<int[]> list = i -> reverse[i];
+        return NodeLists.of(count, list);
+    }
+
+    private int[] findBefore(int i) {
+        int inputs = graph.inputCount(i);
+        int[] found = new int[inputs + graph.runsAfterCount(i) + (graph.isView(i) ? 1 : 0)];
+        for (int k = 0; k < inputs; k++) {
+            found[k] = graph.input(i, k);
+        }
+        for (int k = 0; k < graph.runsAfterCount(i); k++) {
+            found[inputs + k] = graph.runsAfter(i, k);
+        }
+        if (graph.isView(i)) {
+            found[found.length - 1] = graph.root(i);
+        }
+        return Arrays.stream(found).sorted().distinct().toArray();
+    }
+
+    /** The values with bytes that come and go of which node i is a use, itself among them. */
+    private int[] findReads(int i) {
+        if (graph.isFused(i)) {
+            return NONE;
+        }
+        Set<Integer> found = new HashSet<>();
+        add(graph.root(i), found);
+        Deque<Integer> pending = new ArrayDeque<>();
+        Set<Integer> seen = new HashSet<>();
+        pending.add(i);
+        while (!pending.isEmpty()) {
+            int reader = pending.remove();
+            for (int k = 0; k < graph.inputCount(reader); k++) {
+                int input = graph.input(reader, k);
+                if (!graph.isFused(input)) {
+                    add(graph.root(input), found);
+                } else if (seen.add(input)) {
+                    pending.add(input);
+                }
+            }
+        }
+        return found.stream().mapToInt(Integer::intValue).sorted().toArray();
+    }
+
+    private void add(int root, Set<Integer> found) {
+        if (!graph.role(root).isPinned()) {
+            found.add(root);
+        }
+    }
+
+    /** The values whose slots op i may take if it is the last to use them. */
+    private int[] findTaken(int i, Blocks blocks) {
+        int[] found = new int[graph.inPlaceCount(i)];
+        int count = 0;
+        for (int k = 0; k < graph.inPlaceCount(i); k++) {
+            int input = graph.inPlaceInput(i, k);
+            if (blocks.fits(i, input) && !keptForHost[graph.root(input)]) {
+                found[count++] = graph.root(input);
+            }
+        }
+        return Arrays.copyOf(found, count);
+    }
+
+    int count() {
+        return graph.count();
+    }
+
+    /** Whether a node has nothing before it and takes nothing while the graph runs: what the host writes first. */
+    boolean isGiven(int i) {
+        return graph.role(i).isPinned() && before.count(i) == 0;
+    }
+
+    /** The nodes that must come before a node. */
+    NodeLists before() {
+        return before;
+    }
+
+    /** The nodes that must come after a node. */
+    NodeLists after() {
+        return after;
+    }
+
+    /** The bytes that a node's value takes from its step on; 0 for what has none of its own or is there from the start. */
+    long bytes(int i) {
+        return graph.isFused(i) || graph.isView(i) || graph.role(i).isPinned() ? 0 : sizes.slot(i);
+    }
+
+    /** The values of which a node is a use. */
+    NodeLists reads() {
+        return reads;
+    }
+
+    /** The nodes that are uses of a value, in ascending order. */
+    NodeLists users() {
+        return users;
+    }
+
+    /** Whether a value's bytes are free after its last use. */
+    boolean isFreed(int value) {
+        return !keptForHost[value];
+    }
+
+    /** The values whose slots a node's value may take if it is the last to use them. */
+    NodeLists taken() {
+        return taken;
+    }
+}

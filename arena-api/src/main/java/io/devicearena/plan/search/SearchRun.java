@@ -1,0 +1,259 @@
+package io.devicearena.plan.search;
+
+import io.devicearena.plan.search.Searcher.Verdict;
+import io.devicearena.plan.strategy.PlacementProblem;
+import io.devicearena.plan.strategy.PlacementStrategies;
+import io.devicearena.plan.strategy.PlacementStrategy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * One search, from the first plan to the result: always at the highest part, because it alone decides the arena's size.
+ *
+ * <p>Threads: one thread at a time, which calls the listeners; two more do the searching.
+ */
+final class SearchRun {
+    private static final long WAIT_NANOS = 20_000_000;
+    private static final long REPORT_NANOS = 200_000_000;
+    /** Enough for as many placements one upon the other as a part may have buffers. */
+    private static final long STACK_BYTES = 64L << 20;
+
+    /** Up to so many buffers a short search from a quick plan comes before the default strategy, which takes longer. */
+    private static final int MOST_SMALL = 2_000;
+
+    private static final long SHORT_SEARCH_NODES = 32_768;
+    private static final PlacementStrategy QUICK = PlacementStrategies.named("largest-first");
+    private static final PlacementStrategy DEFAULT = PlacementStrategies.all().getFirst();
+
+    private final PlacementProblem problem;
+    private final long deadline;
+    private final long begun;
+    private final long mostNodes;
+    private final OptionalLong capacity;
+    private final Consumer<SearchProgress> listener;
+    private final BooleanSupplier cancelled;
+
+    private final boolean isSmall;
+    private final long[] offsets;
+    private long height;
+    private long lowerBound;
+    private long nodes;
+    private long lastReport;
+    private volatile boolean over;
+    private boolean isCancelled;
+    private boolean interrupted;
+
+    SearchRun(
+            PlacementProblem problem,
+            long begun,
+            Duration budget,
+            long mostNodes,
+            OptionalLong capacity,
+            Consumer<SearchProgress> listener,
+            BooleanSupplier cancelled) {
+        this.problem = problem;
+        this.begun = begun;
+        this.deadline = begun + nanos(budget);
+        this.mostNodes = mostNodes;
+        this.capacity = capacity;
+        this.listener = listener;
+        this.cancelled = cancelled;
+        this.isSmall = problem.count() <= MOST_SMALL;
+        this.offsets = (isSmall ? QUICK : DEFAULT).place(problem);
+        this.height = height(problem, offsets);
+        this.lowerBound = Math.max(restingHeight(problem), problem.origin() + problem.lowerBound());
+    }
+
+    private static long nanos(Duration budget) {
+        // Differences of nanoTime are good for centuries only.
+        return budget.compareTo(Duration.ofDays(36_500)) > 0
+                ? Duration.ofDays(36_500).toNanos()
+                : budget.toNanos();
+    }
+
+    /** What buffers with an empty life take, which are at 0. */
+    private static long restingHeight(PlacementProblem problem) {
+        long height = problem.origin();
+        for (int i = 0; i < problem.count(); i++) {
+            if (!problem.occupies(i)) {
+                height = Math.max(height, problem.size(i));
+            }
+        }
+        return height;
+    }
+
+    private static long height(PlacementProblem problem, long[] offsets) {
+        long height = problem.origin();
+        for (int i = 0; i < offsets.length; i++) {
+            height = Math.max(height, offsets[i] + problem.size(i));
+        }
+        return height;
+    }
+
+    SearchResult run() {
+        long bound = lowerBound;
+        report();
+        if (!isAnswered()) {
+            searchParts();
+        }
+        SearchEnd end = end(bound);
+        long missing = end == SearchEnd.PROVED_NOT_TO_FIT ? lowerBound - capacity.getAsLong() : 0;
+        return new SearchResult(offsets, progress(), end, missing);
+    }
+
+    private SearchEnd end(long bound) {
+        if (capacity.isPresent() && height <= capacity.getAsLong()) {
+            return SearchEnd.CAPACITY_MET;
+        }
+        if (capacity.isPresent() && lowerBound > capacity.getAsLong()) {
+            return SearchEnd.PROVED_NOT_TO_FIT;
+        }
+        if (height == lowerBound) {
+            return height == bound ? SearchEnd.BOUND_MET : SearchEnd.PROVED_OPTIMAL;
+        }
+        if (nodes >= mostNodes) {
+            return SearchEnd.NODES_OVER;
+        }
+        return isCancelled ? SearchEnd.CANCELLED : SearchEnd.BUDGET_OVER;
+    }
+
+    private boolean isAnswered() {
+        return height == lowerBound
+                || (capacity.isPresent() && (height <= capacity.getAsLong() || lowerBound > capacity.getAsLong()));
+    }
+
+    private void searchParts() {
+        List<PartSearch> parts = new ArrayList<>();
+        for (Part part : Part.of(problem)) {
+            PartSearch search = new PartSearch(part, offsets);
+            lowerBound = Math.max(lowerBound, search.lowerBound());
+            if (search.height() > lowerBound) {
+                parts.add(search);
+            }
+        }
+        if (isAnswered()) {
+            return;
+        }
+        try (ExecutorService workers = Executors.newFixedThreadPool(PartSearch.LANES, SearchRun::worker)) {
+            try {
+                if (isSmall) {
+                    searchHighest(parts, workers, Math.min(SHORT_SEARCH_NODES, mostNodes));
+                    takeDefault(parts);
+                }
+                searchHighest(parts, workers, mostNodes);
+            } finally {
+                // Also where a listener throws: the lanes must not search on.
+                over = true;
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Whatever ends the search: no plan is larger than the default one. */
+    private void takeDefault(List<PartSearch> parts) {
+        if (!isAnswered()) {
+            long[] other = DEFAULT.place(problem);
+            parts.forEach(part -> part.takeIfLower(other));
+            measure(parts);
+        }
+    }
+
+    private void searchHighest(List<PartSearch> parts, ExecutorService workers, long untilNodes) {
+        while (!isAnswered() && nodes < untilNodes && !isOver()) {
+            PartSearch highest = parts.stream()
+                    .max(Comparator.comparingLong(PartSearch::height))
+                    .orElseThrow();
+            play(highest, workers, untilNodes - nodes);
+            lowerBound = Math.max(lowerBound, highest.lowerBound());
+            measure(parts);
+        }
+    }
+
+    private void measure(List<PartSearch> parts) {
+        long now = parts.stream().mapToLong(PartSearch::height).max().orElseThrow();
+        if (now < height) {
+            // What is not searched is no higher than the bound.
+            height = Math.max(now, lowerBound);
+            report();
+        }
+    }
+
+    private static Thread worker(Runnable work) {
+        Thread thread = new Thread(null, work, "optimal-search", STACK_BYTES);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void play(PartSearch part, ExecutorService workers, long mostOfAll) {
+        Attempt[] attempts = part.nextRound(lowerBound, capacity, mostOfAll);
+        Round round = new Round(() -> over);
+        List<Future<Verdict>> running = new ArrayList<>();
+        for (int i = 0; i < attempts.length; i++) {
+            Searcher lane = part.lane(i);
+            Attempt attempt = attempts[i];
+            running.add(workers.submit(() -> round.run(lane, attempt)));
+        }
+        List<Verdict> verdicts = running.stream().map(this::await).toList();
+        for (int i = 0; i < attempts.length; i++) {
+            nodes += Math.min(part.lane(i).nodes(), round.fewestNodes());
+        }
+        for (int i = 0; i < attempts.length; i++) {
+            if (verdicts.get(i) != Verdict.GIVEN_UP && part.lane(i).nodes() == round.fewestNodes()) {
+                if (verdicts.get(i) == Verdict.FITS) {
+                    part.found(i);
+                } else {
+                    part.ruledOut(attempts[i].target());
+                }
+                return;
+            }
+        }
+    }
+
+    /** Waits for a lane, and meanwhile looks at the clock and listens to the caller. */
+    private Verdict await(Future<Verdict> lane) {
+        while (true) {
+            try {
+                return lane.get(WAIT_NANOS, TimeUnit.NANOSECONDS);
+            } catch (TimeoutException stillRunning) {
+                over = isOver();
+                if (System.nanoTime() - lastReport > REPORT_NANOS) {
+                    report();
+                }
+            } catch (InterruptedException interrupt) {
+                // The lanes end at once; the caller finds its thread interrupted after that.
+                interrupted = true;
+                over = isOver();
+            } catch (ExecutionException failure) {
+                throw new IllegalStateException("search: expected an answer, got a failure", failure.getCause());
+            }
+        }
+    }
+
+    private boolean isOver() {
+        isCancelled = isCancelled || interrupted || Thread.currentThread().isInterrupted() || cancelled.getAsBoolean();
+        return isCancelled || System.nanoTime() - deadline >= 0;
+    }
+
+    private void report() {
+        lastReport = System.nanoTime();
+        listener.accept(progress());
+    }
+
+    private SearchProgress progress() {
+        return new SearchProgress(height, lowerBound, Duration.ofNanos(System.nanoTime() - begun), nodes);
+    }
+}

@@ -1,0 +1,50 @@
+package io.devicearena.plan.strategy;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The best of some recipes, each done to its end; the first of equally good ones.
+ *
+ * <p>Threads: safe for any thread.
+ */
+final class BestOf implements PlacementStrategy {
+    private final String name;
+    private final List<Recipe> recipes;
+
+    BestOf(String name, Recipe... recipes) {
+        this.name = name;
+        this.recipes = List.of(recipes);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public long[] place(PlacementProblem problem) {
+        Objects.requireNonNull(problem, "problem");
+        Lives lives = new Lives(problem);
+        if (lives.count() == 0) {
+            return new long[problem.count()];
+        }
+        long[] best = {};
+        long fewest = Long.MAX_VALUE;
+        for (Recipe recipe : recipes) {
+            long[] addresses =
+                    recipe.place(lives, Long.MAX_VALUE, Work.unlimited()).orElseThrow();
+            long bytes = lives.bytes(addresses);
+            if (best.length == 0 || bytes < fewest) {
+                best = addresses;
+                fewest = bytes;
+            }
+        }
+        return lives.offsets(best);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,161 @@
+package io.devicearena.plan.strategy;
+
+import java.util.Arrays;
+
+/**
+ * The buffers of a problem that can conflict at all, as rectangles: a range of moments by a number of units of the
+ * alignment, so that a gap that alignment makes useless does not exist.
+ *
+ * <p>A placement of them is an array of addresses, in units above the origin, one for each. Threads: immutable.
+ */
+final class Lives {
+    private final PlacementProblem problem;
+    private final int[] buffers;
+    private final int[] firsts;
+    private final int[] ends;
+    private final long[] sizes;
+    private final int moments;
+    private final long boundary;
+    private final long phase;
+    private final long bound;
+    private final long widestPadding;
+
+    /** Finds them in O(n) after a radix sort of both ends of the lives. */
+    Lives(PlacementProblem problem) {
+        this.problem = problem;
+        this.buffers = problem.occupying();
+        Moments found = new Moments(problem, buffers);
+        this.moments = found.count();
+        this.firsts = new int[buffers.length];
+        this.ends = new int[buffers.length];
+        this.sizes = new long[buffers.length];
+        long padding = 0;
+        for (int i = 0; i < buffers.length; i++) {
+            firsts[i] = found.first(buffers[i]);
+            ends[i] = found.end(buffers[i]);
+            sizes[i] = (problem.size(buffers[i]) - 1) / problem.alignment() + 1;
+            padding = Math.max(padding, -problem.size(buffers[i]) & (problem.alignment() - 1));
+        }
+        this.widestPadding = padding;
+        this.boundary = problem.boundary() / problem.alignment();
+        this.phase = boundary == 0 ? 0 : problem.origin() / problem.alignment() % boundary;
+        this.bound = Arrays.stream(liveAt()).max().orElse(0);
+    }
+
+    int count() {
+        return buffers.length;
+    }
+
+    /** How many moments there are, 1 or more where there are lives. */
+    int moments() {
+        return moments;
+    }
+
+    /** The place of a life's buffer in the problem. */
+    int buffer(int i) {
+        return buffers[i];
+    }
+
+    /** The first moment of a life. */
+    int first(int i) {
+        return firsts[i];
+    }
+
+    /** The moment after a life's last. */
+    int end(int i) {
+        return ends[i];
+    }
+
+    /** Units, 1 or more. */
+    long size(int i) {
+        return sizes[i];
+    }
+
+    /** The size of the smallest: a gap below it serves none. */
+    long smallestSize() {
+        long smallest = Long.MAX_VALUE;
+        for (long size : sizes) {
+            smallest = Math.min(smallest, size);
+        }
+        return smallest;
+    }
+
+    /** The size of a life's buffer before it is rounded up to units. */
+    long bytes(int i) {
+        return problem.size(buffers[i]);
+    }
+
+    /** How many moments a life lasts. */
+    int length(int i) {
+        return ends[i] - firsts[i];
+    }
+
+    /** How many steps of the problem a life lasts. */
+    long steps(int i) {
+        return problem.upper(buffers[i]) - problem.lower(buffers[i]);
+    }
+
+    /** The sum of the lengths. */
+    long totalLength() {
+        long total = 0;
+        for (int i = 0; i < buffers.length; i++) {
+            total += ends[i] - firsts[i];
+        }
+        return total;
+    }
+
+    /** Units live at each moment. */
+    long[] liveAt() {
+        long[] live = new long[moments + 1];
+        for (int i = 0; i < buffers.length; i++) {
+            live[firsts[i]] += sizes[i];
+            live[ends[i]] -= sizes[i];
+        }
+        for (int m = 0; m < moments; m++) {
+            live[m + 1] += live[m];
+        }
+        return Arrays.copyOf(live, moments);
+    }
+
+    /** The most units live at any moment: what no placement goes below. */
+    long bound() {
+        return bound;
+    }
+
+    /** The lowest address from one on at which room does not cross a multiple of the boundary. */
+    long clearOfBoundary(long address, long size) {
+        if (boundary == 0) {
+            return address;
+        }
+        long part = (address + phase) / boundary;
+        return part == (address + phase + (size - 1)) / boundary ? address : (part + 1) * boundary - phase;
+    }
+
+    /** The bytes above the origin that a placement needs; the padding of what ends last is not among them. */
+    long bytes(long[] addresses) {
+        long most = 0;
+        for (int i = 0; i < buffers.length; i++) {
+            most = Math.max(most, addresses[i] * problem.alignment() + problem.size(buffers[i]));
+        }
+        return most;
+    }
+
+    /** The highest end that a life can have in a placement of so many bytes, 1 or more. */
+    long highestEnd(long bytes) {
+        return (bytes - 1) / problem.alignment() + 1;
+    }
+
+    /** Tells whether no placement needs fewer bytes. */
+    boolean isLeast(long bytes) {
+        return bytes <= bound * problem.alignment() - widestPadding;
+    }
+
+    /** The offsets, in the problem's order, of a placement; a buffer that conflicts with none is at 0. */
+    long[] offsets(long[] addresses) {
+        long[] offsets = new long[problem.count()];
+        for (int i = 0; i < buffers.length; i++) {
+            offsets[buffers[i]] = problem.origin() + addresses[i] * problem.alignment();
+        }
+        return offsets;
+    }
+}

@@ -1,0 +1,28 @@
+package io.devicearena.plan.strategy;
+
+import java.util.Optional;
+
+/** A placement in one go: an order of lives, and where each goes. */
+record Recipe(Order order, Fit fit) {
+    static final Recipe LARGEST_FIRST = new Recipe(Order.LARGEST, Fit.FIRST);
+
+    /** The offsets of a problem's buffers. */
+    long[] place(PlacementProblem problem) {
+        Lives lives = new Lives(problem);
+        return lives.count() == 0
+                ? new long[problem.count()]
+                : lives.offsets(place(lives, Long.MAX_VALUE, Work.unlimited()).orElseThrow());
+    }
+
+    /**
+     * The addresses of lives.
+     *
+     * @param lives the lives, at least one
+     * @param limit no life may end above it
+     * @param work what the search for room spends
+     * @return nothing where one ended above the limit or the work was spent
+     */
+    Optional<long[]> place(Lives lives, long limit, Work work) {
+        return fit.place(lives, order.of(lives), limit, work);
+    }
+}

@@ -1,0 +1,205 @@
+package io.devicearena.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import io.devicearena.plan.strategy.LargestFirst;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ExecutionOrderTest {
+    private static final PlanOptions GIVEN = PlanOptions.f32Uniform(16);
+    private static final PlanOptions OPTIONS = GIVEN.withReordering();
+
+    private static PlannedMemory planned(TestGraph graph, PlanOptions options) {
+        PlannedMemory planned = MemoryPlanner.plan(graph, options);
+        PlanValidator.validate(planned.plan(), graph, options);
+        PlanValidator.validate(planned.plan(), planned.buffers(), options);
+        assertThat(ToyExecution.onThePlan(graph, planned.plan(), options))
+                .isEqualTo(ToyExecution.apart(graph, options));
+        return planned;
+    }
+
+    /** Branches that each blow up and end in a few elements, begun all before one is finished. */
+    private static TestGraph branches(int count) {
+        TestGraph graph = new TestGraph().input(0, 16);
+        for (int i = 0; i < count; i++) {
+            graph.op(100 + i, 1024, 0);
+        }
+        for (int i = 0; i < count; i++) {
+            graph.op(200 + i, 16, 100 + i);
+        }
+        long[] ends = new long[count];
+        for (int i = 0; i < count; i++) {
+            ends[i] = 200L + i;
+        }
+        return graph.output(300, 16, ends);
+    }
+
+    @Test
+    void aBranchIsFinishedBeforeTheNextIsBegun() {
+        PlannedMemory planned = planned(branches(8), OPTIONS);
+
+        assertThat(planned.plan().schedule())
+                .isNotEqualTo(planned(branches(8), GIVEN).plan().schedule());
+        assertThat(planned.plan().arenaSize()).isEqualTo(64 + 4096 + 8 * 64);
+        assertThat(planned(branches(8), GIVEN).plan().arenaSize()).isGreaterThan(8 * 4096);
+    }
+
+    @Test
+    void theGivenOrderStaysUnlessAskedFor() {
+        List<NodeId> given = branches(8).nodes().stream().map(TestNode::id).toList();
+
+        assertThat(planned(branches(8), GIVEN).plan().schedule()).isEqualTo(given);
+    }
+
+    @Test
+    void anOrderThatIsTheBestStays() {
+        TestGraph chain = new TestGraph().input(0, 16).op(1, 16, 0).op(2, 16, 1).output(3, 16, 2);
+
+        assertThat(ExecutionOrder.loweringPeak(chain, OPTIONS)).isSameAs(chain);
+        assertThat(planned(chain, OPTIONS).plan().schedule()).isEqualTo(TestNode.ids(0, 1, 2, 3));
+    }
+
+    @Test
+    void whatIsSaidToRunAfterStaysAfter() {
+        TestGraph graph = new TestGraph().input(0, 16);
+        for (int i = 0; i < 8; i++) {
+            graph.op(100 + i, 1024, 0);
+        }
+        for (int i = 0; i < 8; i++) {
+            graph.node(TestNode.of(200 + i, NodeRole.OP, 16, 100 + i).after(107)); // all wait for the last branch
+        }
+        graph.output(300, 16, 200, 201, 202, 203, 204, 205, 206, 207);
+
+        List<NodeId> schedule = planned(graph, OPTIONS).plan().schedule();
+        assertThat(schedule.subList(0, 9)).contains(NodeId.of(107));
+        assertThat(schedule.indexOf(NodeId.of(107))).isLessThan(schedule.indexOf(NodeId.of(200)));
+    }
+
+    @Test
+    void theOrderIsTheSameEveryTime() {
+        SplittableRandom random = new SplittableRandom(11);
+        TestGraph graph = RandomGraphs.graph(random, 150);
+
+        assertThat(MemoryPlanner.plan(graph, OPTIONS)).isEqualTo(MemoryPlanner.plan(graph, OPTIONS));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.devicearena.plan.Seeds#all")
+    void aReorderedPlanIsRightAndNeverLarger(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        TestGraph graph = RandomGraphs.graph(random, 1 + random.nextInt(80));
+        PlanOptions options = RandomGraphs.options(random);
+        PlannedMemory reordered = planned(graph, options.withReordering());
+        PlannedMemory given = MemoryPlanner.plan(graph, options);
+
+        assertThat(reordered.plan().arenaSize())
+                .isLessThanOrEqualTo(given.plan().arenaSize());
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.devicearena.plan.Seeds#all")
+    void noOrderOfASmallGraphIsBetter(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        TestGraph graph = new TestGraph().input(0, 16);
+        int count = 4 + random.nextInt(5);
+        for (int i = 1; i <= count; i++) {
+            graph.op(i, 16L * random.nextInt(1, 20), random.nextInt(i), random.nextInt(i));
+        }
+        graph.reads(count);
+
+        assertThat(GraphPlanner.lowerBound(GraphIndex.of(ExecutionOrder.loweringPeak(graph, GIVEN)), GIVEN))
+                .isEqualTo(leastBound(graph, new ArrayList<>(), new HashMap<>()));
+    }
+
+    /** The least bound of all orders, tried one by one. */
+    private static long leastBound(TestGraph graph, List<TestNode> ran, Map<NodeId, TestNode> done) {
+        if (ran.size() == graph.nodes().size()) {
+            TestGraph ordered = new TestGraph();
+            ran.forEach(ordered::node);
+            graph.outputs().forEach(id -> ordered.reads(id.value()));
+            return GraphPlanner.lowerBound(GraphIndex.of(ordered), GIVEN);
+        }
+        long least = Long.MAX_VALUE;
+        for (TestNode node : graph.nodes()) {
+            if (!done.containsKey(node.id()) && done.keySet().containsAll(node.inputs())) {
+                ran.add(node);
+                done.put(node.id(), node);
+                least = Math.min(least, leastBound(graph, ran, done));
+                ran.removeLast();
+                done.remove(node.id());
+            }
+        }
+        return least;
+    }
+
+    @Test
+    void aGraphOfTenThousandNodesIsReorderedInBoundedTime() {
+        SplittableRandom random = new SplittableRandom(3);
+        TestGraph graph = new TestGraph().input(0, 16);
+        for (int i = 1; i <= 10_000; i++) {
+            graph.op(i, 16L * random.nextInt(1, 50), Math.max(0, i - 1 - random.nextInt(40)), random.nextInt(i));
+        }
+        PlannedMemory reordered = planned(graph, OPTIONS);
+
+        assertThat(reordered.plan().arenaSize())
+                .isLessThanOrEqualTo(MemoryPlanner.plan(graph, GIVEN).plan().arenaSize());
+    }
+
+    // ---- the validator plays the schedule
+
+    private static MemoryPlan withSchedule(MemoryPlan plan, long... ids) {
+        return new MemoryPlan(plan.arenaSize(), plan.slots(), TestNode.ids(ids));
+    }
+
+    @Test
+    void aPlanIsPlayedInTheOrderOfItsSchedule() {
+        TestGraph graph = new TestGraph().op(0, 16).op(1, 16, 0).op(2, 16).output(3, 16, 1, 2);
+        MemoryPlan plan = MemoryPlanner.plan(graph, GIVEN.withStrategy(new LargestFirst()))
+                .plan(); // node 2 takes the bytes of node 0
+
+        assertThat(plan.slot(NodeId.of(2))).isEqualTo(plan.slot(NodeId.of(0)));
+        assertThatThrownBy(() -> PlanValidator.validate(withSchedule(plan, 0, 2, 1, 3), graph, GIVEN))
+                .isInstanceOf(InvalidPlanException.class)
+                .hasMessage("node 0: expected its bytes 0 to 64 to be its own while node 1 runs at step 2, got some of"
+                        + " node 2 at 0 to 64");
+    }
+
+    @Test
+    void aScheduleHasEveryNodeOfTheGraphAfterWhatItNeeds() {
+        TestGraph graph = new TestGraph()
+                .op(0, 16)
+                .op(1, 16, 0)
+                .node(TestNode.of(2, NodeRole.OP, 16).after(1));
+        MemoryPlan plan = MemoryPlanner.plan(graph, GIVEN).plan();
+
+        assertThatCode(() -> PlanValidator.validate(withSchedule(plan), graph, GIVEN))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> PlanValidator.validate(withSchedule(plan, 0, 1), graph, GIVEN))
+                .isInstanceOf(InvalidPlanException.class)
+                .hasMessage("schedule: expected all 3 nodes of the graph, got 2");
+        assertThatThrownBy(() -> PlanValidator.validate(withSchedule(plan, 0, 1, 2, 3), graph, GIVEN))
+                .isInstanceOf(InvalidPlanException.class)
+                .hasMessage("schedule: expected nodes of the graph, got node 3");
+        assertThatThrownBy(() -> PlanValidator.validate(withSchedule(plan, 1, 0, 2), graph, GIVEN))
+                .isInstanceOf(InvalidPlanException.class)
+                .hasMessage(
+                        "schedule: expected an order in which the graph can run; node 1: expected inputs from earlier"
+                                + " steps, got node 0 of step 1 at step 0; list nodes in execution order");
+        assertThatThrownBy(() -> PlanValidator.validate(withSchedule(plan, 0, 2, 1), graph, GIVEN))
+                .isInstanceOf(InvalidPlanException.class)
+                .hasMessage(
+                        "schedule: expected an order in which the graph can run; node 2: expected to run after nodes"
+                                + " of earlier steps, got node 1 of step 2 at step 1");
+    }
+}

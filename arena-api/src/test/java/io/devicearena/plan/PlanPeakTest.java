@@ -1,0 +1,60 @@
+package io.devicearena.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.devicearena.NodeId;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class PlanPeakTest {
+    private static PlannedMemory planned(LiveBuffer... buffers) {
+        return MemoryPlanner.plan(List.of(buffers), PlanOptions.declared(1));
+    }
+
+    private static LiveBuffer buffer(long id, long lower, long upper, long size) {
+        return new LiveBuffer(NodeId.of(id), lower, upper, size);
+    }
+
+    @Test
+    void thePeakIsTheFirstStepAtWhichMostIsLive() {
+        PlanPeak peak = PlanPeak.of(planned(
+                buffer(0, 0, 3, 10), buffer(1, 2, 5, 20), buffer(2, 3, 4, 10), buffer(3, 1, 9, 5), buffer(4, 2, 3, 0)));
+
+        assertThat(peak.step()).isEqualTo(2);
+        assertThat(peak.bytes()).isEqualTo(35);
+        assertThat(peak.values()).containsExactly(buffer(1, 2, 5, 20), buffer(0, 0, 3, 10), buffer(3, 1, 9, 5));
+    }
+
+    @Test
+    void aPlanWithoutValuesHasAPeakOfNothing() {
+        assertThat(PlanPeak.of(planned())).isEqualTo(new PlanPeak(0, 0, List.of()));
+        assertThat(PlanPeak.of(planned(buffer(0, 4, 4, 10)))).isEqualTo(new PlanPeak(0, 0, List.of()));
+    }
+
+    @Test
+    void thePartsOfAConcatenationCountOnce() {
+        TestGraph graph =
+                new TestGraph().op(0, 16).op(1, 32).concatenation(2, 48, 0, 1).output(3, 1, 2);
+        PlanPeak peak = PlanPeak.of(MemoryPlanner.plan(graph, PlanOptions.f32Uniform(16)));
+
+        assertThat(peak.step()).isEqualTo(3);
+        assertThat(peak.values()).extracting(LiveBuffer::id).containsExactlyElementsOf(TestNode.ids(2, 3));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.devicearena.plan.Seeds#all")
+    void thePeakIsTheLowerBoundOfThePlan(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        TestGraph graph = RandomGraphs.graph(random, 1 + random.nextInt(150));
+        PlannedMemory planned = MemoryPlanner.plan(graph, RandomGraphs.options(random));
+        PlanPeak peak = PlanPeak.of(planned);
+
+        assertThat(peak.bytes())
+                .isEqualTo(planned.lowerBoundBytes())
+                .isEqualTo(peak.values().stream().mapToLong(LiveBuffer::size).sum());
+        assertThat(peak.values()).allMatch(value -> value.lower() <= peak.step() && peak.step() < value.upper());
+    }
+}

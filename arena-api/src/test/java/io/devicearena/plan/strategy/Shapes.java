@@ -1,0 +1,165 @@
+package io.devicearena.plan.strategy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/** Large problems of the shapes that programs have, and of those that they had better not have. */
+final class Shapes {
+    private Shapes() {}
+
+    /** Each buffer lives for a few steps. */
+    static PlacementProblem brief(int count, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        long[] sizes = random.longs(count, 1, 65_537).toArray();
+        long[] lowers = IntStream.range(0, count).asLongStream().toArray();
+        long[] uppers =
+                Arrays.stream(lowers).map(i -> i + 1 + random.nextInt(16)).toArray();
+        return new PlacementProblem(sizes, lowers, uppers, 1, 0);
+    }
+
+    /** What the forward pass makes is freed in reverse by the backward pass, and both make what lives briefly. */
+    static PlacementProblem training(int count, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        long[] sizes = new long[count];
+        long[] lowers = new long[count];
+        long[] uppers = new long[count];
+        long end = count / 2;
+        for (int i = 0; i < count; i++) {
+            long step = i / 4;
+            sizes[i] = random.nextLong(1, 65_537);
+            switch (i % 4) {
+                case 0 -> {
+                    lowers[i] = step;
+                    uppers[i] = end - step;
+                }
+                case 1 -> {
+                    lowers[i] = step;
+                    uppers[i] = step + 1 + random.nextInt(3);
+                }
+                default -> {
+                    lowers[i] = Math.max(0, end - 1 - step);
+                    uppers[i] = lowers[i] + 1 + random.nextInt(3);
+                }
+            }
+        }
+        return new PlacementProblem(sizes, lowers, uppers, 1, 0);
+    }
+
+    /** Lives of any length, sizes of a few kinds. */
+    static PlacementProblem mixed(int count, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        long[] kinds = {4_096, 16_384, 65_536, 100_352, 200_704, 401_408};
+        long[] sizes = new long[count];
+        long[] lowers = new long[count];
+        long[] uppers = new long[count];
+        for (int i = 0; i < count; i++) {
+            sizes[i] = kinds[random.nextInt(kinds.length)];
+            lowers[i] = random.nextInt(count);
+            uppers[i] = lowers[i] + 1 + random.nextInt(1 << random.nextInt(1, 12));
+        }
+        return new PlacementProblem(sizes, lowers, uppers, 1, 0);
+    }
+
+    /**
+     * A training step of a transformer: activations saved for the backward pass, gradients that live briefly, gradients of
+     * weights that wait for the optimizer, small statistics between large tensors.
+     */
+    static PlacementProblem transformer(int layers, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Collected lives = new Collected();
+        long hidden = 262_144L * (1 + random.nextInt(3));
+        List<Long> sizes = new ArrayList<>();
+        List<Long> begins = new ArrayList<>();
+        long step = 0;
+        for (int op = 0; op < 100 * layers; op++, step++) {
+            long size = random.nextInt(4) == 0 ? 4L * (1 + random.nextInt(4_096)) : hidden * (1L << random.nextInt(4));
+            if (op * 7 % 10 < 4) {
+                sizes.add(size);
+                begins.add(step);
+            } else {
+                lives.add(size, step, step + 1 + random.nextInt(4));
+            }
+        }
+        List<Long> gradients = new ArrayList<>();
+        for (int i = sizes.size() - 1; i >= 0; i--) {
+            for (int op = 1 + random.nextInt(3); op > 0; op--, step++) {
+                lives.add(hidden * (1L << random.nextInt(4)), step, step + 1 + random.nextInt(3));
+            }
+            lives.add(sizes.get(i), begins.get(i), step + random.nextInt(2));
+            if (random.nextInt(4) == 0) {
+                gradients.add(step);
+            }
+        }
+        for (long gradient : gradients) {
+            lives.add(hidden * (1 + random.nextInt(4)), gradient, step + 1);
+            lives.add(hidden, step, step + 2);
+            step++;
+        }
+        return lives.problem();
+    }
+
+    /** A training step that keeps a few activations and computes those between them again, part by part. */
+    static PlacementProblem checkpoints(int parts, int opsPerPart, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Collected lives = new Collected();
+        long unit = 1 << 20;
+        long end = 3L * parts * opsPerPart;
+        for (int part = 0; part < parts; part++) {
+            long forward = (long) part * opsPerPart;
+            long backward = end - 2 * forward - 2L * opsPerPart;
+            lives.add(unit, forward, backward + opsPerPart);
+            for (int op = 0; op < opsPerPart; op++) {
+                lives.add(unit * (1 + random.nextInt(4)), forward + op, forward + op + 1 + random.nextInt(3));
+                lives.add(unit * (1 + random.nextInt(4)), backward + op, backward + 2L * opsPerPart - op);
+                long gradient = backward + 2L * opsPerPart - op - 1;
+                lives.add(unit * (1 + random.nextInt(4)), gradient, gradient + 1 + random.nextInt(3));
+            }
+        }
+        return lives.problem();
+    }
+
+    /** Sizes of sixteen powers of two between few steps: a few large ones decide where it is full. */
+    static PlacementProblem uneven(int count, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Collected lives = new Collected();
+        for (int i = 0; i < count; i++) {
+            int steps = 1;
+            while (random.nextInt(8) != 0) {
+                steps++;
+            }
+            lives.add((16L << random.nextInt(16)) + random.nextInt(16), i / 3, i / 3 + steps);
+        }
+        return lives.problem();
+    }
+
+    /** Lives one after the other. */
+    private static final class Collected {
+        private final List<long[]> lives = new ArrayList<>();
+
+        /** Keeps one that lives from a step to before another, where that is any. */
+        void add(long size, long lower, long upper) {
+            if (upper > lower) {
+                lives.add(new long[] {size, lower, upper});
+            }
+        }
+
+        PlacementProblem problem() {
+            return new PlacementProblem(
+                    lives.stream().mapToLong(life -> life[0]).toArray(),
+                    lives.stream().mapToLong(life -> life[1]).toArray(),
+                    lives.stream().mapToLong(life -> life[2]).toArray(),
+                    1,
+                    0);
+        }
+    }
+
+    /** All live at once. */
+    static PlacementProblem together(long[] sizes, long alignment, long boundary, long origin) {
+        long[] uppers = new long[sizes.length];
+        Arrays.fill(uppers, 1);
+        return new PlacementProblem(sizes, new long[sizes.length], uppers, alignment, boundary, origin);
+    }
+}
