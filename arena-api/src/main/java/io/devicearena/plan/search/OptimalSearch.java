@@ -142,8 +142,7 @@ public final class OptimalSearch implements PlacementStrategy {
     public SearchResult search(PlacementProblem problem) {
         Objects.requireNonNull(problem, "problem");
         long begun = System.nanoTime();
-        SearchResult result =
-                new SearchRun(problem, begun, budget, mostNodes, capacity, listener, cancelled).run();
+        SearchResult result = new SearchRun(problem, begun, budget, mostNodes, capacity, listener, cancelled).run();
         receiver.accept(result);
         return result;
     }
