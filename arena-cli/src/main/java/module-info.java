@@ -5,6 +5,7 @@ module io.devicearena.cli {
     requires com.fasterxml.jackson.core;
     requires info.picocli;
     requires io.devicearena;
+    requires io.devicearena.conformance;
 
     opens io.devicearena.cli to
             info.picocli;

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
         description = "Plans, allocates and proves device memory for the tensors of a graph.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {RunCommand.class, PlanCommand.class, ProvidersCommand.class},
+        subcommands = {RunCommand.class, PlanCommand.class, ProvidersCommand.class, ConformanceCommand.class},
         footer = {"", "Exit codes: 0 done, 1 failed, 2 wrong usage or input."})
 public final class ArenaCli implements Runnable {
     @Spec
@@ -45,6 +45,7 @@ public final class ArenaCli implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "command: expected one of run, plan, providers, got none");
+        throw new ParameterException(
+                spec.commandLine(), "command: expected one of run, plan, providers, conformance, got none");
     }
 }

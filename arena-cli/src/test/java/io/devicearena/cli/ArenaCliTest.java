@@ -11,8 +11,9 @@ class ArenaCliTest {
         Cli.Result result = Cli.run();
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err())
-                .isEqualTo("arena: command: expected one of run, plan, providers, got none; see 'arena --help'"
-                        + System.lineSeparator());
+                .isEqualTo(
+                        "arena: command: expected one of run, plan, providers, conformance, got none; see 'arena --help'"
+                                + System.lineSeparator());
     }
 
     @Test
@@ -32,7 +33,7 @@ class ArenaCliTest {
 
     @Test
     void providersListsTheCpuWithItsLimits() throws IOException {
-        Cli.Result result = Cli.run("providers", "--json");
+        Cli.Result result = Cli.run("providers", "--json", "--provider", "cpu");
         assertThat(result.exitCode()).isZero();
         assertThat(result.json())
                 .containsEntry("implementation", "io.devicearena.cpu.CpuDeviceArenaProvider")
@@ -41,7 +42,7 @@ class ArenaCliTest {
                 .containsEntry("kind", "host")
                 .containsEntry("maxArenaName", "physical memory");
         assertThat(Cli.run("providers").out())
-                .startsWith("cpu: available")
+                .contains("cpu: available")
                 .contains("host-memory")
                 .contains("largest arena");
     }
@@ -51,7 +52,7 @@ class ArenaCliTest {
         Cli.Result result = Cli.run("providers", "--provider", "tpu");
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err())
-                .isEqualTo(
-                        "arena: provider 'tpu': expected one of cpu, got none of that name" + System.lineSeparator());
+                .isEqualTo("arena: provider 'tpu': expected one of cpu, wgpu, got none of that name"
+                        + System.lineSeparator());
     }
 }

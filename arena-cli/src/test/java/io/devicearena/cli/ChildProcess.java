@@ -14,15 +14,19 @@ import java.util.stream.Collectors;
 
 /** Runs Java in a process of its own, as a user would. */
 final class ChildProcess {
+    private static final String WGPU_MODULE = "io.devicearena.wgpu";
+
     private ChildProcess() {}
 
     record Result(int exitCode, String out, String err) {}
+
+    private static final Pattern NEEDED = Pattern.compile("arena-|picocli|jackson|junit|opentest4j|apiguardian");
 
     /** The jars and folders of this build that a user's program would have on its path. */
     static String runtimePath() {
         String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         return Arrays.stream(path.split(Pattern.quote(File.pathSeparator), -1))
-                .filter(entry -> entry.contains("arena-") || entry.contains("picocli") || entry.contains("jackson"))
+                .filter(entry -> NEEDED.matcher(entry).find())
                 .filter(entry -> !entry.endsWith("test-classes"))
                 .collect(Collectors.joining(File.pathSeparator));
     }
@@ -30,13 +34,15 @@ final class ChildProcess {
     static Result java(Path folder, List<String> arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // as ./arena does: the library of a provider may be loaded, by whichever path its jar came
+        command.add("--enable-native-access=" + (arguments.contains("--module-path") ? WGPU_MODULE : "ALL-UNNAMED"));
         command.addAll(arguments);
         Path out = Files.createTempFile(folder, "out", ".txt");
         Path err = Files.createTempFile(folder, "err", ".txt");
-        Process process = new ProcessBuilder(command)
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().put("NODEVICE_SELECT", "1");
+        Process process = builder.start();
         int exitCode = process.waitFor();
         return new Result(
                 exitCode,

@@ -43,7 +43,7 @@ final class WgpuDeviceArena extends AbstractDeviceArena {
         this.gate = memory.gate();
         this.upload = new Upload(memory.device().pools(), memory.buffers());
         this.readback = new Readback(memory.device().pools());
-        this.batches = new BatchReadback(memory.device().pools(), new RegionSizes() {
+        this.batches = new BatchReadback(memory.device().pools(), memory.buffers(), new RegionSizes() {
             @Override
             public long offset(ReadBatch.Region region) {
                 return regionOffset(region);
@@ -152,7 +152,7 @@ final class WgpuDeviceArena extends AbstractDeviceArena {
     protected long readRegions(List<ReadBatch.Region> regions) {
         gate.enter();
         try {
-            return batches.read(buffer, regions);
+            return batches.read(regions);
         } finally {
             gate.leave();
         }
@@ -162,7 +162,7 @@ final class WgpuDeviceArena extends AbstractDeviceArena {
     protected DeferredRead beginRegions(List<ReadBatch.Region> regions) {
         gate.enter();
         try {
-            return batches.begin(buffer, regions, this, memory.pending());
+            return batches.begin(regions, this, memory.pending());
         } finally {
             gate.leave();
         }

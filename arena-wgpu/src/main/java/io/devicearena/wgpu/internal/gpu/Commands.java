@@ -78,7 +78,7 @@ public final class Commands {
     public void submit() {
         finish();
         try {
-            device.submit(finished.address());
+            device.submit(finished.get(ValueLayout.JAVA_LONG, 0));
         } finally {
             release();
         }
@@ -88,7 +88,7 @@ public final class Commands {
     public void submit(GpuBuffer parameters, long source, long bytes) {
         finish();
         try {
-            device.submit(finished.address(), parameters, source, bytes);
+            device.submit(finished.get(ValueLayout.JAVA_LONG, 0), parameters, source, bytes);
         } finally {
             release();
         }

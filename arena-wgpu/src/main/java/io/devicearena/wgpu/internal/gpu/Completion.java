@@ -10,6 +10,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,10 +36,27 @@ final class Completion {
     private static final Map<Long, String> MESSAGES = new ConcurrentHashMap<>();
     private static final MemorySegment CALLBACK = callback();
 
+    /** Those in nobody's use. The library may write to a cell for as long as the process lives, so none is given up. */
+    private static final ArrayDeque<Completion> FREE = new ArrayDeque<>();
+
     private final long cell;
     private final MemorySegment info;
 
-    Completion() {
+    /** Takes one; to be given back unless the library might still answer. */
+    static Completion take() {
+        synchronized (FREE) {
+            Completion free = FREE.poll();
+            return free == null ? new Completion() : free;
+        }
+    }
+
+    static void give(Completion answered) {
+        synchronized (FREE) {
+            FREE.push(answered);
+        }
+    }
+
+    private Completion() {
         cell = AddressSpace.FOREVER.allocate(ValueLayout.JAVA_INT).address();
         info = AddressSpace.FOREVER.allocate(WGPUBufferMapCallbackInfo.layout());
         WGPUBufferMapCallbackInfo.mode(info, WgpuNative.WGPUCallbackMode_AllowSpontaneous());

@@ -120,6 +120,7 @@ public final class GpuBuffer implements AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
+            device.dropWrites(this);
             WgpuNative.wgpuBufferDestroy(handle);
             WgpuNative.wgpuBufferRelease(handle);
             device.errors().drop(); // nobody could do anything about a buffer that would not go

@@ -11,10 +11,10 @@ import io.devicearena.wgpu.ffi.WgpuNative;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An adapter in use: its queue, its errors, and the way to wait for it.
@@ -33,14 +33,11 @@ public final class GpuDevice implements AutoCloseable {
 
     private static final long PAUSE_NANOS = 50_000;
 
-    /**
-     * The library keeps what is written to the queue in host memory until it was submitted and found done. After this
-     * many bytes the writer submits, and after four times as many it waits.
-     */
-    private static final long SUBMIT_BYTES = 4L << 20;
+    /** The most bytes of one small write. */
+    public static final long MOST_WRITE_BYTES = PendingWrites.CHUNK_BYTES;
 
-    /** What the library takes at least for each write to the queue, for the sum above. */
-    private static final long WRITE_OVERHEAD = 4096;
+    /** Chunks for small writes: while the device is busy with some, writers fill the others. */
+    private static final int WRITE_CHUNKS = 8;
 
     private final GpuAdapter adapter;
     private final MemorySegment handle;
@@ -49,10 +46,12 @@ public final class GpuDevice implements AutoCloseable {
     private final long queueAddress;
     private final GpuErrors errors;
     private final ReentrantLock queueLock = new ReentrantLock();
-    private final ArrayDeque<Completion> completions = new ArrayDeque<>();
-
-    private long unsubmittedBytes;
-    private long unawaitedBytes;
+    private final PendingWrites pending = new PendingWrites();
+    private final StagingRing writeChunks = new StagingRing(this, PendingWrites.CHUNK_BYTES, WRITE_CHUNKS);
+    /** Room for the handles of one submission. */
+    private final MemorySegment submission = AddressSpace.FOREVER.allocate(ValueLayout.JAVA_LONG, 2);
+    /** What {@link #requireAnswer} writes to. */
+    private final GpuBuffer probe;
 
     private GpuDevice(GpuAdapter adapter, MemorySegment handle, GpuErrors errors) {
         this.adapter = adapter;
@@ -61,6 +60,8 @@ public final class GpuDevice implements AutoCloseable {
         this.queue = WgpuNative.wgpuDeviceGetQueue(handle);
         this.queueAddress = queue.address();
         this.errors = errors;
+        this.probe = GpuBuffer.create(
+                this, "device arena probe", Integer.BYTES, WgpuNative.WGPUBufferUsage_CopyDst(), false);
     }
 
     /**
@@ -78,7 +79,13 @@ public final class GpuDevice implements AutoCloseable {
             MemorySegment uncaptured = WGPUDeviceDescriptor.uncapturedErrorCallbackInfo(descriptor);
             WGPUUncapturedErrorCallbackInfo.callback(uncaptured, GpuErrors.callback());
             WGPUUncapturedErrorCallbackInfo.userdata1(uncaptured, errors.userData());
-            return new GpuDevice(adapter, request(instance, adapter, descriptor, call), errors);
+            MemorySegment handle = request(instance, adapter, descriptor, call);
+            try {
+                return new GpuDevice(adapter, handle, errors);
+            } catch (RuntimeException e) {
+                WgpuNative.wgpuDeviceRelease(handle);
+                throw e;
+            }
         } catch (RuntimeException e) {
             errors.forget();
             throw e;
@@ -180,81 +187,159 @@ public final class GpuDevice implements AutoCloseable {
      *
      * @param offset a multiple of 4
      * @param source an address
-     * @param bytes a multiple of 4; few enough that the library's own copy of them does no harm
+     * @param bytes a multiple of 4, at most {@link #MOST_WRITE_BYTES}
      */
     public void write(GpuBuffer to, long offset, long source, long bytes) {
+        requireWrite(to, offset, bytes);
+        while (!tryWrite(to, offset, source, bytes)) {
+            makeRoom(bytes);
+        }
+    }
+
+    private static void requireWrite(GpuBuffer to, long offset, long bytes) {
         requireRange(to, offset, bytes);
-        boolean full;
+        if (bytes > MOST_WRITE_BYTES) {
+            throw new AssertionError("small write of " + bytes + " bytes");
+        }
+    }
+
+    private boolean tryWrite(GpuBuffer to, long offset, long source, long bytes) {
         queueLock.lock();
         try {
-            writeLocked(to, offset, source, bytes);
-            full = unsubmittedBytes >= SUBMIT_BYTES;
-            if (full) {
-                submitLocked(0, 0);
+            errors.requireAlive();
+            if (!pending.hasRoom(bytes)) {
+                return false;
+            }
+            pending.add(to, offset, source, bytes);
+            return true;
+        } finally {
+            queueLock.unlock();
+        }
+    }
+
+    /** Submits what leaves no room, and gets another chunk; a wait for the device holds no lock. */
+    private void makeRoom(long bytes) {
+        StagingBuffer submitted = null;
+        queueLock.lock();
+        try {
+            if (pending.hasRoom(bytes)) {
+                return;
+            }
+            if (pending.hasChunk()) {
+                submitted = submitLocked(0);
             }
         } finally {
             queueLock.unlock();
         }
-        if (full) {
-            limitUnawaited();
-        }
-    }
-
-    private void writeLocked(GpuBuffer to, long offset, long source, long bytes) {
-        errors.requireAlive();
-        Downcalls.queueWriteBuffer(queueAddress, to.address(), offset, source, bytes);
-        try {
-            errors.check("wgpuQueueWriteBuffer");
-        } catch (ArenaOutOfMemoryException e) {
-            // the library has lost the device by now, and a submission would end the process
-            errors.lose("wgpuQueueWriteBuffer of " + bytes + " bytes found no memory for its copy");
-            throw e;
-        }
-        unsubmittedBytes += bytes + WRITE_OVERHEAD;
-        unawaitedBytes += bytes + WRITE_OVERHEAD;
-    }
-
-    private void limitUnawaited() {
-        poll();
-        boolean wait;
+        giveBack(submitted);
+        StagingBuffer fresh = writeChunks.take();
+        boolean needed;
         queueLock.lock();
         try {
-            wait = unawaitedBytes >= 4 * SUBMIT_BYTES;
+            needed = !pending.hasChunk();
+            if (needed) {
+                pending.begin(fresh);
+            }
         } finally {
             queueLock.unlock();
         }
-        if (wait) {
-            flush();
+        if (!needed) {
+            writeChunks.giveUnused(fresh);
+        }
+    }
+
+    private void giveBack(@Nullable StagingBuffer submitted) {
+        if (submitted != null) {
+            writeChunks.give(submitted);
+        }
+    }
+
+    /** Forgets the small writes to a buffer that is about to go. */
+    void dropWrites(GpuBuffer target) {
+        queueLock.lock();
+        try {
+            pending.drop(target);
+        } finally {
+            queueLock.unlock();
         }
     }
 
     /** Submits finished commands, behind a write that they need. */
-    void submit(long commandsArray, GpuBuffer parameters, long parameterSource, long parameterBytes) {
-        requireRange(parameters, 0, parameterBytes);
-        queueLock.lock();
-        try {
-            writeLocked(parameters, 0, parameterSource, parameterBytes);
-            submitLocked(1, commandsArray);
-        } finally {
-            queueLock.unlock();
+    void submit(long commands, GpuBuffer parameters, long parameterSource, long parameterBytes) {
+        requireWrite(parameters, 0, parameterBytes);
+        StagingBuffer submitted;
+        while (true) {
+            queueLock.lock();
+            try {
+                errors.requireAlive();
+                if (pending.hasRoom(parameterBytes)) {
+                    pending.add(parameters, 0, parameterSource, parameterBytes);
+                    submitted = submitLocked(commands);
+                    break;
+                }
+            } finally {
+                queueLock.unlock();
+            }
+            makeRoom(parameterBytes);
         }
+        giveBack(submitted);
     }
 
     /** Submits finished commands. */
-    void submit(long commandsArray) {
+    void submit(long commands) {
+        StagingBuffer submitted;
         queueLock.lock();
         try {
-            submitLocked(1, commandsArray);
+            submitted = submitLocked(commands);
         } finally {
             queueLock.unlock();
         }
+        giveBack(submitted);
     }
 
-    private void submitLocked(long count, long commandsArray) {
+    /**
+     * Submits the small writes that wait, and commands behind them.
+     *
+     * @param commands 0 for none
+     * @return the staging of the writes, to be given back, or null
+     */
+    private @Nullable StagingBuffer submitLocked(long commands) {
         errors.requireAlive();
-        Downcalls.queueSubmitForIndex(queueAddress, count, commandsArray);
-        unsubmittedBytes = 0;
+        long writes = pending.isEmpty() ? 0 : pending.finish(this);
+        long count = 0;
+        if (writes != 0) {
+            submission.setAtIndex(ValueLayout.JAVA_LONG, count++, writes);
+        }
+        if (commands != 0) {
+            submission.setAtIndex(ValueLayout.JAVA_LONG, count++, commands);
+        }
+        Downcalls.queueSubmitForIndex(queueAddress, count, submission.address());
+        StagingBuffer submitted = null;
+        if (writes != 0) {
+            Downcalls.releaseCommands(writes);
+            submitted = pending.end();
+        }
         errors.check("wgpuQueueSubmitForIndex");
+        return submitted;
+    }
+
+    /**
+     * Submits the small writes that wait.
+     *
+     * @throws DeviceException if the device fails
+     */
+    public void submitWrites() {
+        StagingBuffer submitted = null;
+        queueLock.lock();
+        try {
+            errors.requireAlive();
+            if (!pending.isEmpty()) {
+                submitted = submitLocked(0);
+            }
+        } finally {
+            queueLock.unlock();
+        }
+        giveBack(submitted);
     }
 
     /**
@@ -263,33 +348,42 @@ public final class GpuDevice implements AutoCloseable {
      * @throws DeviceException if the device fails
      */
     public void flush() {
-        Completion done = takeCompletion();
+        Completion done = Completion.take();
         done.reset();
+        StagingBuffer submitted;
         queueLock.lock();
         try {
             requireAnswer();
-            submitLocked(0, 0);
-            unawaitedBytes = 0;
+            submitted = submitLocked(0);
             Downcalls.queueOnSubmittedWorkDone(queueAddress, done.info());
         } finally {
             queueLock.unlock();
         }
+        giveBack(submitted);
         await(done, "wgpuQueueOnSubmittedWorkDone");
-        returnCompletion(done);
+        Completion.give(done); // not after a failure: the library might still answer
     }
 
     /**
      * Makes a call that a lost device refuses, ahead of one that would end the process then.
      *
+     * <p>An encoder that is finished and never submitted would tell as well, but costs the driver a command pool.
+     *
      * @throws io.devicearena.DeviceLostException if it does
      */
     void requireAnswer() {
-        errors.requireAlive();
-        long encoder = Downcalls.deviceCreateCommandEncoder(address);
-        long nothing = Downcalls.finish(encoder);
-        Downcalls.releaseEncoder(encoder);
-        Downcalls.releaseCommands(nothing);
-        errors.check("wgpuCommandEncoderFinish");
+        queueLock.lock();
+        try {
+            errors.requireAlive();
+            Downcalls.queueWriteBuffer(queueAddress, probe.address(), 0, submission.address(), Integer.BYTES);
+            errors.check("wgpuQueueWriteBuffer");
+        } catch (ArenaOutOfMemoryException e) {
+            // the library has lost the device by now, and a submission would end the process
+            errors.lose("wgpuQueueWriteBuffer found no memory for its copy");
+            throw e;
+        } finally {
+            queueLock.unlock();
+        }
     }
 
     /** Runs the callbacks of what is done; never waits. */
@@ -352,20 +446,6 @@ public final class GpuDevice implements AutoCloseable {
         }
     }
 
-    private Completion takeCompletion() {
-        synchronized (completions) {
-            Completion free = completions.poll();
-            return free == null ? new Completion() : free;
-        }
-    }
-
-    /** Not after a failure: the library might still answer. */
-    private void returnCompletion(Completion answered) {
-        synchronized (completions) {
-            completions.push(answered);
-        }
-    }
-
     static void requireRange(GpuBuffer buffer, long offset, long bytes) {
         if (((offset | bytes) & 3) != 0 || bytes <= 0 || offset < 0 || offset > buffer.bytes() - bytes) {
             throw new AssertionError(
@@ -378,9 +458,28 @@ public final class GpuDevice implements AutoCloseable {
         WgpuNative.wgpuDeviceDestroy(handle);
     }
 
+    /** Gives staging back that nobody uses now. */
+    public void trim() {
+        StagingBuffer unused = null;
+        queueLock.lock();
+        try {
+            if (pending.isEmpty() && pending.hasChunk()) {
+                unused = pending.end();
+            }
+        } finally {
+            queueLock.unlock();
+        }
+        if (unused != null) {
+            writeChunks.giveUnused(unused); // the ring asks for the queue's lock in its own: never the other way round
+        }
+        writeChunks.trim();
+    }
+
     /** Gives the device back; waits for the work that is under way. */
     @Override
     public void close() {
+        trim();
+        probe.close();
         WgpuNative.wgpuQueueRelease(queue);
         WgpuNative.wgpuDeviceRelease(handle);
         errors.forget();

@@ -10,9 +10,10 @@ import io.devicearena.wgpu.ffi.WgpuNative;
 public final class StagingBuffer implements AutoCloseable {
     private final GpuDevice device;
     private final GpuBuffer buffer;
-    private final Completion mapping = new Completion();
+    private final Completion mapping = Completion.take();
     private final boolean forUpload;
     private boolean asked;
+    private boolean closed;
     private long mappedBytes;
     private long address;
 
@@ -96,5 +97,9 @@ public final class StagingBuffer implements AutoCloseable {
     @Override
     public void close() {
         buffer.close();
+        if (!asked && !closed) {
+            Completion.give(mapping);
+        }
+        closed = true;
     }
 }

@@ -21,6 +21,7 @@ public final class ArenaBuffers implements AutoCloseable {
     private final Map<Integer, GpuBindGroup> arenaMerges = new HashMap<>();
     private final Map<Integer, GpuBindGroup> shadowMerges = new HashMap<>();
     private final Map<Integer, GpuBindGroup> casts = new HashMap<>();
+    private final Map<Integer, GpuBindGroup> gathers = new HashMap<>();
 
     /**
      * Takes both buffers over; sizes are multiples of {@link #SIZE_UNIT}.
@@ -102,8 +103,21 @@ public final class ArenaBuffers implements AutoCloseable {
         }
     }
 
+    /** What {@link Gather} needs to read a window of the arena. */
+    GpuBindGroup gatherGroup(Integer index) {
+        synchronized (gathers) {
+            GpuBindGroup group = gathers.get(index);
+            if (group == null) {
+                group = pools.gather().bind(arena, index);
+                gathers.put(index, group);
+            }
+            return group;
+        }
+    }
+
     @Override
     public void close() {
+        gathers.values().forEach(GpuBindGroup::close);
         arenaMerges.values().forEach(GpuBindGroup::close);
         shadowMerges.values().forEach(GpuBindGroup::close);
         casts.values().forEach(GpuBindGroup::close);

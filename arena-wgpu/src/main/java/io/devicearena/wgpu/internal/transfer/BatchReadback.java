@@ -7,17 +7,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads several ranges of a buffer together: one submission and one wait, whatever their number.
+ * Reads several ranges of an arena together: one submission and one wait, whatever their number.
  *
  * <p>Threads: safe for any thread.
  */
 public final class BatchReadback {
     private final TransferPools pools;
+    private final ArenaBuffers buffers;
     private final RegionSizes sizes;
 
     /** Makes the reader of an arena's batches. */
-    public BatchReadback(TransferPools pools, RegionSizes sizes) {
+    public BatchReadback(TransferPools pools, ArenaBuffers buffers, RegionSizes sizes) {
         this.pools = pools;
+        this.buffers = buffers;
         this.sizes = sizes;
     }
 
@@ -26,12 +28,12 @@ public final class BatchReadback {
      *
      * @return the sum over the regions of what was read, elements or bytes
      */
-    public long read(GpuBuffer from, List<ReadBatch.Region> regions) {
+    public long read(List<ReadBatch.Region> regions) {
         Transfer transfer = pools.take();
         try {
             long total = layOut(transfer, regions);
             if (transfer.layout.copies() > 0) {
-                StagingBuffer staging = copyOut(transfer, from);
+                StagingBuffer staging = copyOut(transfer);
                 try {
                     staging.awaitMapped();
                     for (int i = 0; i < regions.size(); i++) {
@@ -59,12 +61,12 @@ public final class BatchReadback {
      * @param arena kept reachable for as long as the read is pending
      * @param pending where the read is noted until it has ended
      */
-    public PendingRead begin(GpuBuffer from, List<ReadBatch.Region> regions, Object arena, PendingReads pending) {
+    public PendingRead begin(List<ReadBatch.Region> regions, Object arena, PendingReads pending) {
         Transfer transfer = pools.take();
         try {
             long total = layOut(transfer, regions);
             StagingBuffer staging = transfer.layout.copies() > 0
-                    ? copyOut(transfer, from)
+                    ? copyOut(transfer)
                     : pools.readbacks().take(ReadbackPool.SMALLEST);
             return pending.add(new PendingRead(
                     pools,
@@ -94,16 +96,13 @@ public final class BatchReadback {
         return total;
     }
 
-    private StagingBuffer copyOut(Transfer transfer, GpuBuffer from) {
+    private StagingBuffer copyOut(Transfer transfer) {
         ReadbackLayout layout = transfer.layout;
         StagingBuffer staging = pools.readbacks().take(layout.bytes());
         try {
             transfer.commands.begin();
             try {
-                for (int i = 0; i < layout.copies(); i++) {
-                    transfer.commands.copy(from, layout.from(i), staging.buffer(), layout.target(i), layout.length(i));
-                }
-                transfer.commands.submit();
+                record(transfer, staging.buffer());
             } catch (RuntimeException | Error e) {
                 transfer.commands.discard();
                 throw e;
@@ -114,6 +113,22 @@ public final class BatchReadback {
             throw e;
         }
         return staging;
+    }
+
+    private void record(Transfer transfer, GpuBuffer to) {
+        ReadbackLayout layout = transfer.layout;
+        Gather gather = pools.gather();
+        int window = pools.gathersOnDevice() ? gather.windowOf(layout) : -1;
+        if (window >= 0) {
+            long jobs =
+                    gather.record(transfer.commands, buffers.gatherGroup(window), window, layout, to, transfer.jobs);
+            transfer.commands.submit(gather.jobs(), transfer.jobs.address(), jobs);
+        } else {
+            for (int i = 0; i < layout.copies(); i++) {
+                transfer.commands.copy(buffers.arena(), layout.from(i), to, layout.target(i), layout.length(i));
+            }
+            transfer.commands.submit();
+        }
     }
 
     private static int unit(ReadBatch.Region region) {

@@ -4,6 +4,7 @@ import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: one thread at a time.
  */
 final class Transfer {
-    /** Data up to this many bytes on the device goes through the queue. */
+    /** Data up to this many bytes on the device waits for the next submission; a mirror comes on top. */
     static final int SMALL_BYTES = 64 << 10;
 
     /** Pieces of a large read that are under way at a time. */
@@ -30,6 +31,9 @@ final class Transfer {
 
     final long mirror;
     final KernelParameters parameters;
+    /** The jobs of a {@link Gather}. */
+    final MemorySegment jobs;
+
     /** The pieces of a large read, in order. */
     final @Nullable StagingBuffer[] pieces = new StagingBuffer[PIECES];
 
@@ -43,6 +47,7 @@ final class Transfer {
         data = memory.allocate(SMALL_BYTES + 8, 8).address();
         mirror = memory.allocate(SMALL_BYTES / 2 + 8, 8).address();
         parameters = new KernelParameters(memory);
+        jobs = memory.allocate(Gather.JOBS_BYTES, 8);
     }
 
     void ensureCounts(int regions) {

@@ -4,6 +4,7 @@ import io.devicearena.DeviceKind;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import io.devicearena.wgpu.internal.gpu.StagingRing;
 import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
 
@@ -17,23 +18,25 @@ public final class TransferPools implements AutoCloseable {
     private final Arena memory = Arena.ofShared();
     private final ArrayDeque<Transfer> transfers = new ArrayDeque<>();
     private final ReadbackPool readbacks;
-    private final UploadRing uploads;
+    private final StagingRing uploads;
     private final GpuBuffer parameters;
     private final ByteMerge merge;
     private final MirrorCast cast;
+    private final Gather gather;
     private final ReadWatcher watcher = new ReadWatcher();
 
     /** Makes the pools, empty, and compiles the kernels. */
     public TransferPools(GpuDevice device) {
         this.device = device;
         readbacks = new ReadbackPool(device);
-        uploads = new UploadRing(device);
+        uploads = new StagingRing(device, Upload.CHUNK_BYTES, Upload.MOST_CHUNKS);
         parameters = device.createBuffer(
                 "device arena parameters",
                 KernelParameters.BUFFER_BYTES,
                 WgpuNative.WGPUBufferUsage_Uniform() | WgpuNative.WGPUBufferUsage_CopyDst());
         merge = new ByteMerge(device, parameters);
         cast = new MirrorCast(device, parameters);
+        gather = new Gather(device);
     }
 
     /** The device that all of it belongs to. */
@@ -43,7 +46,16 @@ public final class TransferPools implements AutoCloseable {
 
     /** Whether large mirrors are cast by the device: where it is emulated, the host's vector code is faster. */
     boolean castsOnDevice() {
-        return device.adapter().kind() != DeviceKind.EMULATED_GPU;
+        return !isEmulated();
+    }
+
+    /** Whether scattered reads are brought together by the device: where it is emulated, copies are as fast. */
+    boolean gathersOnDevice() {
+        return !isEmulated();
+    }
+
+    private boolean isEmulated() {
+        return device.adapter().kind() == DeviceKind.EMULATED_GPU;
     }
 
     Transfer take() {
@@ -65,7 +77,7 @@ public final class TransferPools implements AutoCloseable {
         return readbacks;
     }
 
-    UploadRing uploads() {
+    StagingRing uploads() {
         return uploads;
     }
 
@@ -81,6 +93,10 @@ public final class TransferPools implements AutoCloseable {
         return cast;
     }
 
+    Gather gather() {
+        return gather;
+    }
+
     ReadWatcher watcher() {
         return watcher;
     }
@@ -89,6 +105,7 @@ public final class TransferPools implements AutoCloseable {
     public void trim() {
         readbacks.trim();
         uploads.trim();
+        device.trim();
     }
 
     /** Gives everything back; no transfer may be under way. */
@@ -97,6 +114,7 @@ public final class TransferPools implements AutoCloseable {
         trim();
         merge.close();
         cast.close();
+        gather.close();
         parameters.close();
         memory.close();
     }

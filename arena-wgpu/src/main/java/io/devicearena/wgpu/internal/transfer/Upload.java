@@ -12,7 +12,7 @@ import java.lang.foreign.ValueLayout;
 /**
  * Writes the caller's memory to the buffers of an arena, any range of bytes of them.
  *
- * <p>Small data goes through the queue, whose own copy of it is cheap; large data through kept staging, piece by piece.
+ * <p>Small data waits in staging for the next submission; large data goes through staging of its own, piece by piece.
  * Either way the caller's memory is free again when a write returns, and whatever is submitted later sees it.
  *
  * <p>Threads: safe for any thread.
@@ -27,6 +27,11 @@ public final class Upload {
         /** Makes it; behind an odd last element the value goes on, with what it has there. */
         CONTINUED
     }
+
+    /** Staging for large data: data and mirror of a chunk together, and how many there may be. */
+    static final long CHUNK_BYTES = 8L << 20;
+
+    static final int MOST_CHUNKS = 8;
 
     private static final long WORD = Integer.BYTES;
 
@@ -140,7 +145,7 @@ public final class Upload {
         int unit = transfer.host.deviceBytes();
         boolean castByHost = mirror != Mirror.NONE && !castByDevice;
         // whole words, so that all pieces lie in their words alike; whole pairs, so that only the last mirror ends odd
-        long most = (UploadRing.CHUNK_BYTES - 2 * WORD) / (unit + (castByHost ? Short.BYTES : 0)) & -4;
+        long most = (CHUNK_BYTES - 2 * WORD) / (unit + (castByHost ? Short.BYTES : 0)) & -4;
         for (long done = 0; done < elements; done += most) {
             long count = Math.min(most, elements - done);
             StagingBuffer chunk = pools.uploads().take();

@@ -1,25 +1,22 @@
-package io.devicearena.wgpu.internal.transfer;
+package io.devicearena.wgpu.internal.gpu;
 
 import io.devicearena.ArenaOutOfMemoryException;
-import io.devicearena.wgpu.internal.gpu.GpuDevice;
-import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Staging for uploads: a few chunks that go round between host and device, so that an upload of any size needs no more
+ * Staging for uploads: a few chunks that go round between host and device, so that uploads of any size need no more
  * memory than they have.
  *
  * <p>Threads: safe for any thread; who takes a chunk has it alone until it is given back.
  */
-final class UploadRing {
-    /** Data and mirror of a chunk together. */
-    static final long CHUNK_BYTES = 8L << 20;
-
-    private static final int MOST_CHUNKS = 8;
-
+public final class StagingRing {
     private final GpuDevice device;
+    private final long chunkBytes;
+    private final int mostChunks;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition given = lock.newCondition();
     /** In the order in which the device will be done with them. */
@@ -27,12 +24,20 @@ final class UploadRing {
 
     private int made;
 
-    UploadRing(GpuDevice device) {
+    /**
+     * Makes a ring without chunks.
+     *
+     * @param chunkBytes the size of each
+     * @param mostChunks how many there may be
+     */
+    public StagingRing(GpuDevice device, long chunkBytes, int mostChunks) {
         this.device = device;
+        this.chunkBytes = chunkBytes;
+        this.mostChunks = mostChunks;
     }
 
     /** Takes a chunk and waits until the host may write to it. */
-    StagingBuffer take() {
+    public StagingBuffer take() {
         StagingBuffer chunk = next();
         try {
             chunk.awaitMapped();
@@ -48,10 +53,10 @@ final class UploadRing {
         try {
             while (true) {
                 StagingBuffer oldest = chunks.peek();
-                if (oldest != null && (made == MOST_CHUNKS || oldest.isMapped())) {
+                if (oldest != null && (made == mostChunks || oldest.isMapped())) {
                     return chunks.remove();
                 }
-                if (made < MOST_CHUNKS) {
+                if (made < mostChunks) {
                     made++;
                     break;
                 }
@@ -65,7 +70,7 @@ final class UploadRing {
 
     private StagingBuffer make() {
         try {
-            return StagingBuffer.forUpload(device, CHUNK_BYTES);
+            return StagingBuffer.forUpload(device, chunkBytes);
         } catch (RuntimeException e) {
             lock.lock();
             try {
@@ -83,9 +88,9 @@ final class UploadRing {
     }
 
     /** Takes a chunk back that the device has been handed, and asks for it to be mapped again. */
-    void give(StagingBuffer submitted) {
+    public void give(StagingBuffer submitted) {
         try {
-            submitted.beginMap(CHUNK_BYTES);
+            submitted.beginMap(chunkBytes);
         } catch (RuntimeException e) {
             discard(submitted);
             throw e;
@@ -99,8 +104,19 @@ final class UploadRing {
         }
     }
 
+    /** Takes a chunk back that is as it was taken. */
+    void giveUnused(StagingBuffer mapped) {
+        lock.lock();
+        try {
+            chunks.addFirst(mapped);
+            given.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Ends a chunk whose upload failed. */
-    void discard(StagingBuffer failed) {
+    public void discard(StagingBuffer failed) {
         failed.close();
         lock.lock();
         try {
@@ -111,14 +127,17 @@ final class UploadRing {
         }
     }
 
-    void trim() {
+    /** Ends the chunks that nobody has. */
+    public void trim() {
+        List<StagingBuffer> unused;
         lock.lock();
         try {
-            made -= chunks.size();
-            chunks.forEach(StagingBuffer::close);
+            unused = new ArrayList<>(chunks);
             chunks.clear();
+            made -= unused.size();
         } finally {
             lock.unlock();
         }
+        unused.forEach(StagingBuffer::close);
     }
 }

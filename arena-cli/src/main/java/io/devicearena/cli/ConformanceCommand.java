@@ -1,0 +1,75 @@
+package io.devicearena.cli;
+
+import io.devicearena.conformance.runner.ConformanceReport;
+import io.devicearena.conformance.runner.ConformanceRequest;
+import io.devicearena.conformance.runner.ConformanceRunner;
+import io.devicearena.conformance.runner.Specification;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Proves backends outside of any build. */
+@Command(
+        name = "conformance",
+        description = "Runs every clause of the specification on every device of every provider found, or of one.",
+        footer = {
+            "",
+            "Exit codes: 0 every tested clause holds, 1 a clause fails, a required provider is not available, or nothing"
+                    + " was tested, 2 wrong usage, a provider name that no provider has among it."
+        })
+final class ConformanceCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Mixin
+    private final OutputOptions output = new OutputOptions();
+
+    @Option(names = "--provider", paramLabel = "NAME", description = "The only provider to test; default: all found.")
+    private @Nullable String provider;
+
+    @Option(
+            names = "--require",
+            paramLabel = "LIST",
+            description = "Providers that must be available, separated by commas; default: the variable"
+                    + " DEVICEARENA_REQUIRE.")
+    private @Nullable String required;
+
+    @Option(
+            names = "--report",
+            paramLabel = "DIR",
+            description = "Write index.html, a page to show to others, and JUnit's reports there.")
+    private @Nullable Path folder;
+
+    @Override
+    public Integer call() throws IOException {
+        String names =
+                required == null ? System.getenv().getOrDefault(ConformanceRequest.REQUIRE_VARIABLE, "") : required;
+        ConformanceRequest request = new ConformanceRequest(
+                Optional.ofNullable(provider), ConformanceRequest.names(names), Optional.ofNullable(folder));
+        Progress progress = new Progress(spec.commandLine().getErr());
+        ConformanceReport report;
+        try {
+            report = ConformanceRunner.run(request, progress::show);
+        } finally {
+            progress.end();
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (output.json) {
+            Json.print(out, json -> ConformanceJson.write(report, request, json));
+        } else {
+            new ConformanceText(report, Specification.shipped()).print(out);
+            request.reportFolder().ifPresent(path -> out.println("\nreport: " + path.resolve("index.html")));
+            out.flush();
+        }
+        return report.ok() ? 0 : Faults.FAILED;
+    }
+}

@@ -1,0 +1,119 @@
+package io.devicearena.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The kit outside a build: on the provider that ships, and on one that somebody else got wrong. */
+class ConformanceCommandTest {
+    private static final String SOURCE = """
+            import io.devicearena.ArenaDevice;
+            import io.devicearena.ArenaLimits;
+            import io.devicearena.ArenaOptions;
+            import io.devicearena.DeviceArena;
+            import io.devicearena.DeviceKind;
+            import io.devicearena.MemoryPlan;
+            import io.devicearena.spi.AbstractDeviceArena;
+            import io.devicearena.spi.ArenaGeometry;
+            import io.devicearena.spi.Availability;
+            import io.devicearena.spi.DeviceArenaProvider;
+            import io.devicearena.spi.SpiVersion;
+            import java.lang.foreign.MemorySegment;
+            import java.util.Arrays;
+            import java.util.List;
+            import java.util.Set;
+
+            public class Dirty implements DeviceArenaProvider {
+                public int spiVersion() { return SpiVersion.CURRENT; }
+                public String name() { return "dirty"; }
+                public Availability probe() {
+                    return new Availability.Ready(List.of(new ArenaDevice("dirty", 0, "attic", "never swept",
+                            DeviceKind.HOST, 200, new ArenaLimits(1 << 22, "attic size", 16, 1 << 22), Set.of())));
+                }
+                public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+                    if (!device.provider().equals(name())) {
+                        throw new IllegalArgumentException("device: expected mine, got " + device);
+                    }
+                    ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
+                    byte[] bytes = new byte[(int) geometry.sizeBytes()];
+                    bytes[bytes.length - 1] = 1;
+                    MemorySegment memory = MemorySegment.ofArray(bytes);
+                    return new AbstractDeviceArena(device, plan, options, geometry, () -> {}) {
+                        protected void writeRange(long offset, MemorySegment source) {
+                            MemorySegment.copy(source, 0, memory, offset, source.byteSize());
+                        }
+                        protected void readRange(long offset, MemorySegment destination) {
+                            MemorySegment.copy(memory, offset, destination, 0, destination.byteSize());
+                        }
+                    };
+                }
+            }
+            """;
+
+    @TempDir
+    Path folder;
+
+    private ChildProcess.Result arenaWithDirty(String... arguments) throws IOException, InterruptedException {
+        Path source = Files.writeString(folder.resolve("Dirty.java"), SOURCE);
+        assertThat(Compiler.compile(source, folder)).isEmpty();
+        Path services = Files.createDirectories(folder.resolve("META-INF").resolve("services"));
+        Files.writeString(services.resolve("io.devicearena.spi.DeviceArenaProvider"), "Dirty\n");
+        List<String> command = new ArrayList<>(List.of(
+                "-cp", folder + File.pathSeparator + ChildProcess.runtimePath(), "io.devicearena.cli.ArenaCli"));
+        command.addAll(List.of(arguments));
+        return ChildProcess.java(folder, command);
+    }
+
+    @Test
+    void theCpuConformsAndTheReportIsWritten() throws IOException {
+        Path reports = folder.resolve("reports");
+        Cli.Result result = Cli.run("conformance", "--provider", "cpu", "--json", "--report", reports.toString());
+        assertThat(result.err()).isEmpty();
+        assertThat(result.json())
+                .containsEntry("ok", "true")
+                .containsEntry("spiVersion", "1")
+                .containsEntry("implementation", "io.devicearena.cpu.CpuDeviceArenaProvider")
+                .containsEntry("available", "true")
+                .containsEntry("failed", "0")
+                .containsKeys("version", "java", "system", "started", "millis", "passed", "unsupported", "leftOut");
+        assertThat(Integer.parseInt(result.json().getOrDefault("passed", ""))).isPositive();
+        assertThat(result.exitCode()).isZero();
+        assertThat(reports.resolve("index.html")).content().contains("Every tested clause holds on cpu/0");
+    }
+
+    @Test
+    void aBrokenBackendIsCaughtByNameAndAPipeHearsNothingElse() throws IOException, InterruptedException {
+        ChildProcess.Result result = arenaWithDirty("conformance", "--provider", "dirty", "--require", "cpu,tpu");
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out())
+                .startsWith("dirty/0: attic (never swept)")
+                .contains("FAILED dirty/0 1.2 freshMemoryReadsAsZero")
+                .contains("clause 1.2 freshMemoryReadsAsZero, provider 'dirty', device 0 'attic': ")
+                .containsPattern("PROBLEM required provider 'tpu': expected one of .*, got none of that name; put its"
+                        + " jar on the path")
+                .contains("does not conform: ");
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void aNameThatNoProviderHasIsWrongUsage() {
+        Cli.Result result = Cli.run("conformance", "--provider", "tpu");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err())
+                .isEqualTo("arena: provider 'tpu': expected one of cpu, wgpu, got none of that name; put its jar on the"
+                        + " path" + System.lineSeparator());
+    }
+
+    @Test
+    void anUnknownOptionIsWrongUsage() {
+        assertThat(Cli.run("conformance", "--nonsense").exitCode()).isEqualTo(2);
+    }
+}

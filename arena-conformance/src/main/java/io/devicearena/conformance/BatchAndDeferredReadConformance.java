@@ -1,0 +1,394 @@
+package io.devicearena.conformance;
+
+import static io.devicearena.conformance.ExamplePlan.NODE_1;
+import static io.devicearena.conformance.ExamplePlan.NODE_2;
+import static io.devicearena.conformance.ExamplePlan.NODE_8;
+
+import io.devicearena.DType;
+import io.devicearena.DeferredRead;
+import io.devicearena.DeviceArena;
+import io.devicearena.ReadBatch;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Group 6: several reads at once, and reads that are begun now and awaited later.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public interface BatchAndDeferredReadConformance extends ConformanceTopic {
+    /** Each region gets its own bytes, whatever stands beside it. */
+    @Test
+    default void required_6_1_batchEqualsSingleReads() {
+        try (DeviceArena arena = openExample()) {
+            Batches.Mixed mixed = new Batches.Mixed(Data.bytes(61, 93));
+            arena.writeBytes(0, MemorySegment.ofArray(mixed.arenaBytes()));
+            Check.same("result of a batch of 9 regions", Batches.Mixed.RESULT, arena.readBatch(mixed.batch()));
+            mixed.check();
+            Check.same(
+                    "result of an empty batch",
+                    0L,
+                    arena.readBatch(ReadBatch.builder().build()));
+        }
+        byte[] bytes = Data.bytes(62, 8192);
+        try (DeviceArena arena = open(ExamplePlan.bytes(bytes.length))) {
+            arena.writeBytes(0, MemorySegment.ofArray(bytes));
+            ReadBatch.Builder builder = ReadBatch.builder();
+            List<byte[]> destinations = new ArrayList<>();
+            long sum = 0;
+            for (int i = 0; i < 1000; i++) {
+                byte[] destination = new byte[i % 7];
+                destinations.add(destination);
+                builder.bytes(Batches.scattered(i), MemorySegment.ofArray(destination));
+                sum += destination.length;
+            }
+            Check.same("result of a batch of 1,000 regions", sum, arena.readBatch(builder.build()));
+            for (int i = 0; i < destinations.size(); i++) {
+                int from = Batches.scattered(i);
+                byte[] destination = destinations.get(i);
+                Check.same(
+                        "region " + i, from, Arrays.copyOfRange(bytes, from, from + destination.length), destination);
+            }
+        }
+    }
+
+    /** A batch is built once; lengths change from step to step. */
+    @Test
+    default void required_6_2_batchHonoursLengths() {
+        try (DeviceArena arena = openExample()) {
+            float[] data = Data.exact(DType.F32, 8);
+            arena.writeInputF32(NODE_1, DType.F32, data);
+            float mark = Float.intBitsToFloat(0xDEADBEEF);
+            float[] wide = new float[10];
+            float[] narrow = new float[3];
+            ReadBatch batch = ReadBatch.builder()
+                    .output(NODE_1, DType.F32, wide)
+                    .output(NODE_1, DType.F32, narrow)
+                    .build();
+            for (int length : new int[] {32, 20, 6, 0}) {
+                Arrays.fill(wide, mark);
+                Arrays.fill(narrow, mark);
+                arena.setActualLength(NODE_1, length);
+                int whole = length / 4;
+                String what = "batch with an actual length of " + length;
+                Check.same(what + ", result", (long) whole + Math.min(whole, 3), arena.readBatch(batch));
+                Check.same(what + ", long destination", Batches.beginning(data, whole, 10, mark), wide);
+                Check.same(what + ", short destination", Batches.beginning(data, Math.min(whole, 3), 3, mark), narrow);
+            }
+        }
+    }
+
+    /** Nothing is remembered from the last time. */
+    @Test
+    default void required_6_3_batchReadAgainSeesNewBytes() {
+        try (DeviceArena arena = openExample()) {
+            float[] floats = new float[8];
+            byte[] raw = new byte[11];
+            ReadBatch batch = ReadBatch.builder()
+                    .output(NODE_2, DType.F32, floats)
+                    .bytes(66, MemorySegment.ofArray(raw))
+                    .build();
+            for (int round = 0; round < 20; round++) {
+                float[] data = Data.exact(DType.F32, 8 + round);
+                data = Arrays.copyOfRange(data, round, round + 8);
+                byte[] bytes = Data.bytes(630L + round, 11);
+                arena.writeInputF32(NODE_2, DType.F32, data);
+                arena.writeBytes(66, MemorySegment.ofArray(bytes));
+                arena.readBatch(batch);
+                Check.same("typed region, reading " + round, data, floats);
+                Check.same("raw region, reading " + round, 66, bytes, raw);
+            }
+        }
+    }
+
+    /** All regions are right, or nothing is read. */
+    @Test
+    default void required_6_4_oneBadRegionRefusesTheBatch() {
+        List<Consumer<ReadBatch.Builder>> faults = List.of(
+                bad -> bad.output(NODE_8, DType.F32, new float[1]),
+                bad -> bad.bytes(93, MemorySegment.ofArray(new byte[1])),
+                bad -> bad.bytes(Long.MAX_VALUE, MemorySegment.ofArray(new byte[1])));
+        try (DeviceArena arena = openExample()) {
+            for (int fault = 0; fault < faults.size(); fault++) {
+                float[] floats = new float[8];
+                byte[] raw = new byte[9];
+                ReadBatch.Builder builder =
+                        ReadBatch.builder().output(NODE_1, DType.F32, floats).bytes(1, MemorySegment.ofArray(raw));
+                faults.get(fault).accept(builder);
+                ReadBatch batch = builder.build();
+                String what = "batch whose last region is bad (" + fault + ")";
+                Check.refused(IllegalArgumentException.class, what, () -> arena.readBatch(batch));
+                Check.refused(IllegalArgumentException.class, what + ", deferred", () -> arena.beginRead(batch));
+                Check.same(what + ", typed destination", new float[8], floats);
+                Check.same(what + ", raw destination", 0, new byte[9], raw);
+            }
+        }
+    }
+
+    /** A fault is told where it is made. */
+    @Test
+    default void required_6_5_badRegionsAreRefusedWhenTheyAreAdded() {
+        ReadBatch.Builder builder = ReadBatch.builder();
+        float[] floats = new float[2];
+        MemorySegment readOnly = MemorySegment.ofArray(new byte[8]).asReadOnly();
+        for (DType dtype : Data.OTHERS) {
+            Check.refused(
+                    IllegalArgumentException.class,
+                    "a region of " + dtype,
+                    () -> builder.output(NODE_1, dtype, floats));
+        }
+        Check.refused(
+                IllegalArgumentException.class,
+                "a typed region into read-only memory",
+                () -> builder.output(NODE_1, DType.F32, readOnly));
+        Check.refused(
+                IllegalArgumentException.class, "a raw region into read-only memory", () -> builder.bytes(0, readOnly));
+        Check.refused(
+                IllegalArgumentException.class,
+                "a typed region into 7 bytes",
+                () -> builder.output(NODE_1, DType.F32, MemorySegment.ofArray(new byte[7])));
+        Check.refused(
+                IllegalArgumentException.class,
+                "a raw region at offset -1",
+                () -> builder.bytes(-1, MemorySegment.ofArray(new byte[1])));
+        Check.same("regions after refused ones", 0, builder.build().regions().size());
+    }
+
+    /** Reading later is not reading something else. */
+    @Test
+    default void required_6_6_deferredReadDeliversWhatABatchWould() {
+        try (DeviceArena arena = openExample()) {
+            Batches.Mixed mixed = new Batches.Mixed(Data.bytes(66, 93));
+            arena.writeBytes(0, MemorySegment.ofArray(mixed.arenaBytes()));
+            DeferredRead read = arena.beginRead(mixed.batch());
+            Check.same("result of await", Batches.Mixed.RESULT, read.await());
+            mixed.check();
+            Check.same("result of a second await", Batches.Mixed.RESULT, read.await());
+            long[] elsewhere = new long[1];
+            Race.together(() -> elsewhere[0] = read.await());
+            Check.same("result of an await on another thread", Batches.Mixed.RESULT, elsewhere[0]);
+            Check.same(
+                    "result of an empty read",
+                    0L,
+                    arena.beginRead(ReadBatch.builder().build()).await());
+        }
+    }
+
+    /** The engine begins a read and goes on to the next step at once. */
+    @Test
+    default void required_6_7_deferredReadSeesTheBytesOfItsBeginning() {
+        for (int elements : new int[] {4, 1000, 100_000}) {
+            try (DeviceArena arena = open(ExamplePlan.node1(elements * 4L))) {
+                float[] first = Data.exact(DType.F32, elements);
+                float[] second = new float[elements];
+                Arrays.fill(second, -1);
+                for (boolean raw : new boolean[] {false, true}) {
+                    arena.writeInputF32(NODE_1, DType.F32, first);
+                    float[] floats = new float[elements];
+                    byte[] bytes = new byte[elements * 4];
+                    DeferredRead read = arena.beginRead(ReadBatch.builder()
+                            .output(NODE_1, DType.F32, floats)
+                            .bytes(0, MemorySegment.ofArray(bytes))
+                            .build());
+                    if (raw) {
+                        arena.writeBytes(0, MemorySegment.ofArray(second));
+                    } else {
+                        arena.writeInputF32(NODE_1, DType.F32, second);
+                    }
+                    read.await();
+                    String what = elements + " elements begun before a " + (raw ? "raw" : "typed") + " write";
+                    Check.same(what, first, floats);
+                    Check.same(what + ", raw", 0, Data.encoded(DType.F32, first), bytes);
+                }
+            }
+        }
+    }
+
+    /** Reads in flight do not share what they need, and handles that are forgotten hold nothing up. */
+    @Test
+    default void required_6_8_manyDeferredReadsMayBePending() {
+        int reads = 100;
+        int size = 300;
+        try (DeviceArena arena = open(ExamplePlan.bytes(size))) {
+            List<byte[]> expected = new ArrayList<>();
+            List<byte[]> destinations = new ArrayList<>();
+            List<DeferredRead> handles = new ArrayList<>();
+            for (int i = 0; i < reads; i++) {
+                byte[] bytes = Data.bytes(6800L + i, size);
+                arena.writeBytes(0, MemorySegment.ofArray(bytes));
+                byte[] destination = new byte[size];
+                expected.add(bytes);
+                destinations.add(destination);
+                handles.add(arena.beginRead(ReadBatch.builder()
+                        .bytes(0, MemorySegment.ofArray(destination))
+                        .build()));
+            }
+            for (int i = 0; i < reads; i++) {
+                int one = (i * 37) % reads;
+                Check.same(
+                        "result of read " + one + " of " + reads,
+                        (long) size,
+                        handles.get(one).await());
+                Check.same("read " + one + " of " + reads, 0, expected.get(one), destinations.get(one));
+            }
+            for (int i = 0; i < reads; i++) {
+                arena.beginRead(ReadBatch.builder()
+                        .bytes(0, MemorySegment.ofArray(new byte[size]))
+                        .build());
+            }
+            Check.holds("arena behind reads that nobody awaits", arena, 0, expected.getLast());
+        }
+    }
+
+    /** An engine polls between other work, and an interrupt is the thread's own business. */
+    @Test
+    default void required_6_9_waitingIsBoundedAndSaysWhereItStands() {
+        try (DeviceArena arena = openExample()) {
+            ReadBatch batch =
+                    ReadBatch.builder().output(NODE_1, DType.F32, new float[8]).build();
+            DeferredRead read = arena.beginRead(batch);
+            DeferredRead.State begun = read.state();
+            Check.isTrue(
+                    "state of a read that was begun: expected PENDING or DONE, got " + begun,
+                    begun == DeferredRead.State.PENDING || begun == DeferredRead.State.DONE);
+            Check.refused(
+                    IllegalArgumentException.class,
+                    "a time-out of -1 nanosecond",
+                    () -> read.await(Duration.ofNanos(-1)));
+            Check.same("await of a minute", true, read.await(Duration.ofMinutes(1)));
+            Check.same("await of no time once the read is done", true, read.await(Duration.ZERO));
+            Check.same("state of a read that was awaited", DeferredRead.State.DONE, read.state());
+
+            DeferredRead interrupted = arena.beginRead(batch);
+            Thread.currentThread().interrupt();
+            long count = interrupted.await();
+            boolean flag = Thread.interrupted();
+            Check.same("result of an await by an interrupted thread", 8L, count);
+            Check.same("interrupt flag after it", true, flag);
+        }
+    }
+
+    /** The caller frees the destination next. A device that is always done at once never shows a cancelled read. */
+    @Test
+    default void stochastic_6_10_cancelledReadNoLongerWrites() {
+        try (DeviceArena arena = open(ExamplePlan.bytes(100_000))) {
+            byte[] bytes = Data.filled(100_000, 0x42);
+            arena.writeBytes(0, MemorySegment.ofArray(bytes));
+            for (int round = 0; round < 50; round++) {
+                byte[] destination = new byte[bytes.length];
+                DeferredRead read = arena.beginRead(ReadBatch.builder()
+                        .bytes(0, MemorySegment.ofArray(destination))
+                        .build());
+                boolean cancelled = read.cancel();
+                byte[] atOnce = destination.clone();
+                if (cancelled) {
+                    Check.same("state of a cancelled read", DeferredRead.State.CANCELLED, read.state());
+                    Check.refused(CancellationException.class, "await of a cancelled read", read::await);
+                    Check.refused(
+                            CancellationException.class,
+                            "timed await of a cancelled read",
+                            () -> read.await(Duration.ZERO));
+                } else {
+                    Check.same("state of a read that had ended", DeferredRead.State.DONE, read.state());
+                    Check.same("its result", 100_000L, read.await());
+                }
+                Check.holds("arena after a cancel", arena, 0, bytes);
+                Check.same("destination after a cancel", 0, atOnce, destination);
+            }
+        }
+    }
+
+    /**
+     * Composition with an engine's own futures.
+     *
+     * @throws Exception if the future fails
+     */
+    @Test
+    default void required_6_11_futureCompletesAsAwaitDoes() throws Exception {
+        try (DeviceArena arena = openExample()) {
+            byte[] unawaited = new byte[16];
+            DeferredRead first = arena.beginRead(ReadBatch.builder()
+                    .bytes(0, MemorySegment.ofArray(unawaited))
+                    .build());
+            Check.same(
+                    "result of a future that nobody awaits otherwise",
+                    16L,
+                    first.toCompletableFuture().get(10, TimeUnit.SECONDS));
+            Check.same("destination of that read", 0, Data.filled(16, 0x55), unawaited);
+
+            byte[] bytes = new byte[16];
+            DeferredRead second = arena.beginRead(
+                    ReadBatch.builder().bytes(0, MemorySegment.ofArray(bytes)).build());
+            second.toCompletableFuture().cancel(true);
+            Check.same("result of a read whose future was cancelled", 16L, second.await());
+            Check.same("destination of that read", 0, Data.filled(16, 0x55), bytes);
+        }
+    }
+
+    /** Nobody waits for an arena that is gone. Whether a read is still pending at the close is chance. */
+    @Test
+    default void stochastic_6_12_closeEndsPendingReads() {
+        byte[] bytes = Data.filled(50_000, 0x24);
+        for (int round = 0; round < 20; round++) {
+            List<DeferredRead> reads = new ArrayList<>();
+            List<byte[]> destinations = new ArrayList<>();
+            try (DeviceArena arena = open(ExamplePlan.bytes(bytes.length))) {
+                arena.writeBytes(0, MemorySegment.ofArray(bytes));
+                for (int i = 0; i < 4; i++) {
+                    byte[] destination = new byte[bytes.length];
+                    destinations.add(destination);
+                    reads.add(arena.beginRead(ReadBatch.builder()
+                            .bytes(0, MemorySegment.ofArray(destination))
+                            .build()));
+                }
+            }
+            for (int i = 0; i < reads.size(); i++) {
+                DeferredRead read = reads.get(i);
+                byte[] atOnce = destinations.get(i).clone();
+                switch (read.state()) {
+                    case DONE -> {
+                        Check.same("result of a read that was done at the close", 50_000L, read.await());
+                        Check.same("its destination", 0, bytes, destinations.get(i));
+                    }
+                    case FAILED ->
+                        Check.refused(IllegalStateException.class, "await of a read that the close ended", read::await);
+                    default -> Check.same("state of a read after the close", DeferredRead.State.FAILED, read.state());
+                }
+                Check.same("destination some time after the close", 0, atOnce, destinations.get(i));
+            }
+        }
+    }
+
+    /** The copy may be made by another thread. */
+    @Test
+    default void required_6_13_deferredDestinationsMustBeShared() {
+        try (DeviceArena arena = openExample();
+                Arena confined = Arena.ofConfined();
+                Arena shared = Arena.ofShared()) {
+            MemorySegment own = confined.allocate(32, 4);
+            MemorySegment everybodys = shared.allocate(32, 4);
+            Check.refused(
+                    IllegalArgumentException.class,
+                    "a deferred read into memory confined to the caller",
+                    () -> arena.beginRead(ReadBatch.builder()
+                            .bytes(0, everybodys)
+                            .output(NODE_1, DType.F32, own)
+                            .build()));
+            Check.same("first destination of the refused read", 0, new byte[32], everybodys.toArray(Batches.BYTE));
+            Check.same("second destination of the refused read", 0, new byte[32], own.toArray(Batches.BYTE));
+            Check.same(
+                    "result of a batch into memory confined to the caller",
+                    8L,
+                    arena.readBatch(
+                            ReadBatch.builder().output(NODE_1, DType.F32, own).build()));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.devicearena.conformance;
+
+import io.devicearena.spi.DeviceArenaProvider;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.ClassTemplate;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * A test class that JUnit runs once for each device of some providers. The time limit ends a test that hangs; no test
+ * comes near it.
+ */
+@ClassTemplate
+@ExtendWith(EachDevice.class)
+@TestMethodOrder(ClauseOrder.class)
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+abstract class ConformanceRun implements EveryTopic {
+    private @Nullable Subject subject;
+    private boolean required;
+
+    /** The providers to test. */
+    abstract List<DeviceArenaProvider> providers();
+
+    /** Throws when these subjects are not what the run must have, before any test has run. */
+    abstract void check(List<Subject> subjects, Set<String> required);
+
+    /** Tells the instance what it tests; the extension does, right after it was made. */
+    final void test(Subject tested, boolean mustBeThere) {
+        this.subject = tested;
+        this.required = mustBeThere;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalStateException if no test is running
+     */
+    @Override
+    public final Subject subject() {
+        if (subject == null) {
+            throw new IllegalStateException("subject: expected a running test, got none; call it from a test method");
+        }
+        return subject;
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public final boolean isRequired() {
+        return required;
+    }
+}

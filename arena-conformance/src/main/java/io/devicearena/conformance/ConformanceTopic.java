@@ -1,0 +1,102 @@
+package io.devicearena.conformance;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.Capability;
+import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
+import java.lang.foreign.MemorySegment;
+import org.opentest4j.AssertionFailedError;
+
+/**
+ * What the clauses of every topic start from: a device, and arenas on it.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public interface ConformanceTopic {
+    /**
+     * What is tested.
+     *
+     * @return the provider and its device
+     */
+    Subject subject();
+
+    /**
+     * Tells whether this run fails when the provider is not available.
+     *
+     * @return true when {@code DEVICEARENA_REQUIRE} names it
+     */
+    boolean isRequired();
+
+    /**
+     * The device under test; without one the test ends here, skipped or, when the provider is required, failed.
+     *
+     * @return the device
+     */
+    default ArenaDevice device() {
+        Subject subject = subject();
+        if (subject.device().isPresent()) {
+            return subject.device().get();
+        }
+        String why = "provider '" + subject.providerName() + "': " + subject.absence();
+        if (isRequired()) {
+            throw new AssertionFailedError("required and not available, " + why);
+        }
+        throw new ClauseSkippedException(ClauseSkippedException.Reason.NOT_AVAILABLE, why);
+    }
+
+    /**
+     * Opens an arena on the device, with default options.
+     *
+     * @param plan where the values live
+     * @return the arena
+     */
+    default DeviceArena open(MemoryPlan plan) {
+        return open(plan, ArenaOptions.defaults());
+    }
+
+    /**
+     * Opens an arena on the device.
+     *
+     * @param plan where the values live
+     * @param options scratch and label
+     * @return the arena
+     */
+    default DeviceArena open(MemoryPlan plan, ArenaOptions options) {
+        return subject().provider().open(device(), plan, options);
+    }
+
+    /**
+     * Opens an arena of the example plan with 16 bytes of scratch, of which every byte is {@code 0x55}.
+     *
+     * @return the arena
+     */
+    default DeviceArena openExample() {
+        DeviceArena arena = open(ExamplePlan.plan(), ArenaOptions.defaults().withScratchBytes(16));
+        arena.writeBytes(0, MemorySegment.ofArray(ExamplePlan.filled()));
+        return arena;
+    }
+
+    /**
+     * Ends the test as not supported unless the device declares a capability.
+     *
+     * @param capability what the clause needs
+     */
+    default void needs(Capability capability) {
+        if (!device().capabilities().contains(capability)) {
+            throw new ClauseSkippedException(
+                    ClauseSkippedException.Reason.NOT_SUPPORTED,
+                    "needs " + capability + ", which " + subject() + " does not declare");
+        }
+    }
+
+    /**
+     * Ends the test: it does not apply to this device, or this machine is too small for it.
+     *
+     * @param why what is in the way
+     * @return never; the type lets a caller write {@code throw leaveOut(…)}
+     */
+    default RuntimeException leaveOut(String why) {
+        return new ClauseSkippedException(ClauseSkippedException.Reason.LEFT_OUT, subject() + ", " + why);
+    }
+}

@@ -1,0 +1,49 @@
+package io.devicearena.conformance;
+
+import io.devicearena.spi.DeviceArenaProvider;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Every clause, run against one provider. A backend author extends it in the backend's own tests:
+ *
+ * {@snippet :
+ * class WgpuConformanceTest extends DeviceArenaConformance {
+ *     @Override
+ *     protected DeviceArenaProvider provider() {
+ *         return new WgpuDeviceArenaProvider();
+ *     }
+ * }
+ * }
+ *
+ * <p>All tests run once for each device that the provider lists. A failure names clause, provider, device, values and
+ * offsets. What a device does not declare is aborted as <i>not supported</i>, and counted; a provider that is not
+ * available here is skipped with its own reason, unless the variable {@code DEVICEARENA_REQUIRE}, or the JUnit parameter
+ * {@code devicearena.require}, names it: then its tests fail.
+ *
+ * <p>The tests are plain {@code @Test} methods that the class inherits from its topics: any runner shows them under the
+ * author's class, by the names of their clauses, and runs one or all of them.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public abstract class DeviceArenaConformance extends ConformanceRun {
+    /** Makes the test; JUnit does. */
+    protected DeviceArenaConformance() {}
+
+    /**
+     * The provider under test.
+     *
+     * @return the provider, made as a user's program would get it
+     */
+    protected abstract DeviceArenaProvider provider();
+
+    @Override
+    final List<DeviceArenaProvider> providers() {
+        return List.of(provider());
+    }
+
+    @Override
+    final void check(List<Subject> subjects, Set<String> required) {
+        // one provider is there by its class; whether it is available, each test asks
+    }
+}

@@ -1,0 +1,23 @@
+package io.devicearena.conformance;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+
+/** Counts what calls allocate on the Java heap. */
+final class HeapUse {
+    private HeapUse() {}
+
+    /** The bytes that this thread allocates in a number of calls; leaves the test out where the VM cannot tell. */
+    static long of(ConformanceTopic topic, int calls, Runnable call) {
+        if (!(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads)
+                || !threads.isThreadAllocatedMemorySupported()
+                || !threads.isThreadAllocatedMemoryEnabled()) {
+            throw topic.leaveOut("this VM does not tell what a thread allocates");
+        }
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < calls; i++) {
+            call.run();
+        }
+        return threads.getCurrentThreadAllocatedBytes() - before;
+    }
+}

@@ -1,0 +1,270 @@
+package io.devicearena.conformance;
+
+import static io.devicearena.conformance.ExamplePlan.NODE_1;
+import static io.devicearena.conformance.ExamplePlan.NODE_2;
+
+import io.devicearena.BufferSlot;
+import io.devicearena.DType;
+import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
+import io.devicearena.ReadBatch;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Group 9: several threads on one arena.
+ *
+ * <p>The tests of races have many short rounds. A spinning gate lets all threads go at the same moment, and the first or
+ * the last is then held back for a growing while, so that both orders and every overlap happen. What such a test does
+ * not find may still be there: it says for each what it can see and what it cannot.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public interface ThreadConformance extends ConformanceTopic {
+    /**
+     * What one thread wrote another reads, once it was told; arenas belong to no thread. It finds writes that wait in a
+     * thread's own buffer, and confined arenas. It cannot find a missing memory barrier of the backend: telling the
+     * other thread is a barrier already.
+     *
+     * @throws InterruptedException if the test is interrupted
+     */
+    @Test
+    default void required_9_1_writesAreSeenAfterAHandover() throws InterruptedException {
+        AtomicReference<DeviceArena> opened = new AtomicReference<>();
+        Thread opener = Thread.ofPlatform().start(() -> opened.set(openExample()));
+        opener.join();
+        DeviceArena arena = opened.get();
+        if (arena == null) {
+            openExample().close(); // throws here what it threw there
+            throw new IllegalStateException("open failed on another thread and works on this one");
+        }
+        float[] floats = {1, 2, 3};
+        byte[] bytes = Data.bytes(91, 7);
+        List<Throwable> thrown = new ArrayList<>();
+        Thread writer = Thread.ofVirtual().unstarted(() -> {
+            arena.writeInputF32(NODE_1, DType.F32, floats);
+            arena.writeBytes(33, MemorySegment.ofArray(bytes));
+        });
+        writer.setUncaughtExceptionHandler((thread, e) -> thrown.add(e));
+        writer.start();
+        writer.join();
+        Check.same("what writes of a virtual thread threw", List.of(), thrown);
+        Check.same("floats that a virtual thread wrote", floats, arena.readOutputF32(NODE_1, DType.F32, 3));
+        Check.holds("bytes that a virtual thread wrote", arena, 33, bytes);
+        Race.together(arena::close);
+        Check.same("isOpen after a close on another thread", false, arena.isOpen());
+    }
+
+    /**
+     * Writes beside each other lose nothing, though a device may copy whole words. It finds a word that is read, changed
+     * and written back while another thread changes its other bytes, provided the three steps together take some tens of
+     * nanoseconds; it cannot find a window that the machine's own scheduling never hits.
+     */
+    @Test
+    default void stochastic_9_2_writersOfDifferentBytesLoseNothing() {
+        int periods = 32;
+        int period = 8;
+        byte[] model = new byte[periods * period];
+        try (DeviceArena arena = open(ExamplePlan.bytes(model.length))) {
+            Race.rounds(
+                    200,
+                    round -> {},
+                    round -> Check.holds("arena after round " + round, arena, 0, model),
+                    List.of(
+                            round -> Stripes.write(arena, model, period, 0, 3, round),
+                            round -> Stripes.write(arena, model, period, 3, 8, ~round)));
+        }
+        // two values of three F16 each: their border lies inside a word
+        MemoryPlan plan = new MemoryPlan(
+                12, Map.of(NODE_1, new BufferSlot(0, 6), NODE_2, new BufferSlot(6, 6)), List.of(NODE_1, NODE_2));
+        try (DeviceArena arena = open(plan)) {
+            Race.rounds(
+                    200,
+                    round -> {},
+                    round -> {
+                        float[] expected = {round, round + 1, round + 2};
+                        Check.same("node 1, round " + round, expected, arena.readOutputF32(NODE_1, DType.F16, 3));
+                        Check.same("node 2, round " + round, expected, arena.readOutputF32(NODE_2, DType.F16, 3));
+                    },
+                    List.of(
+                            round -> arena.writeInputF32(NODE_1, DType.F16, new float[] {round, round + 1, round + 2}),
+                            round ->
+                                    arena.writeInputF32(NODE_2, DType.F16, new float[] {round, round + 1, round + 2})));
+        }
+    }
+
+    /**
+     * Every reader gets its own bytes, by whichever form. It finds staging memory that two calls share; a pool that goes
+     * wrong with more than four readers, or only when it grows under load, it cannot find.
+     */
+    @Test
+    default void stochastic_9_3_concurrentReadsGetTheirOwnBytes() {
+        int readers = 4;
+        int size = 1024;
+        byte[] bytes = Data.bytes(93, readers * size);
+        try (DeviceArena arena = open(ExamplePlan.bytes(bytes.length))) {
+            arena.writeBytes(0, MemorySegment.ofArray(bytes));
+            List<Race.Racer> racers = new ArrayList<>();
+            for (int i = 0; i < readers; i++) {
+                int from = i * size;
+                byte[] own = Arrays.copyOfRange(bytes, from, from + size);
+                racers.add(round -> {
+                    String what = "bytes read by a thread of " + readers + ", round " + round;
+                    byte[] destination = new byte[size];
+                    ReadBatch batch = ReadBatch.builder()
+                            .bytes(from, MemorySegment.ofArray(destination))
+                            .build();
+                    switch (round % 4) {
+                        case 0 -> arena.readBytes(from, MemorySegment.ofArray(destination));
+                        case 1 -> arena.readBatch(batch);
+                        case 2 -> arena.beginRead(batch).await();
+                        default -> destination = arena.lendBytes(from, size, lent -> lent.toArray(Batches.BYTE));
+                    }
+                    Check.same(what, from, own, destination);
+                });
+            }
+            Race.rounds(120, round -> {}, round -> {}, racers);
+        }
+        MemoryPlan plan = new MemoryPlan(
+                64, Map.of(NODE_1, new BufferSlot(0, 32), NODE_2, new BufferSlot(32, 32)), List.of(NODE_1, NODE_2));
+        try (DeviceArena arena = open(plan)) {
+            float[] first = {1, 2, 3, 4, 5, 6, 7, 8};
+            float[] second = {-1, -2, -3, -4, -5, -6, -7, -8};
+            arena.writeInputF32(NODE_1, DType.F32, first);
+            arena.writeInputF32(NODE_2, DType.F32, second);
+            Race.rounds(
+                    120,
+                    round -> {},
+                    round -> {},
+                    List.of(
+                            round -> Check.same(
+                                    "node 1, round " + round, first, arena.readOutputF32(NODE_1, DType.F32, 8)),
+                            round -> {
+                                float[] into = new float[8];
+                                arena.readOutputF32(NODE_2, DType.F32, into);
+                                Check.same("node 2, round " + round, second, into);
+                            }));
+        }
+    }
+
+    /**
+     * Two writers of the same bytes leave, byte by byte, what one or the other wrote. It finds words put together from
+     * both in smaller parts than bytes, and bytes that neither wrote; which of the two wins it does not ask.
+     */
+    @Test
+    default void stochastic_9_4_writersOfTheSameBytesMixByByteAtMost() {
+        int size = 61;
+        MemorySegment ones = MemorySegment.ofArray(Data.filled(size, 0x11));
+        MemorySegment twos = MemorySegment.ofArray(Data.filled(size, 0x22));
+        try (DeviceArena arena = open(ExamplePlan.bytes(64))) {
+            Race.rounds(
+                    300,
+                    round -> {},
+                    round -> {
+                        byte[] mixed = Check.bytes(arena, 1, size);
+                        for (int i = 0; i < size; i++) {
+                            Check.isTrue(
+                                    "byte at offset " + (1 + i) + ", round " + round
+                                            + ": expected 11 or 22, what two threads wrote, got "
+                                            + Integer.toHexString(mixed[i] & 0xFF),
+                                    mixed[i] == 0x11 || mixed[i] == 0x22);
+                        }
+                    },
+                    List.of(round -> arena.writeBytes(1, ones), round -> arena.writeBytes(1, twos)));
+        }
+    }
+
+    /**
+     * A length that is set while it is read is one of those set. It finds a length that is set in two steps; a reader
+     * that asks twice for one read it finds only when a setter comes between.
+     */
+    @Test
+    default void stochastic_9_5_actualLengthIsAtomic() {
+        try (DeviceArena arena = openExample()) {
+            arena.setActualLength(NODE_1, 4);
+            Race.rounds(
+                    300,
+                    round -> {},
+                    round -> {},
+                    List.of(
+                            round -> {
+                                for (int i = 0; i < 10; i++) {
+                                    arena.setActualLength(NODE_1, i % 2 == 0 ? 32 : 4);
+                                }
+                            },
+                            round -> {
+                                for (int i = 0; i < 5; i++) {
+                                    long length = arena.lengthBytes(NODE_1);
+                                    Check.isTrue(
+                                            "length of node 1, round " + round + ": expected 4 or 32, got " + length,
+                                            length == 4 || length == 32);
+                                    long read = arena.readOutputF32(NODE_1, DType.F32, new float[9]);
+                                    Check.isTrue(
+                                            "elements of node 1, round " + round + ": expected 1 or 8, got " + read,
+                                            read == 1 || read == 8);
+                                }
+                            }));
+        }
+    }
+
+    /**
+     * A close that meets calls lets them end or makes them throw {@link IllegalStateException}. It finds everything else
+     * that is thrown, and a process that ends; freed memory that is read without harm it cannot find.
+     */
+    @Test
+    default void stochastic_9_6_closeDuringCallsIsSafe() {
+        AtomicReference<DeviceArena> current = new AtomicReference<>();
+        EveryCall oneThreads = new EveryCall();
+        EveryCall anothers = new EveryCall();
+        Race.rounds(
+                60,
+                round -> current.set(openExample()),
+                round -> Check.same(
+                        "isOpen after round " + round, false, current.get().isOpen()),
+                List.of(
+                        round -> Stripes.untilClosed(oneThreads, current.get()),
+                        round -> Stripes.untilClosed(anothers, current.get()),
+                        round -> current.get().close(),
+                        round -> current.get().close()));
+    }
+
+    /** Native code does not check confinement; the arena has to, before it hands out an address. */
+    @Test
+    default void required_9_7_memoryOfAnotherThreadIsRefused() {
+        try (DeviceArena arena = openExample();
+                Arena confined = Arena.ofConfined()) {
+            MemorySegment others = confined.allocate(8, 4);
+            Race.together(() -> {
+                Check.refused(
+                        WrongThreadException.class,
+                        "writeInputF32 of another thread's memory",
+                        () -> arena.writeInputF32(NODE_1, DType.F32, others));
+                Check.refused(
+                        WrongThreadException.class,
+                        "readOutputF32 into another thread's memory",
+                        () -> arena.readOutputF32(NODE_1, DType.F32, others));
+                Check.refused(
+                        WrongThreadException.class,
+                        "readBatch into another thread's memory",
+                        () -> arena.readBatch(
+                                ReadBatch.builder().bytes(0, others).build()));
+                Check.refused(
+                        WrongThreadException.class,
+                        "writeBytes of another thread's memory",
+                        () -> arena.writeBytes(0, others));
+                Check.refused(
+                        WrongThreadException.class,
+                        "readBytes into another thread's memory",
+                        () -> arena.readBytes(0, others));
+            });
+            Check.holds("arena after refused calls", arena, 0, ExamplePlan.filled());
+            Check.same("memory of the other thread", 0, new byte[8], others.toArray(Batches.BYTE));
+        }
+    }
+}

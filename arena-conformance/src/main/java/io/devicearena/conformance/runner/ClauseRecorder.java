@@ -1,0 +1,82 @@
+package io.devicearena.conformance.runner;
+
+import io.devicearena.conformance.Clause;
+import io.devicearena.conformance.ClauseSkippedException;
+import io.devicearena.conformance.ConformanceTopic;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestWatcher;
+
+/** Hears from JUnit what became of each clause, and hands it to the run. */
+final class ClauseRecorder implements BeforeTestExecutionCallback, TestWatcher {
+    private static final ExtensionContext.Namespace OURS = ExtensionContext.Namespace.create(ClauseRecorder.class);
+
+    /** Enough for any fault that a person reads; a stack that overflowed has thousands. */
+    private static final int MOST_TRACE_LINES = 60;
+
+    @Override
+    public void beforeTestExecution(ExtensionContext context) {
+        context.getStore(OURS).put("started", System.nanoTime());
+    }
+
+    @Override
+    public void testSuccessful(ExtensionContext context) {
+        record(context, Outcome.PASSED, "", "");
+    }
+
+    @Override
+    public void testFailed(ExtensionContext context, Throwable cause) {
+        record(
+                context,
+                Outcome.FAILED,
+                messageOf(cause),
+                trace(cause, context.getRequiredTestMethod().getName()));
+    }
+
+    @Override
+    public void testAborted(ExtensionContext context, Throwable cause) {
+        Outcome outcome =
+                cause instanceof ClauseSkippedException skipped ? Outcome.of(skipped.reason()) : Outcome.LEFT_OUT;
+        record(context, outcome, messageOf(cause), "");
+    }
+
+    private static void record(ExtensionContext context, Outcome outcome, String message, String trace) {
+        ChosenProviders.Run run = ChosenProviders.run();
+        if (run == null) {
+            return; // somebody's own launcher runs the class; its reports have the results
+        }
+        Clause clause = Clause.ofTest(context.getRequiredTestMethod().getName()).orElseThrow();
+        long started =
+                Objects.requireNonNullElseGet(context.getStore(OURS).get("started", Long.class), System::nanoTime);
+        Duration duration = Duration.ofNanos(System.nanoTime() - started);
+        ConformanceTopic test = (ConformanceTopic) context.getRequiredTestInstance();
+        run.results().add(test.subject(), new ClauseResult(clause, outcome, message, trace, duration));
+    }
+
+    private static String messageOf(Throwable cause) {
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    /** Where a test failed: every stack down to the test's own frame, without the calls that lead to each test. */
+    private static String trace(Throwable told, String test) {
+        Throwable cause = told.getCause() == null ? told : told.getCause(); // the kit puts its own message around it
+        StringWriter text = new StringWriter();
+        cause.printStackTrace(new PrintWriter(text));
+        List<String> kept = new ArrayList<>();
+        boolean within = true;
+        for (String line : text.toString().lines().toList()) {
+            boolean frame = line.startsWith("\t");
+            if (!frame || within) {
+                kept.add(line);
+            }
+            within = !frame || (within && !line.contains("." + test + "("));
+        }
+        return String.join("\n", kept.subList(0, Math.min(kept.size(), MOST_TRACE_LINES)));
+    }
+}

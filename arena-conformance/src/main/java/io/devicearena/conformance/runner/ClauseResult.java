@@ -1,0 +1,27 @@
+package io.devicearena.conformance.runner;
+
+import io.devicearena.conformance.Clause;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * What became of one clause on one device.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param clause the clause
+ * @param outcome what became of it
+ * @param message why it failed or was not tested; empty for a clause that passed
+ * @param trace where it failed, as a stack trace of some lines; empty for any other outcome
+ * @param duration how long its test took
+ */
+public record ClauseResult(Clause clause, Outcome outcome, String message, String trace, Duration duration) {
+    /** Makes the result. */
+    public ClauseResult {
+        Objects.requireNonNull(clause, "clause");
+        Objects.requireNonNull(outcome, "outcome");
+        Objects.requireNonNull(message, "message");
+        Objects.requireNonNull(trace, "trace");
+        Objects.requireNonNull(duration, "duration");
+    }
+}

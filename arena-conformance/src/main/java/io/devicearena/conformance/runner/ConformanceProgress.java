@@ -1,0 +1,18 @@
+package io.devicearena.conformance.runner;
+
+/**
+ * Told how far a run is.
+ *
+ * <p><b>Threads:</b> called by the thread that runs the kit.
+ */
+@FunctionalInterface
+public interface ConformanceProgress {
+    /**
+     * A clause has been tested.
+     *
+     * @param clause device and clause, for people
+     * @param done how many results there are, 1 or more
+     * @param total how many there will be, as far as is known
+     */
+    void clauseDone(String clause, long done, long total);
+}

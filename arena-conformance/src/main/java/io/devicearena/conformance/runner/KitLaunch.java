@@ -1,0 +1,88 @@
+package io.devicearena.conformance.runner;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.logging.Logger;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.reporting.legacy.xml.LegacyXmlReportGeneratingListener;
+
+/** One call of the JUnit platform. */
+final class KitLaunch {
+    private final Optional<ReportFolder> folder;
+
+    private KitLaunch(Optional<ReportFolder> folder) {
+        this.folder = folder;
+    }
+
+    static KitLaunch of(Optional<ReportFolder> folder) {
+        return new KitLaunch(folder);
+    }
+
+    /**
+     * Runs tests of the kit.
+     *
+     * @param tests the names of the methods
+     * @param run what is tested, and who keeps the results
+     * @return what failed besides clauses, a line each
+     */
+    List<String> run(List<String> tests, ChosenProviders.Run run) {
+        List<String> problems = new ArrayList<>();
+        List<TestExecutionListener> listeners = new ArrayList<>();
+        listeners.add(new ContainerFailures(problems));
+        StringWriter faults = new StringWriter();
+        folder.ifPresent(
+                one -> listeners.add(new LegacyXmlReportGeneratingListener(one.path(), new PrintWriter(faults, true))));
+        Logger log = Logger.getLogger("io.devicearena"); // kept here: an unreferenced logger forgets how it was set
+        boolean console = log.getUseParentHandlers();
+        log.setUseParentHandlers(false);
+        try (LauncherSession session = LauncherFactory.openSession()) {
+            ChosenProviders.during(
+                    run,
+                    () -> session.getLauncher()
+                            .execute(request(tests), listeners.toArray(TestExecutionListener[]::new)));
+        } finally {
+            log.setUseParentHandlers(console);
+        }
+        if (!faults.toString().isBlank()) {
+            problems.add("report: expected it to be written, got "
+                    + faults.toString().strip());
+        }
+        return problems;
+    }
+
+    private LauncherDiscoveryRequest request(List<String> tests) {
+        LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(tests.stream()
+                        .map(test -> DiscoverySelectors.selectMethod(ChosenProviders.class, test))
+                        .toList())
+                // who must be there is the runner's to say, in one line a provider and not in one for each clause
+                .configurationParameter("devicearena.require", "")
+                .configurationParameter("junit.jupiter.execution.parallel.enabled", "false");
+        folder.ifPresent(one -> request.configurationParameter("junit.platform.reporting.open.xml.enabled", "true")
+                .configurationParameter(
+                        "junit.platform.reporting.output.dir", one.path().toString()));
+        return request.build();
+    }
+
+    /** Hears of what fails before or around the clauses, such as a run without any provider. */
+    private record ContainerFailures(List<String> problems) implements TestExecutionListener {
+        @Override
+        public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+            if (test.isContainer()) {
+                result.getThrowable()
+                        .ifPresent(thrown ->
+                                problems.add(thrown.getMessage() == null ? thrown.toString() : thrown.getMessage()));
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.devicearena.conformance.runner;
+
+import io.devicearena.conformance.ClauseSkippedException;
+
+/**
+ * What became of a clause on a device.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public enum Outcome {
+    /** The clause holds. */
+    PASSED("passed"),
+    /** The clause is broken. */
+    FAILED("failed"),
+    /** The clause needs a capability that the device does not declare. */
+    UNSUPPORTED("unsupported"),
+    /** The clause does not apply to the device, or this machine is too small for its test. */
+    LEFT_OUT("left out"),
+    /** The provider is not available here. */
+    NOT_AVAILABLE("not available");
+
+    private final String label;
+
+    Outcome(String label) {
+        this.label = label;
+    }
+
+    /**
+     * What reports call it.
+     *
+     * @return the name in lower case, with blanks
+     */
+    public String label() {
+        return label;
+    }
+
+    static Outcome of(ClauseSkippedException.Reason reason) {
+        return switch (reason) {
+            case NOT_SUPPORTED -> UNSUPPORTED;
+            case LEFT_OUT -> LEFT_OUT;
+            case NOT_AVAILABLE -> NOT_AVAILABLE;
+        };
+    }
+}

@@ -1,0 +1,21 @@
+package io.devicearena.conformance.runner;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The folder where a run's reports go. */
+record ReportFolder(Path path) {
+    static final String PAGE = "index.html";
+
+    static ReportFolder make(Path path) throws IOException {
+        return new ReportFolder(Files.createDirectories(path.toAbsolutePath()));
+    }
+
+    void write(ConformanceReport report) throws IOException {
+        try (Writer page = Files.newBufferedWriter(path.resolve(PAGE))) {
+            HtmlReport.write(report, Specification.shipped(), page);
+        }
+    }
+}

@@ -1,0 +1,203 @@
+package io.devicearena.conformance.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.devicearena.conformance.Clause;
+import io.devicearena.discovery.ProviderUnavailableException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConformanceRunnerTest {
+    private static final ConformanceProgress SILENT = (clause, done, total) -> {};
+
+    /** Enough to see what a run does; the backends' own builds run every clause. */
+    private static boolean geometry(Clause clause) {
+        return clause.group() == 1;
+    }
+
+    private static ConformanceReport run(List<FoundProvider> found, Optional<String> provider, String... required)
+            throws IOException {
+        return ConformanceRunner.run(
+                found,
+                ConformanceRunnerTest::geometry,
+                new ConformanceRequest(provider, List.of(required), Optional.empty()),
+                SILENT);
+    }
+
+    private static ConformanceReport run(HeapProvider... providers) throws IOException {
+        return run(HeapProvider.all(providers), Optional.empty());
+    }
+
+    private static List<String> failed(DeviceResult device) {
+        return device.clauses().stream()
+                .filter(result -> result.outcome() == Outcome.FAILED)
+                .map(result -> result.clause().id())
+                .toList();
+    }
+
+    @Test
+    void eachDeviceOfEachProviderIsTestedOnItsOwn() throws IOException {
+        ConformanceReport report = run(HeapProvider.sound("two", "left", "right"), HeapProvider.broken("bad", "only"));
+        assertThat(report.devices()).extracting(DeviceResult::id).containsExactly("two/0", "two/1", "bad/0");
+        assertThat(report.devices())
+                .allSatisfy(device -> assertThat(device.clauses())
+                        .hasSameSizeAs(report.devices().getFirst().clauses()));
+        assertThat(failed(report.devices().get(0))).isEmpty();
+        assertThat(failed(report.devices().get(1))).isEmpty();
+        assertThat(failed(report.devices().get(2))).contains("1.7", "1.8");
+        assertThat(report.problems()).isEmpty();
+        assertThat(report.ok()).isFalse();
+        assertThat(report.providers().get(0).tally().conforms()).isTrue();
+        assertThat(report.providers().get(1).tally().conforms()).isFalse();
+    }
+
+    @Test
+    void aFailureNamesClauseProviderAndDeviceAndTellsWhere() throws IOException {
+        ConformanceReport report = run(HeapProvider.broken("bad", "only"));
+        ClauseResult failure = report.results()
+                .filter(result -> result.clause().id().equals("1.7"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(failure.message())
+                .startsWith("clause 1.7 valuesThatShareBytesShowTheSameBytes, provider 'bad', device 0 'only': ");
+        assertThat(failure.trace())
+                .contains("GeometryConformance.required_1_7_valuesThatShareBytesShowTheSameBytes")
+                .startsWith("org.opentest4j.AssertionFailedError: node 5, which reuses node 1")
+                .doesNotContain("java.lang.reflect");
+    }
+
+    @Test
+    void whatWasNotTestedIsCountedApartWithItsReason() throws IOException {
+        ConformanceReport report = run(HeapProvider.sound("small", "one"));
+        ClauseResult tooLarge = report.results()
+                .filter(result -> result.clause().id().equals("1.9"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(tooLarge.outcome()).isEqualTo(Outcome.LEFT_OUT);
+        assertThat(tooLarge.message())
+                .isEqualTo(
+                        "left out: provider 'small', device 0 'one', its largest arena has 16777216 bytes, the clause"
+                                + " needs 4294971392");
+        assertThat(report.ok()).isTrue();
+    }
+
+    @Test
+    void progressEndsAtTheNumberOfResults() throws IOException {
+        List<String> told = new ArrayList<>();
+        ConformanceReport report = ConformanceRunner.run(
+                HeapProvider.all(HeapProvider.sound("two", "left", "right"), HeapProvider.missing("gone")),
+                ConformanceRunnerTest::geometry,
+                new ConformanceRequest(Optional.empty(), List.of(), Optional.empty()),
+                (clause, done, total) -> told.add(clause + " " + done + " " + total));
+        int results = report.tally().total();
+        assertThat(told).hasSize(results).first().isEqualTo("two 1.1 sizeIsPlanPlusScratch 1 " + results);
+        assertThat(told.getLast()).endsWith(" " + results + " " + results);
+    }
+
+    @Test
+    void aMissingProviderBesideASoundOneIsToldAndNoFailure() throws IOException {
+        ConformanceReport report = run(HeapProvider.sound("small", "one"), HeapProvider.missing("gone"));
+        assertThat(report.ok()).isTrue();
+        ProviderResult gone = report.providers().get(1);
+        assertThat(gone.tally().count(Outcome.NOT_AVAILABLE)).isPositive();
+        assertThat(gone.tally().count(Outcome.FAILED)).isZero();
+        assertThat(gone.devices()).singleElement().satisfies(device -> {
+            assertThat(device.id()).isEqualTo("gone");
+            assertThat(device.clauses().getFirst().message())
+                    .isEqualTo("not available: provider 'gone': there is no heap; buy one");
+        });
+    }
+
+    @Test
+    void aRequiredProviderThatIsMissingIsOneProblem() throws IOException {
+        ConformanceReport report = run(
+                HeapProvider.all(HeapProvider.sound("small", "one"), HeapProvider.missing("gone")),
+                Optional.of("small"),
+                "small",
+                "gone",
+                "nowhere");
+        assertThat(report.problems())
+                .containsExactly(
+                        "required provider 'gone': expected it to be available, got there is no heap; buy one",
+                        "required provider 'nowhere': expected one of small, gone, got none of that name; put its jar"
+                                + " on the path");
+        assertThat(report.tally().count(Outcome.FAILED)).isZero();
+        assertThat(report.ok()).isFalse();
+    }
+
+    @Test
+    void aProviderThatCouldNotBeLoadedIsAProblemAndTakesNoOtherDown() throws IOException {
+        ConformanceReport report = run(
+                List.of(
+                        HeapProvider.notLoaded("broken"),
+                        HeapProvider.sound("small", "one").found()),
+                Optional.empty());
+        assertThat(report.problems())
+                .containsExactly("provider 'broken' (com.example.Gone): expected one that can be used, got no such"
+                        + " class; add its jar");
+        assertThat(report.providers().get(1).tally().conforms()).isTrue();
+        assertThat(report.ok()).isFalse();
+    }
+
+    @Test
+    void aRunWithoutAnyDeviceIsAProblem() throws IOException {
+        assertThat(run().problems())
+                .containsExactly("providers: expected one that is available, got none at all; add one to the class path"
+                        + " or module path");
+        ConformanceReport missing = run(HeapProvider.missing("gone"));
+        assertThat(missing.problems())
+                .containsExactly("providers: expected one that is available, got 'gone' (there is no heap; buy one)");
+        assertThat(missing.ok()).isFalse();
+    }
+
+    @Test
+    void aNameThatNoProviderHasIsRefused() {
+        assertThatThrownBy(() -> run(HeapProvider.all(HeapProvider.sound("small", "one")), Optional.of("tpu")))
+                .isInstanceOf(ProviderUnavailableException.class)
+                .hasMessage("provider 'tpu': expected one of small, got none of that name; put its jar on the path");
+    }
+
+    @Test
+    void onlyTheNamedProviderIsTested() throws IOException {
+        ConformanceReport report = run(
+                HeapProvider.all(HeapProvider.broken("bad", "only"), HeapProvider.sound("small", "one")),
+                Optional.of("small"));
+        assertThat(report.devices()).extracting(DeviceResult::id).containsExactly("small/0");
+        assertThat(report.ok()).isTrue();
+    }
+
+    @Test
+    void theReportFolderIsMadeAndHoldsThePageAndJunitsReports(@TempDir Path folder) throws IOException {
+        Path reports = folder.resolve("new").resolve("reports");
+        ConformanceRunner.run(
+                HeapProvider.all(HeapProvider.sound("small", "left", "right")),
+                ConformanceRunnerTest::geometry,
+                new ConformanceRequest(Optional.empty(), List.of(), Optional.of(reports)),
+                SILENT);
+        assertThat(reports.resolve("index.html")).content().contains("Every tested clause holds on small/0, small/1");
+        assertThat(reports.resolve("open-test-report.xml"))
+                .content()
+                .contains("name=\"provider 'small', device 0 'left'\"")
+                .contains("name=\"provider 'small', device 1 'right'\"");
+        assertThat(reports.resolve("TEST-junit-jupiter.xml")).content().contains("required_1_1_sizeIsPlanPlusScratch");
+        try (Stream<Path> files = Files.list(reports)) {
+            assertThat(files).hasSize(3);
+        }
+    }
+
+    @Test
+    void namesAreReadFromAListWithBlanks() {
+        assertThat(ConformanceRequest.names(" cpu, ,wgpu,cpu ")).containsExactly("cpu", "wgpu", "cpu");
+        assertThat(ConformanceRequest.names(" ")).isEmpty();
+        assertThat(new ConformanceRequest(Optional.empty(), List.of("cpu", "wgpu", "cpu"), Optional.empty()).required())
+                .containsExactly("cpu", "wgpu");
+    }
+}

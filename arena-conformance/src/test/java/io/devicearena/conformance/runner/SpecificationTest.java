@@ -1,0 +1,48 @@
+package io.devicearena.conformance.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.devicearena.conformance.Clause;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SpecificationTest {
+    @Test
+    void everyClauseOfTheKitIsQuotedFromTheSpecification() throws IOException {
+        Specification specification = Specification.shipped();
+        List<Clause> clauses = Arrays.stream(ChosenProviders.class.getMethods())
+                .map(Method::getName)
+                .flatMap(name -> Clause.ofTest(name).stream())
+                .toList();
+        assertThat(clauses).isNotEmpty().allSatisfy(clause -> {
+            assertThat(specification.clause(clause)).as(clause.test()).isPresent();
+            assertThat(specification.group(clause.group())).isNotEqualTo("group " + clause.group());
+        });
+    }
+
+    @Test
+    void aClauseIsItsRuleAndItsIntent() throws IOException {
+        assertThat(Specification.shipped().clause(new Clause("required", 8, 2, "closeTwiceIsHarmless")))
+                .contains(new Specification.Text(
+                        "A second `close()`, on the same or another thread, MUST do nothing and throw nothing.",
+                        "try-with-resources and an engine's own shutdown meet. The JDK's own `Arena.close` is not so"
+                                + " kind."));
+        assertThat(Specification.shipped().group(8)).isEqualTo("Lifetime");
+    }
+
+    @Test
+    void aClauseOfAnotherNameOrNumberHasNoText() throws IOException {
+        Specification specification = Specification.shipped();
+        assertThat(specification.clause(new Clause("required", 8, 2, "closeTwiceThrows")))
+                .isEmpty();
+        assertThat(specification.clause(new Clause("required", 8, 99, "closeTwiceIsHarmless")))
+                .isEmpty();
+        assertThat(specification.group(99)).isEqualTo("group 99");
+        assertThat(Specification.of("").clause(new Clause("required", 1, 1, "x")))
+                .isEqualTo(Optional.empty());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.devicearena.conformance.runner;
+
+import org.jspecify.annotations.NullMarked;

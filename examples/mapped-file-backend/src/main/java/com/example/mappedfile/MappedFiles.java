@@ -1,0 +1,61 @@
+package com.example.mappedfile;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
+import io.devicearena.spi.ArenaGeometry;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Opens arenas whose file stays.
+ *
+ * <p>The first time, the file is made and reads as zero. Opened again with the same plan and scratch, by this process or
+ * another, it holds the bytes that it held when it was closed. Actual lengths are not kept: set them again.
+ *
+ * <p><b>Crashes:</b> what a call wrote survives the end of the process, however it ends. It survives a loss of power
+ * once {@link DeviceArena#flush} or {@link DeviceArena#close} has returned after it; until then any part of it may be
+ * lost, page by page and in any order. Nothing is undone: a write that was cut off half-way stays half done.
+ *
+ * <p><b>Two at once:</b> an open file is locked. Whoever opens it a second time, in this process or another, gets an
+ * {@link IOException} that says so; the lock ends with the arena or with its process.
+ *
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
+ */
+public final class MappedFiles {
+    private MappedFiles() {}
+
+    /**
+     * Opens an arena over a file, without scratch.
+     *
+     * @param file the file; made when it is not there, in a folder that is
+     * @param plan where the values live
+     * @return the arena
+     * @throws IllegalArgumentException if the file was made with another plan, with scratch, or on a machine of another
+     *     byte order
+     * @throws IOException if somebody has the file open, it is no arena's file, or the file system fails
+     */
+    public static DeviceArena open(Path file, MemoryPlan plan) throws IOException {
+        return open(file, plan, ArenaOptions.defaults().withLabel(file.toString()));
+    }
+
+    /**
+     * Opens an arena over a file.
+     *
+     * @param file the file; made when it is not there, in a folder that is
+     * @param plan where the values live
+     * @param options scratch and label; provider and device are chosen by the file
+     * @return the arena
+     * @throws IllegalArgumentException if the file was made with another plan, other scratch, or on a machine of another
+     *     byte order, or the plan is larger than the file system
+     * @throws io.devicearena.ArenaOutOfMemoryException if the file is new and the file system has not enough room for it
+     * @throws IOException if somebody has the file open, it is no arena's file, or the file system fails
+     */
+    public static DeviceArena open(Path file, MemoryPlan plan, ArenaOptions options) throws IOException {
+        ArenaDevice device = Folders.device(file.toAbsolutePath().getParent());
+        ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
+        MappedFile mapped = MappedFile.kept(file, geometry.sizeBytes(), new FileLabel(plan, geometry));
+        return new MappedFileArena(device, plan, options, geometry, mapped);
+    }
+}

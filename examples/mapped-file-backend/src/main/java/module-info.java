@@ -1,0 +1,9 @@
+/** A backend of device arenas over memory-mapped files. */
+module com.example.mappedfile {
+    requires transitive io.devicearena;
+
+    exports com.example.mappedfile;
+
+    provides io.devicearena.spi.DeviceArenaProvider with
+            com.example.mappedfile.MappedFileProvider;
+}
