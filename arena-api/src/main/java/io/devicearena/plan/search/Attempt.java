@@ -14,8 +14,8 @@ import java.util.SplittableRandom;
 record Attempt(long target, int number, long limit) {
     private static final int ORDERS = 4;
     private static final double[] SNUGNESS = {0, 0.5, 4};
-    private static final double STRONGEST_NOISE = 0.5;
-    private static final double FAILURE_WEIGHT = 0.1;
+    private static final double STRONGEST_NOISE = 1.2;
+    private static final double FAILURE_WEIGHT = 0.5;
 
     /** How strongly earlier failures draw the search. */
     double failureWeight() {

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Attempts go in rounds, one for each lane. The first lane always tries the least height that is not ruled out, or the capacity that was
  * asked for; the second one now and then heights between that and the best so far.
  *
+ * <p>Attempts are short, and some longer, because few of them go right and those soon do: Luby, Sinclair and Zuckerman,
+ * "Optimal speedup of Las Vegas algorithms", 1993. Large parts keep one height each until it is found.
+ *
  * <p>Threads: one thread at a time.
  */
 final class PartSearch {
@@ -20,7 +23,9 @@ final class PartSearch {
     /** With more buffers both do. */
     private static final int MOST_IN_DEPTH = 8_192;
 
-    private static final long FIRST_LIMIT = 1_024;
+    /** The nodes of a short attempt, or one for each buffer. */
+    private static final long FEWEST_NODES = 256;
+
     private static final int STEPS = 4;
     /** The part of what there is to gain, as its divisor, that a search in large parts tries to gain at once. */
     private static final long SLIGHT = 8;
@@ -94,7 +99,7 @@ final class PartSearch {
         long wanted = capacity.isPresent() ? Math.max(low, roundDown(capacity.getAsLong())) : low;
         long better = Math.max(wanted, isSmall() ? next(low, wanted, capacity.isPresent()) : slightlyBelow(low));
         rounds++;
-        long limit = Math.min(FIRST_LIMIT * luby(rounds), most / LANES);
+        long limit = Math.min(Math.max(FEWEST_NODES, part.count()) * luby(rounds), most / LANES);
         Attempt[] round = {new Attempt(wanted, 2 * attempts, limit), new Attempt(better, 2 * attempts + 1, limit)};
         attempts++;
         return round;
