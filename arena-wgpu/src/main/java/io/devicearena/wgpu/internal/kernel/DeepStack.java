@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  */
 final class DeepStack {
     /** Address space, of which only what is touched takes memory. */
-    private static final long STACK_BYTES = 1L << 30;
+    private static final long STACK_BYTES = 256L << 20;
 
     private DeepStack() {}
 
