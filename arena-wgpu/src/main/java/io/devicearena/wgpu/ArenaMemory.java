@@ -1,6 +1,7 @@
 package io.devicearena.wgpu;
 
 import io.devicearena.ArenaDevice;
+import io.devicearena.DeviceLostException;
 import io.devicearena.MemoryPlan;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.gpu.GpuAdapter;
@@ -40,6 +41,16 @@ final class ArenaMemory implements Runnable {
      * @throws io.devicearena.ArenaOutOfMemoryException if the device has not enough
      */
     static ArenaMemory allocate(
+            WgpuDevices devices, GpuAdapter adapter, String label, long sizeBytes, long shadowBytes) {
+        try {
+            return allocateOnce(devices, adapter, label, sizeBytes, shadowBytes);
+        } catch (DeviceLostException e) {
+            // the device that other arenas use was lost and nobody knew; now there is a new one
+            return allocateOnce(devices, adapter, label, sizeBytes, shadowBytes);
+        }
+    }
+
+    private static ArenaMemory allocateOnce(
             WgpuDevices devices, GpuAdapter adapter, String label, long sizeBytes, long shadowBytes) {
         OpenDevice device = devices.retain(adapter);
         try {

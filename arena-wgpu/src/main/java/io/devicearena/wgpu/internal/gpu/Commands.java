@@ -3,6 +3,7 @@ package io.devicearena.wgpu.internal.gpu;
 import io.devicearena.DeviceException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Commands that are recorded and then submitted together. Made once and used for one submission after the other.
@@ -101,11 +102,21 @@ public final class Commands {
         if (pass == 0 || x < 1 || y < 1 || z < 1 || x > most || y > most || z > most) {
             throw new AssertionError("dispatch of " + x + " by " + y + " by " + z + " workgroups");
         }
+        bind(pipeline, groups);
+        Downcalls.dispatch(pass, x, y, z);
+    }
+
+    /** Records a dispatch without workgroups: it is checked as any other is, and does nothing. */
+    public void dispatchNothing(GpuPipeline pipeline, GpuBindGroup[] groups) {
+        bind(pipeline, groups);
+        Downcalls.dispatch(pass, 0, 0, 0);
+    }
+
+    private void bind(GpuPipeline pipeline, GpuBindGroup[] groups) {
         Downcalls.setPipeline(pass, pipeline.address());
         for (int i = 0; i < groups.length; i++) {
             Downcalls.setBindGroup(pass, i, groups[i].address(), 0, 0);
         }
-        Downcalls.dispatch(pass, x, y, z);
     }
 
     /** Records that the times of all passes are put where the host can read them. */
@@ -117,16 +128,6 @@ public final class Commands {
                 times.queries(),
                 times.results().address(),
                 0);
-    }
-
-    /**
-     * Finishes what was recorded and forgets it: a rehearsal.
-     *
-     * @throws DeviceException if the library does not take it
-     */
-    public void rehearse() {
-        finish();
-        discard();
     }
 
     /** Ends the pass that was begun. */
@@ -154,14 +155,16 @@ public final class Commands {
     }
 
     private void submitFinished() {
+        @Nullable StagingBuffer written;
         try {
-            device.submitRecording(finished);
+            written = device.submitRecording(finished);
             recording = false;
         } catch (RuntimeException e) {
             discard();
             throw e;
         }
         release();
+        device.giveBack(written); // when this fails the recording has ended all the same
     }
 
     private void finish() {

@@ -247,7 +247,8 @@ public final class GpuDevice implements AutoCloseable {
         }
     }
 
-    private void giveBack(@Nullable StagingBuffer submitted) {
+    /** Takes the staging back of writes that were submitted. */
+    void giveBack(@Nullable StagingBuffer submitted) {
         if (submitted != null) {
             writeChunks.give(submitted);
         }
@@ -307,11 +308,15 @@ public final class GpuDevice implements AutoCloseable {
         pending.fill(source, bytes);
     }
 
-    /** Submits the commands of a recording, which thereby ends; after a failure it is to be cancelled. */
-    void submitRecording(long commands) {
+    /**
+     * Submits the commands of a recording, which thereby ends; after a failure it is to be cancelled.
+     *
+     * @return the staging of the writes, to be given back, or null
+     */
+    @Nullable StagingBuffer submitRecording(long commands) {
         StagingBuffer submitted = submitLocked(commands);
         queueLock.unlock();
-        giveBack(submitted);
+        return submitted;
     }
 
     /**
@@ -403,11 +408,11 @@ public final class GpuDevice implements AutoCloseable {
             spin(asked);
         }
         requireSuccess(asked, call);
+        requireAnswer(); // a device lost meanwhile has destroyed its buffers, and answers that they are mapped
     }
 
     private void spin(Completion asked) {
         long begin = System.nanoTime();
-        boolean paused = false;
         while (true) {
             poll();
             if (asked.status() != Completion.PENDING) {
@@ -416,12 +421,8 @@ public final class GpuDevice implements AutoCloseable {
             if (System.nanoTime() - begin < SPIN_NANOS) {
                 Thread.onSpinWait();
             } else {
-                paused = true;
                 LockSupport.parkNanos(this, PAUSE_NANOS);
             }
-        }
-        if (paused) {
-            requireAnswer(); // much can have happened
         }
     }
 
@@ -453,9 +454,17 @@ public final class GpuDevice implements AutoCloseable {
         }
     }
 
-    /** Makes the device lost for good, as a driver does that is taken away: whoever uses it next finds out. */
+    /**
+     * Makes the device lost for good, as a driver does that is taken away: whoever uses it next finds out. Not within a
+     * submission, whose check can be followed by a loss before the call itself: nothing outside the library can help that.
+     */
     public void destroy() {
-        WgpuNative.wgpuDeviceDestroy(handle);
+        queueLock.lock();
+        try {
+            WgpuNative.wgpuDeviceDestroy(handle);
+        } finally {
+            queueLock.unlock();
+        }
     }
 
     /** Gives staging back that nobody uses now. */

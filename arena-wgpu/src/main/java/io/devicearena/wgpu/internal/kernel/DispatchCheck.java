@@ -120,7 +120,7 @@ final class DispatchCheck {
                     kernel.source().label(), timed, pipeline, groups, workgroups.x(), workgroups.y(), workgroups.z());
             arena.pools().rehearse(commands -> {
                 commands.beginPass();
-                step.record(commands);
+                commands.dispatchNothing(pipeline, groups);
                 commands.endPass();
             });
             return step;

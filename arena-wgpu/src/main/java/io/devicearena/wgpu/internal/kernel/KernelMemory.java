@@ -49,7 +49,7 @@ public final class KernelMemory implements AutoCloseable {
     synchronized GpuPipeline pipeline(GpuPipeline.Program program) {
         GpuPipeline known = pipelines.get(program);
         if (known == null) {
-            known = GpuPipeline.compile(device, program);
+            known = DeepStack.call(() -> GpuPipeline.compile(device, program));
             pipelines.put(program, known);
         }
         return known;

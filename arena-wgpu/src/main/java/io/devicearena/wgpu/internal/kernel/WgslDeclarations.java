@@ -22,12 +22,14 @@ import java.util.stream.Collectors;
  */
 final class WgslDeclarations {
     private static final Pattern NUMBER = Pattern.compile("(0[xX][0-9a-fA-F]+|\\d+)[iu]?");
+    // What may be long is possessive or bounded: no source makes a pattern recurse deeply or go back again and again.
     private static final Pattern VARIABLE = Pattern.compile(
-            "((?:@\\s*\\w+\\s*(?:\\([^()]*\\)\\s*)?)+)var\\s*(?:<([^<>]*)>)?\\s*([\\p{L}_][\\p{L}\\p{N}_]*)\\s*:");
-    private static final Pattern OVERRIDE = Pattern.compile("(?:@\\s*id\\s*\\(\\s*(\\d+)[iu]?\\s*,?\\s*\\)\\s*)?"
-            + "\\boverride\\s+([\\p{L}_][\\p{L}\\p{N}_]*)\\s*(?::[^=;]*)?(=|;)");
+            "((?:@\\s*+\\w++\\s*+(?:\\([^()]{0,1000}+\\)\\s*+)?){1,16})var\\s*+(?:<([^<>]{0,1000}+)>)?\\s*+"
+                    + "([\\p{L}_][\\p{L}\\p{N}_]*+)\\s*+:");
+    private static final Pattern OVERRIDE = Pattern.compile("(?:@\\s*+id\\s*+\\(\\s*+(\\d++)[iu]?\\s*+,?\\s*+\\)\\s*+)?"
+            + "\\boverride\\s++([\\p{L}_][\\p{L}\\p{N}_]*+)\\s*+(?::[^=;]{0,1000}+)?(=|;)");
     private static final Pattern ENTRY_POINT =
-            Pattern.compile("@\\s*compute\\b[^{};]*?\\bfn\\s+([\\p{L}_][\\p{L}\\p{N}_]*)");
+            Pattern.compile("@\\s*+compute\\b[^{};]{0,1000}?\\bfn\\s++([\\p{L}_][\\p{L}\\p{N}_]*+)");
 
     /** Where the compiler says that it stumbled, and what comes ahead of what it says. */
     private static final Pattern PLACE = Pattern.compile("wgsl:(\\d+):(\\d+)");

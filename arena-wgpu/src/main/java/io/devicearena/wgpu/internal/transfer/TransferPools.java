@@ -59,7 +59,8 @@ public final class TransferPools implements AutoCloseable {
     }
 
     /**
-     * Records commands as for a submission, and forgets them.
+     * Submits commands that do nothing, to learn whether the library takes them. It never gives back the memory of commands
+     * that were finished and not submitted.
      *
      * @throws io.devicearena.DeviceException if the library does not take them
      */
@@ -69,7 +70,7 @@ public final class TransferPools implements AutoCloseable {
             transfer.commands.begin();
             try {
                 recording.record(transfer.commands);
-                transfer.commands.rehearse();
+                transfer.commands.submit();
             } catch (RuntimeException | Error e) {
                 transfer.commands.discard();
                 throw e;

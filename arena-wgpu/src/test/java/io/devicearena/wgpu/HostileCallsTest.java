@@ -1,0 +1,43 @@
+package io.devicearena.wgpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.devicearena.wgpu.testing.ChildProgram;
+import io.devicearena.wgpu.testing.Processes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever a caller passes, in a process of its own. */
+@Tag("slow")
+class HostileCallsTest {
+    private static final Pattern TOTAL = Pattern.compile("(\\w+): (\\d+) calls of (\\d+) methods, (\\d+) threw");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void noArgumentEndsTheProcessOrHangsOrThrowsWhatNoCallMay() throws IOException, InterruptedException {
+        TestArenas.device(); // skips where there is none
+        String seed = "-Ddevicearena.seed=" + Long.getLong("devicearena.seed", 1);
+        Processes.Result result = ChildProgram.run(folder, HostileCalls.class, Duration.ofMinutes(4), "-Xmx512m", seed);
+        assertThat(result.err()).isEmpty();
+        assertThat(TOTAL.matcher(result.out()).results().map(total -> total.group(1)))
+                .containsExactly("OPEN", "CLOSED", "LOST");
+        assertThat(sum(result.out(), 2)).as("calls").isGreaterThan(9000);
+        assertThat(sum(result.out(), 3)).as("methods in three states").isGreaterThan(450);
+    }
+
+    private static int sum(String out, int group) {
+        return TOTAL.matcher(out)
+                .results()
+                .map((MatchResult total) -> total.group(group))
+                .mapToInt(Integer::parseInt)
+                .sum();
+    }
+}

@@ -1,0 +1,466 @@
+package io.devicearena.wgpu;
+
+import static io.devicearena.wgpu.testing.ChildOutput.OUT;
+
+import io.devicearena.DType;
+import io.devicearena.DeferredRead;
+import io.devicearena.DeviceArena;
+import io.devicearena.DeviceLostException;
+import io.devicearena.NodeId;
+import io.devicearena.ReadBatch;
+import io.devicearena.wgpu.kernel.Bindings;
+import io.devicearena.wgpu.kernel.Kernel;
+import io.devicearena.wgpu.kernel.KernelBuffer;
+import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.wgpu.kernel.KernelSource;
+import io.devicearena.wgpu.kernel.Kernels;
+import io.devicearena.wgpu.kernel.Workgroups;
+import io.devicearena.wgpu.testing.ChildOutput;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** A program that loses devices under open arenas: each operation finds out once, and all of them once it is known. */
+final class LostDevice {
+    static final NodeId A = NodeId.of(0);
+    static final NodeId B = NodeId.of(1);
+    static final NodeId LARGE = NodeId.of(2);
+    private static final int ELEMENTS = 1000;
+    private static final int LARGE_ELEMENTS = 3 << 20;
+    private static final int ROUNDS = 20;
+    private static final Duration HANG = Duration.ofSeconds(30);
+
+    static final String SCALE = """
+            @group(0) @binding(0) var<storage, read> a: array<f32>;
+            @group(0) @binding(1) var<storage, read_write> b: array<f32>;
+            @group(0) @binding(2) var<uniform> job: vec4<u32>;
+
+            @compute @workgroup_size(64)
+            fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+                if (id.x < job.x) {
+                    b[id.x] = 2 * a[id.x];
+                }
+            }
+            """;
+
+    /** What an operation needs the device for. */
+    private enum Needs {
+        /** Nothing: it always answers. */
+        NOTHING,
+        /** Its effect waits on the host; the loss shows at the next flush at the latest, and from then on at once. */
+        LATER,
+        /** Its answer. */
+        DEVICE,
+        /** It may have been there before the loss. */
+        PERHAPS
+    }
+
+    private interface Call {
+        void on(Fixture fixture) throws Exception;
+    }
+
+    private record Operation(String name, Needs needs, Call call) {}
+
+    private static final float[] SMALL_FLOATS = new float[ELEMENTS];
+    private static final float[] LARGE_FLOATS = new float[LARGE_ELEMENTS];
+    private static final MemorySegment SMALL = MemorySegment.ofArray(new byte[4 * ELEMENTS]);
+    private static final MemorySegment BIG = MemorySegment.ofArray(new byte[4 * LARGE_ELEMENTS]);
+    private static final MemorySegment NONE = MemorySegment.ofArray(new byte[0]);
+
+    private static final List<Operation> OPERATIONS = operations();
+
+    private LostDevice() {}
+
+    /** An arena with all that can be made on it, and what is under way when the device is lost. */
+    private static final class Fixture implements AutoCloseable {
+        final WgpuArena arena = open();
+        final Kernels kernels = arena.kernels();
+        final Kernel kernel = kernels.compile(KernelSource.of("scale", SCALE));
+        final Bindings bindings = Bindings.of(kernels.window(A), kernels.window(B), kernels.uniform(ELEMENTS, 0, 0, 0));
+        final KernelProgram program;
+        final KernelBuffer buffer = kernels.buffer("extra", 4 * ELEMENTS);
+        final DeferredRead pending;
+        /** Equal uniforms are made once. */
+        int fresh;
+
+        Fixture() {
+            program = kernels.recorder()
+                    .dispatch(kernel, bindings, Workgroups.covering(ELEMENTS, 64))
+                    .copy(B, A)
+                    .refresh(A)
+                    .build();
+            arena.writeInputF32(A, DType.F32, SMALL_FLOATS);
+            program.run();
+            pending = arena.beginRead(batch());
+        }
+
+        static WgpuArena open() {
+            return (WgpuArena)
+                    TestArenas.open(TestArenas.plan(0, 4 * ELEMENTS, 4096, 4 * ELEMENTS, 8192, 4L * LARGE_ELEMENTS));
+        }
+
+        @Override
+        public void close() {
+            arena.close();
+            arena.close();
+        }
+    }
+
+    private static ReadBatch batch() {
+        return ReadBatch.builder()
+                .output(A, DType.F32, new float[ELEMENTS])
+                .bytes(3, MemorySegment.ofArray(new byte[1001]))
+                .build();
+    }
+
+    private static List<Operation> operations() {
+        List<Operation> all = new ArrayList<>();
+        addPlain(all);
+        addWrites(all);
+        addReads(all);
+        addShadow(all);
+        addKernels(all);
+        addPrograms(all);
+        return List.copyOf(all);
+    }
+
+    private static void add(List<Operation> all, Needs needs, String name, Call call) {
+        all.add(new Operation(name, needs, call));
+    }
+
+    private static void addPlain(List<Operation> all) {
+        add(all, Needs.NOTHING, "device", f -> f.arena.device());
+        add(all, Needs.NOTHING, "plan", f -> f.arena.plan());
+        add(all, Needs.NOTHING, "sizeBytes", f -> f.arena.sizeBytes());
+        add(all, Needs.NOTHING, "scratch", f -> requireSame(0, f.arena.scratchBytes()));
+        add(all, Needs.NOTHING, "scratchOffset", f -> f.arena.scratchOffset());
+        add(all, Needs.NOTHING, "hasBuffer", f -> f.arena.hasBuffer(A));
+        add(all, Needs.NOTHING, "byteOffset", f -> f.arena.byteOffset(A));
+        add(all, Needs.NOTHING, "lengthBytes", f -> f.arena.lengthBytes(A));
+        add(all, Needs.NOTHING, "setActualLength", f -> f.arena.setActualLength(A, 4 * ELEMENTS));
+        add(all, Needs.NOTHING, "isOpen", f -> require(f.arena.isOpen(), "an open arena"));
+        add(all, Needs.NOTHING, "toString", f -> require(!f.arena.toString().isEmpty(), "a text"));
+        add(all, Needs.NOTHING, "f16Shadow", f -> f.arena.f16Shadow());
+        add(all, Needs.NOTHING, "handles", f -> f.arena.handles());
+        add(all, Needs.NOTHING, "markWritten", f -> f.arena.markWritten(B));
+        add(all, Needs.NOTHING, "hostMemory", f -> {
+            try {
+                f.arena.hostMemory();
+                throw new AssertionError("expected no host memory");
+            } catch (UnsupportedOperationException expected) {
+                // as with a device
+            }
+        });
+    }
+
+    private static void addWrites(List<Operation> all) {
+        add(all, Needs.LATER, "write of a small array", f -> f.arena.writeInputF32(A, DType.F32, SMALL_FLOATS));
+        add(all, Needs.LATER, "write of a small segment", f -> f.arena.writeInputF32(A, DType.BF16, SMALL));
+        add(all, Needs.DEVICE, "write of a large array", f -> f.arena.writeInputF32(LARGE, DType.F32, LARGE_FLOATS));
+        add(all, Needs.DEVICE, "write of a large segment", f -> f.arena.writeInputF32(LARGE, DType.F16, BIG));
+        add(all, Needs.DEVICE, "write of an odd number", f -> f.arena.writeInputF32(A, DType.F32, new float[3]));
+        add(all, Needs.LATER, "write of whole words", f -> f.arena.writeBytes(4, SMALL.asSlice(0, 400)));
+        add(all, Needs.DEVICE, "write of single bytes", f -> f.arena.writeBytes(5, SMALL.asSlice(0, 7)));
+        add(all, Needs.DEVICE, "write of many bytes", f -> f.arena.writeBytes(1, BIG));
+        add(all, Needs.DEVICE, "write with progress", f -> f.arena.writeBytes(8192, BIG, _ -> {}));
+        add(all, Needs.NOTHING, "write of nothing", f -> f.arena.writeBytes(0, NONE));
+        add(all, Needs.DEVICE, "flush", f -> f.arena.flush());
+        add(all, Needs.DEVICE, "flush behind a write", f -> {
+            f.arena.writeInputF32(A, DType.F32, SMALL_FLOATS);
+            f.arena.flush();
+        });
+        add(all, Needs.DEVICE, "more small writes than staging holds", f -> {
+            for (int i = 0; i < 5000; i++) {
+                f.arena.writeInputF32(i % 2 == 0 ? A : B, DType.F32, SMALL_FLOATS);
+            }
+        });
+    }
+
+    private static void addReads(List<Operation> all) {
+        add(all, Needs.DEVICE, "read of an array", f -> f.arena.readOutputF32(A, DType.F32, ELEMENTS));
+        add(all, Needs.DEVICE, "read into an array", f -> f.arena.readOutputF32(A, DType.F16, new float[4]));
+        add(all, Needs.DEVICE, "read into a segment", f -> f.arena.readOutputF32(LARGE, DType.F32, BIG));
+        add(all, Needs.DEVICE, "readBytes", f -> f.arena.readBytes(1, SMALL));
+        add(all, Needs.DEVICE, "readBytes behind a write", f -> {
+            f.arena.writeBytes(0, SMALL);
+            f.arena.readBytes(0, SMALL);
+        });
+        add(all, Needs.NOTHING, "read of nothing", f -> f.arena.readBytes(0, NONE));
+        add(all, Needs.DEVICE, "lendBytes", f -> f.arena.lendBytes(0, 100, MemorySegment::byteSize));
+        add(all, Needs.DEVICE, "readBatch", f -> f.arena.readBatch(batch()));
+        add(
+                all,
+                Needs.NOTHING,
+                "readBatch of nothing",
+                f -> f.arena.readBatch(ReadBatch.builder().build()));
+        add(all, Needs.DEVICE, "beginRead", f -> f.arena.beginRead(batch()).await());
+        add(all, Needs.DEVICE, "beginRead for a future", f -> lostIn(f.arena.beginRead(batch())));
+        add(all, Needs.PERHAPS, "await of a pending read", f -> f.pending.await());
+        add(all, Needs.PERHAPS, "await of a pending read, with a limit", f -> f.pending.await(Duration.ofSeconds(20)));
+        add(all, Needs.PERHAPS, "future of a pending read", f -> lostIn(f.pending));
+        add(all, Needs.NOTHING, "state of a pending read", f -> f.pending.state());
+        add(all, Needs.NOTHING, "cancel of a pending read", f -> f.pending.cancel());
+    }
+
+    private static void lostIn(DeferredRead read) throws Exception {
+        try {
+            read.toCompletableFuture().get(20, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof DeviceLostException lost) {
+                throw lost;
+            }
+            throw e;
+        }
+    }
+
+    private static void addShadow(List<Operation> all) {
+        add(all, Needs.NOTHING, "shadow.sizeBytes", f -> f.arena.f16Shadow().sizeBytes());
+        add(all, Needs.NOTHING, "shadow.fits", f -> f.arena.f16Shadow().fits(A));
+        add(all, Needs.NOTHING, "shadow.byteOffset", f -> f.arena.f16Shadow().byteOffset(A));
+        add(all, Needs.NOTHING, "shadow.isStale", f -> f.arena.f16Shadow().isStale(A));
+        add(
+                all,
+                Needs.LATER,
+                "shadow.write of an array",
+                f -> f.arena.f16Shadow().write(A, SMALL_FLOATS));
+        add(
+                all,
+                Needs.DEVICE,
+                "shadow.write of a segment",
+                f -> f.arena.f16Shadow().write(LARGE, BIG));
+        add(all, Needs.DEVICE, "shadow.refresh", f -> f.arena.f16Shadow().refresh(A));
+        add(all, Needs.DEVICE, "shadow.readBytes", f -> f.arena.f16Shadow().readBytes(2, SMALL.asSlice(0, 100)));
+    }
+
+    private static void addKernels(List<Operation> all) {
+        add(all, Needs.NOTHING, "kernels.arena", f -> f.kernels.arena());
+        add(all, Needs.NOTHING, "kernels.window", f -> f.kernels.window(A).offsetOf(A));
+        add(all, Needs.NOTHING, "kernels.shadow", f -> f.kernels.shadow().bytes());
+        add(
+                all,
+                Needs.NOTHING,
+                "kernels.shadowWindow",
+                f -> f.kernels.shadowWindow(A).offset());
+        add(all, Needs.NOTHING, "kernels.bindingAlignment", f -> f.kernels.bindingAlignment());
+        add(all, Needs.NOTHING, "kernels.maxBindingBytes", f -> f.kernels.maxBindingBytes());
+        add(all, Needs.NOTHING, "kernels.maxWorkgroups", f -> f.kernels.maxWorkgroups());
+        add(all, Needs.NOTHING, "kernels.hasShaderF16", f -> f.kernels.hasShaderF16());
+        add(all, Needs.NOTHING, "kernels.hasTimestamps", f -> f.kernels.hasTimestamps());
+        add(all, Needs.NOTHING, "kernels.recorder", f -> f.kernels.recorder().build());
+        add(
+                all,
+                Needs.NOTHING,
+                "kernel",
+                f -> requireSame(3, f.kernel.bindings().size()));
+        add(all, Needs.NOTHING, "compile again", f -> f.kernels.compile(f.kernel.source()));
+        add(all, Needs.DEVICE, "compile", f -> f.kernels.compile(new KernelSource("new", SCALE, "main", Map.of())));
+        add(all, Needs.DEVICE, "kernels.buffer", f -> f.kernels.buffer("late", 1 << 20));
+        add(all, Needs.LATER, "kernels.uniform of words", f -> f.kernels.uniform(f.fresh++, -1));
+        add(all, Needs.LATER, "kernels.uniform of bytes", f -> f.kernels.uniform(SMALL.asSlice(0, 99 + f.fresh++)));
+        add(all, Needs.LATER, "buffer.write", f -> f.buffer.write(0, SMALL));
+        add(all, Needs.DEVICE, "buffer.read", f -> f.buffer.read(0, SMALL));
+    }
+
+    private static void addPrograms(List<Operation> all) {
+        Workgroups one = Workgroups.of(1);
+        add(all, Needs.DEVICE, "dispatch", f -> f.kernels.recorder().dispatch(f.kernel, f.bindings, one));
+        add(
+                all,
+                Needs.DEVICE,
+                "dispatchWriting",
+                f -> f.kernels.recorder().dispatchWriting(f.kernel, f.bindings, one, B));
+        add(all, Needs.NOTHING, "recorder.copy", f -> f.kernels.recorder().copy(A, B));
+        add(
+                all,
+                Needs.NOTHING,
+                "recorder.copy of bindings",
+                f -> f.kernels.recorder().copy(f.buffer, 0, f.kernels.arena(), 0, 16));
+        add(all, Needs.DEVICE, "recorder.refresh", f -> f.kernels.recorder().refresh(A));
+        add(all, Needs.DEVICE, "run", f -> f.program.run());
+        add(all, Needs.DEVICE, "run with reads", f -> f.program.run(batch()));
+        add(all, Needs.DEVICE, "begin", f -> f.program.begin(batch()).await());
+        add(all, Needs.DEVICE, "time", f -> {
+            if (f.kernels.hasTimestamps()) {
+                f.program.time();
+            } else {
+                f.program.run();
+            }
+        });
+        add(all, Needs.NOTHING, "steps", f -> requireSame(3, f.program.steps()));
+    }
+
+    private static void require(boolean holds, String what) {
+        if (!holds) {
+            throw new AssertionError("expected " + what);
+        }
+    }
+
+    private static void requireSame(long expected, long actual) {
+        if (expected != actual) {
+            throw new AssertionError("expected " + expected + ", got " + actual);
+        }
+    }
+
+    public static void main(String... arguments) throws Exception {
+        int losses = 0;
+        for (Operation first : OPERATIONS) {
+            loseUnder(first);
+            losses++;
+        }
+        for (int round = 0; round < ROUNDS; round++) {
+            loseUnderWork(round);
+            losses++;
+        }
+        openBesideLost();
+        OUT.println(OPERATIONS.size() + " operations, " + (losses + 1) + " devices lost");
+    }
+
+    /** Loses a device such that one operation finds out, then calls all; another arena on the device is lost too. */
+    private static void loseUnder(Operation first) {
+        CountDownLatch done = new CountDownLatch(1);
+        ChildOutput.endAfter(HANG, done);
+        try (Fixture fixture = new Fixture();
+                DeviceArena neighbour = Fixture.open()) {
+            MemorySegment handle = fixture.arena.handles().device();
+            neighbour.writeInputF32(A, DType.F32, SMALL_FLOATS);
+            LostDevices.lose();
+            OUT.println("lost, then " + first.name());
+            boolean told = toldOfLoss(fixture, first);
+            if (first.needs() == Needs.NOTHING || first.needs() == Needs.DEVICE) {
+                require(told == (first.needs() == Needs.DEVICE), "the loss to be told by what needs the device alone");
+            }
+            require(toldOfLoss(fixture, operation("flush")), "the loss to be told by flush");
+            for (Operation next : OPERATIONS) {
+                boolean again = toldOfLoss(fixture, next);
+                if (next.needs() != Needs.PERHAPS) {
+                    require(again == (next.needs() != Needs.NOTHING), "the loss to be told again by " + next.name());
+                }
+            }
+            try {
+                neighbour.readOutputF32(A, DType.F32, 1);
+                throw new AssertionError("expected the neighbour to be lost too");
+            } catch (DeviceLostException expected) {
+                // it shares the device
+            }
+            try (Fixture next = new Fixture()) {
+                require(!next.arena.handles().device().equals(handle), "a new device");
+                requireWorks(next);
+            }
+        }
+        done.countDown();
+    }
+
+    private static Operation operation(String name) {
+        return OPERATIONS.stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean toldOfLoss(Fixture fixture, Operation operation) {
+        try {
+            operation.call().on(fixture);
+            return false;
+        } catch (DeviceLostException e) {
+            String message = Objects.requireNonNull(e.getMessage());
+            require(
+                    message.contains("': expected it to be there, got it lost (")
+                            && message.endsWith("); close its arenas and open new ones"),
+                    "a message with the remedy, got " + message);
+            return true;
+        } catch (CancellationException e) {
+            return false; // the pending read was cancelled by an operation before
+        } catch (Exception | Error e) {
+            throw new AssertionError(operation.name() + " behind a loss threw", e);
+        }
+    }
+
+    private static void requireWorks(Fixture fixture) {
+        float[] data = new float[ELEMENTS];
+        for (int i = 0; i < ELEMENTS; i++) {
+            data[i] = i;
+        }
+        fixture.arena.writeInputF32(A, DType.F32, data);
+        fixture.program.run();
+        float[] read = fixture.arena.readOutputF32(B, DType.F32, ELEMENTS);
+        for (int i = 0; i < ELEMENTS; i++) {
+            require(read[i] == 2 * data[i], "a device that works");
+        }
+    }
+
+    /** Loses a device while threads write, read and run kernels; each of them is told, and none hangs. */
+    private static void loseUnderWork(int round) throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        ChildOutput.endAfter(HANG, done);
+        OUT.println("lost in the middle of work, round " + round);
+        List<Call> works = List.of(
+                f -> f.arena.writeInputF32(A, DType.F32, SMALL_FLOATS),
+                f -> f.arena.writeInputF32(LARGE, DType.F32, LARGE_FLOATS),
+                f -> f.arena.readBytes(1, BIG.asSlice(0, 1 << 20)),
+                f -> f.program.run(batch()),
+                f -> lostIn(f.arena.beginRead(batch())));
+        CyclicBarrier busy = new CyclicBarrier(works.size() + 1);
+        try (Fixture fixture = new Fixture();
+                ExecutorService threads = Executors.newFixedThreadPool(works.size())) {
+            List<Future<Boolean>> told = new ArrayList<>();
+            for (Call work : works) {
+                told.add(threads.submit(untilLost(fixture, work, busy)));
+            }
+            busy.await();
+            for (int i = 0; i < round; i++) {
+                fixture.arena.flush(); // another moment in each round
+            }
+            LostDevices.lose();
+            for (Future<Boolean> each : told) {
+                require(each.get(), "every thread to be told");
+            }
+        }
+        try (Fixture next = new Fixture()) {
+            requireWorks(next);
+        }
+        done.countDown();
+    }
+
+    private static Callable<Boolean> untilLost(Fixture fixture, Call work, CyclicBarrier busy) {
+        return () -> {
+            work.on(fixture);
+            busy.await();
+            while (true) {
+                try {
+                    work.on(fixture);
+                } catch (DeviceLostException e) {
+                    return true;
+                }
+            }
+        };
+    }
+
+    /** An arena that is opened while nobody knows yet that the device is lost gets a new one. */
+    private static void openBesideLost() {
+        OUT.println("lost, then open");
+        try (Fixture lost = new Fixture()) {
+            LostDevices.lose();
+            try (Fixture next = new Fixture()) {
+                requireWorks(next);
+                require(
+                        !next.arena
+                                .handles()
+                                .device()
+                                .equals(lost.arena.handles().device()),
+                        "a device of its own");
+            }
+        }
+    }
+}

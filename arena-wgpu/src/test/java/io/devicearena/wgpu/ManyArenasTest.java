@@ -1,0 +1,76 @@
+package io.devicearena.wgpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.devicearena.wgpu.testing.ChildProgram;
+import io.devicearena.wgpu.testing.Processes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Arenas leave nothing behind, closed or dropped; in a process of its own. */
+@Tag("slow")
+@EnabledOnOs(value = OS.LINUX, disabledReason = "resident memory is told by Linux's /proc")
+class ManyArenasTest {
+    private static final Pattern DROPPED = Pattern.compile("was dropped without close; its memory is freed now");
+
+    /** What the virtual machine itself may grow by, and the driver's own pools; an arena's memory is much more. */
+    private static final double MOST_GROWTH_BYTES = 16 << 20;
+
+    /** Staging that happens to be there. */
+    private static final long MOST_MORE_OBJECTS = 2;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void memoryAndTheLibrarysObjectsLevelOff() throws IOException, InterruptedException {
+        TestArenas.device(); // skips where there is none
+        Processes.Result result = ChildProgram.run(
+                folder,
+                OpenManyArenas.class,
+                Duration.ofMinutes(5),
+                "-Xms128m",
+                "-Xmx128m",
+                "-XX:+AlwaysPreTouch"); // so that the heap is resident from the start
+        List<long[]> samples = result.out()
+                .lines()
+                .map(line -> Arrays.stream(line.split(" ", -1))
+                        .mapToLong(Long::parseLong)
+                        .toArray())
+                .toList();
+        assertThat(samples).hasSize(OpenManyArenas.ARENAS / OpenManyArenas.SAMPLE_EVERY);
+        int third = samples.size() / 3;
+        List<long[]> first = samples.subList(0, third);
+        List<long[]> middle = samples.subList(third, 2 * third);
+        List<long[]> last = samples.subList(2 * third, samples.size());
+        assertThat(meanResident(last) - meanResident(middle))
+                .as("growth of the bytes resident, from the middle third to the last, of\n%s", result.out())
+                .isLessThan(MOST_GROWTH_BYTES);
+        for (int sort = 1; sort < samples.getFirst().length; sort++) {
+            assertThat(fewest(last, sort))
+                    .as("objects of sort %d in the last third, of\n%s", sort, result.out())
+                    .isLessThanOrEqualTo(fewest(first, sort) + MOST_MORE_OBJECTS);
+        }
+        assertThat(DROPPED.matcher(result.err()).results().count())
+                .as("arenas that were dropped and freed")
+                .isGreaterThan(OpenManyArenas.ARENAS / OpenManyArenas.DROPPED_EVERY * 9 / 10);
+    }
+
+    private static double meanResident(List<long[]> samples) {
+        return samples.stream().mapToLong(sample -> sample[0]).average().orElseThrow();
+    }
+
+    /** At the sample where the fewest dropped arenas waited for the collector. */
+    private static long fewest(List<long[]> samples, int sort) {
+        return samples.stream().mapToLong(sample -> sample[sort]).min().orElseThrow();
+    }
+}

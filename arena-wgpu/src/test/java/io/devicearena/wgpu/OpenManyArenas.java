@@ -1,0 +1,116 @@
+package io.devicearena.wgpu;
+
+import static io.devicearena.wgpu.testing.ChildOutput.OUT;
+
+import io.devicearena.DType;
+import io.devicearena.NodeId;
+import io.devicearena.ReadBatch;
+import io.devicearena.wgpu.ffi.WGPUGlobalReport;
+import io.devicearena.wgpu.ffi.WGPUHubReport;
+import io.devicearena.wgpu.ffi.WGPURegistryReport;
+import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.kernel.Bindings;
+import io.devicearena.wgpu.kernel.KernelSource;
+import io.devicearena.wgpu.kernel.Kernels;
+import io.devicearena.wgpu.kernel.Workgroups;
+import io.devicearena.wgpu.testing.ResidentMemory;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A program that opens, uses and closes many arenas, and drops every tenth without closing it. Again and again it prints
+ * its resident memory in bytes and how many objects of each sort the library has.
+ */
+final class OpenManyArenas {
+    static final int ARENAS = 10_000;
+    static final int DROPPED_EVERY = 10;
+    static final int SAMPLE_EVERY = 250;
+    private static final int KERNEL_EVERY = 100;
+    private static final NodeId A = NodeId.of(0);
+    private static final NodeId B = NodeId.of(1);
+    private static final int ELEMENTS = 1000;
+
+    private OpenManyArenas() {}
+
+    public static void main(String... arguments) throws IOException {
+        float[] data = new float[ELEMENTS];
+        MemorySegment bytes = MemorySegment.ofArray(new byte[1001]);
+        for (int i = 1; i <= ARENAS; i++) {
+            WgpuArena arena = open();
+            data[0] = i;
+            use(arena, data, bytes);
+            if (i % KERNEL_EVERY == 1) {
+                runKernel(arena);
+            }
+            if (i % DROPPED_EVERY != 0) {
+                arena.close();
+            }
+            if (i % SAMPLE_EVERY == 0) {
+                collect();
+                sample();
+            }
+        }
+    }
+
+    private static WgpuArena open() {
+        return (WgpuArena) TestArenas.open(TestArenas.plan(0, 4 * ELEMENTS, 4096, 4 * ELEMENTS));
+    }
+
+    private static void use(WgpuArena arena, float[] data, MemorySegment bytes) {
+        arena.writeInputF32(A, DType.F32, data);
+        arena.writeBytes(4097, bytes);
+        arena.f16Shadow().refresh(B);
+        arena.f16Shadow().readBytes(0, bytes);
+        float[] first = new float[1];
+        long read = arena.readBatch(ReadBatch.builder()
+                .output(A, DType.F32, first)
+                .bytes(4096, bytes)
+                .build());
+        if (read != 1 + bytes.byteSize() || first[0] != data[0]) {
+            throw new AssertionError("expected what was written, got " + first[0] + " for " + data[0]);
+        }
+    }
+
+    private static void runKernel(WgpuArena arena) {
+        Kernels kernels = arena.kernels();
+        kernels.recorder()
+                .dispatch(
+                        kernels.compile(KernelSource.of("scale", LostDevice.SCALE)),
+                        Bindings.of(kernels.window(A), kernels.window(B), kernels.uniform(ELEMENTS, 0, 0, 0)),
+                        Workgroups.covering(ELEMENTS, 64))
+                .build()
+                .run();
+    }
+
+    /** Lets the collector find the arenas that were dropped, and their cleaner run. */
+    private static void collect() {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+            LockSupport.parkNanos(20_000_000);
+        }
+    }
+
+    private static void sample() throws IOException {
+        try (WgpuArena arena = open();
+                Arena call = Arena.ofConfined()) {
+            MemorySegment report = call.allocate(WGPUGlobalReport.layout());
+            WgpuNative.wgpuGenerateReport(arena.handles().instance(), report);
+            MemorySegment hub = WGPUGlobalReport.hub(report);
+            OUT.println(ResidentMemory.now()
+                    + " " + count(WGPUHubReport.devices(hub))
+                    + " " + count(WGPUHubReport.buffers(hub))
+                    + " " + count(WGPUHubReport.bindGroups(hub))
+                    + " " + count(WGPUHubReport.shaderModules(hub))
+                    + " " + count(WGPUHubReport.computePipelines(hub))
+                    + " " + count(WGPUHubReport.pipelineLayouts(hub))
+                    + " " + count(WGPUHubReport.bindGroupLayouts(hub))
+                    + " " + count(WGPUHubReport.commandBuffers(hub)));
+        }
+    }
+
+    private static long count(MemorySegment registry) {
+        return WGPURegistryReport.numAllocated(registry);
+    }
+}

@@ -1,0 +1,35 @@
+package io.devicearena.wgpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.devicearena.wgpu.testing.ChildProgram;
+import io.devicearena.wgpu.testing.Processes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Staging is bounded, in a process of its own. */
+@Tag("slow")
+@EnabledOnOs(value = OS.LINUX, disabledReason = "resident memory is told by Linux's /proc")
+class ResidentMemoryTest {
+    private static final long MOST_BYTES = 300L << 20;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void fourGibibytesAreUploadedPieceByPieceInBoundedMemory() throws IOException, InterruptedException {
+        TestArenas.device(); // skips where there is none
+        Processes.Result result = ChildProgram.run(folder, UploadMuch.class, Duration.ofMinutes(3), "-Xmx256m");
+        assertThat(result.err()).isEmpty();
+        long[] bytes = result.out().lines().mapToLong(Long::parseLong).toArray();
+        assertThat(bytes[0])
+                .as("bytes resident at most, above the %d after everything was touched once", bytes[1])
+                .isLessThan(MOST_BYTES);
+    }
+}
