@@ -6,12 +6,11 @@ import io.devicearena.NodeId;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Faults in where the bytes are. */
@@ -87,7 +86,7 @@ final class GeometryMutants {
                         }),
                 Mutant.of(
                         "each value has storage of its own", "1.7 7.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                            private final Map<NodeId, MemorySegment> own = new HashMap<>();
+                            private final Map<NodeId, MemorySegment> own = new ConcurrentHashMap<>();
 
                             @Override
                             void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
@@ -117,7 +116,7 @@ final class GeometryMutants {
     }
 
     private static DeviceArenaProvider pooled() {
-        Set<Long> used = new HashSet<>();
+        Set<Long> used = ConcurrentHashMap.newKeySet();
         return Mutant.of("", "1.1", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
                     MemorySegment allocate(Arena owner, long bytes) {

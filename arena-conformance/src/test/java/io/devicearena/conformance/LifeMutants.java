@@ -92,13 +92,13 @@ final class LifeMutants {
                     private long last = -1;
 
                     @Override
-                    void put(long offset, MemorySegment source) {
+                    synchronized void put(long offset, MemorySegment source) {
                         super.put(offset, source);
                         last = source.byteSize() > 0 ? offset : -1;
                     }
 
                     @Override
-                    void flushed() {
+                    synchronized void flushed() {
                         if (last >= 0) {
                             super.put(last, Segments.of((byte) 0));
                         }
