@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
@@ -27,8 +28,8 @@ import org.junit.jupiter.api.TestReporter;
 /**
  * A thread that waits for the device stops no other: not for longer than what that one asks takes by itself.
  *
- * <p>Counted is what others get done between the beginning and the end of one wait. A thread that were stopped would get
- * nothing done however long the wait is; so the waits get longer until enough was done, and no speed is asked for.
+ * <p>A thread that were stopped would pause for as long as the wait takes, however long that is. So the waits get longer until
+ * what others need besides does not count, and no speed is asked for.
  */
 @Tag("slow")
 class WaitingReaderTest {
@@ -54,8 +55,16 @@ class WaitingReaderTest {
             }
             """);
 
-    private static final int FEWEST_WORKGROUPS = 8;
-    private static final int MOST_WORKGROUPS = 32_768;
+    /** The least that a long wait takes without other threads, many times what a machine under load takes to go on. */
+    private static final long LONG_NANOS = 100_000_000;
+
+    private static final int MOST_ROWS = 65_535;
+
+    /** How often a longer wait is tried, each twice as long as the one before. */
+    private static final int DOUBLINGS = 5;
+
+    /** Between two small writes, so that they find room in staging for as long as a wait takes. */
+    private static final long BETWEEN_NANOS = 500_000;
 
     /** The staging of small writes takes several times as many before a writer has to wait for the device itself. */
     private static final int WRITES = 1000;
@@ -93,6 +102,12 @@ class WaitingReaderTest {
             return done.get();
         }
 
+        void awaitFirst() {
+            while (done.get() == 0 && !longestPause.isDone()) {
+                Thread.onSpinWait();
+            }
+        }
+
         /** Ends it; throws what it threw. */
         long stop() throws InterruptedException, ExecutionException {
             stopped = true;
@@ -106,11 +121,23 @@ class WaitingReaderTest {
         }
     }
 
-    private static KernelProgram work(WgpuArena arena, Kernel kernel, int workgroups) {
+    private static KernelProgram work(WgpuArena arena, Kernel kernel, int rows) {
         return arena.kernels()
                 .recorder()
-                .dispatch(kernel, Bindings.of(arena.kernels().window(FIRST)), Workgroups.of(workgroups))
+                .dispatch(kernel, Bindings.of(arena.kernels().window(FIRST)), Workgroups.of(16, rows))
                 .build();
+    }
+
+    /** How many rows of workgroups make the device work for long. */
+    private static int longWork(WgpuArena arena, Kernel kernel, ReadBatch batch) {
+        int rows = 1;
+        for (long nanos = 0; nanos < LONG_NANOS && rows <= MOST_ROWS / 2; rows *= 2) {
+            KernelProgram program = work(arena, kernel, rows);
+            long begin = System.nanoTime();
+            program.run(batch);
+            nanos = System.nanoTime() - begin;
+        }
+        return rows;
     }
 
     private static WgpuArena open(long... offsetsAndSizes) {
@@ -127,11 +154,13 @@ class WaitingReaderTest {
                     ReadBatch.builder().output(FIRST, DType.F32, new float[1]).build();
             float[] data = {0};
             boolean madeMeanwhile = false;
-            for (int size = FEWEST_WORKGROUPS; size <= MOST_WORKGROUPS && !madeMeanwhile; size *= 2) {
-                DeferredRead read = work(arena, kernel, size).begin(batch);
+            int rows = longWork(arena, kernel, batch);
+            for (int i = 0; i < DOUBLINGS && !madeMeanwhile; i++) {
+                DeferredRead read =
+                        work(arena, kernel, Math.min(rows << i, MOST_ROWS)).begin(batch);
                 Future<Long> waiting = waiters.submit(() -> read.await());
-                for (int i = 0; i < WRITES; i++) {
-                    data[0] = i;
+                for (int write = 0; write < WRITES; write++) {
+                    data[0] = write;
                     arena.writeInputF32(SECOND, DType.F32, data);
                 }
                 madeMeanwhile = read.state() == DeferredRead.State.PENDING;
@@ -145,26 +174,30 @@ class WaitingReaderTest {
     }
 
     @Test
-    void writesAreMadeWhileAKernelsOutputIsAwaited(TestReporter reporter)
-            throws InterruptedException, ExecutionException {
+    void aWriterPausesForLessThanAReaderWaits(TestReporter reporter) throws InterruptedException, ExecutionException {
         try (WgpuArena arena = open(0, 16, 4096, 16)) {
             Kernel kernel = arena.kernels().compile(LONG_WORK);
             ReadBatch batch =
                     ReadBatch.builder().output(FIRST, DType.F32, new float[1]).build();
             float[] data = {0};
-            long most = 0;
-            for (int size = FEWEST_WORKGROUPS; size <= MOST_WORKGROUPS && most < WRITES; size *= 2) {
-                KernelProgram program = work(arena, kernel, size);
-                try (Busy writer = new Busy(() -> arena.writeInputF32(SECOND, DType.F32, data))) {
-                    long before = writer.done();
+            int rows = longWork(arena, kernel, batch);
+            double least = 1;
+            for (int i = 0; i < DOUBLINGS && least > 0.5; i++) {
+                KernelProgram program = work(arena, kernel, Math.min(rows << i, MOST_ROWS));
+                try (Busy writer = new Busy(() -> {
+                    arena.writeInputF32(SECOND, DType.F32, data);
+                    LockSupport.parkNanos(BETWEEN_NANOS);
+                })) {
+                    writer.awaitFirst();
                     long begin = System.nanoTime();
                     program.run(batch);
                     long nanos = System.nanoTime() - begin;
-                    most = writer.done() - before;
-                    publish(reporter, writer.stop(), nanos);
+                    long pause = writer.stop();
+                    publish(reporter, pause, nanos);
+                    least = Math.min(least, (double) pause / nanos);
                 }
             }
-            assertThat(most).as("writes while another thread waits").isGreaterThanOrEqualTo(WRITES);
+            assertThat(least).as("longest pause of a writer, over the wait").isLessThanOrEqualTo(0.5);
         }
     }
 
@@ -195,6 +228,7 @@ class WaitingReaderTest {
             long most = 0;
             for (int read = 0; read < MOST_READS && most < expected; read++) {
                 try (Busy other = new Busy(call)) {
+                    other.awaitFirst();
                     long before = other.done();
                     long begin = System.nanoTime();
                     arena.readBytes(0, destination);
