@@ -85,7 +85,7 @@ class WithoutWgpuTest {
         assertThat(providers.out()).contains(reason.replace("TEXT", text.toString()));
 
         ChildProcess.Result asked = arena(variables, named, "run", graph.toString(), "--provider", "wgpu");
-        assertThat(asked.exitCode()).isEqualTo(1);
+        assertThat(asked.exitCode()).isEqualTo(2); // as for any choice that cannot be met
         assertThat(asked.err())
                 .contains("provider 'wgpu': expected an available one, got none")
                 .contains(reason.replace("TEXT", text.toString()));
