@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -32,6 +33,12 @@ final class ChildProcess {
     }
 
     static Result java(Path folder, List<String> arguments) throws IOException, InterruptedException {
+        return java(folder, Map.of(), arguments);
+    }
+
+    /** Runs Java, with some variables of its environment changed. */
+    static Result java(Path folder, Map<String, String> variables, List<String> arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // as ./arena does: the library of a provider may be loaded, by whichever path its jar came
@@ -42,6 +49,7 @@ final class ChildProcess {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().put("NODEVICE_SELECT", "1");
+        builder.environment().putAll(variables);
         Process process = builder.start();
         int exitCode = process.waitFor();
         return new Result(

@@ -1,0 +1,102 @@
+package io.devicearena.wgpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.devicearena.DType;
+import io.devicearena.DeviceArena;
+import io.devicearena.NodeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** Arenas on one device share it, and nothing else. */
+class SharedDeviceTest {
+    private static final NodeId FIRST = NodeId.of(0);
+
+    private static WgpuArena open() {
+        return (WgpuArena) TestArenas.open(TestArenas.plan(0, 64));
+    }
+
+    private static void write(DeviceArena arena, float value) {
+        arena.writeInputF32(FIRST, DType.F32, new float[] {value});
+    }
+
+    private static float read(DeviceArena arena) {
+        return arena.readOutputF32(FIRST, DType.F32, 1)[0];
+    }
+
+    @Test
+    void arenasHaveOneDeviceAndBuffersOfTheirOwn() {
+        try (WgpuArena one = open();
+                WgpuArena other = open()) {
+            assertThat(one.handles().device()).isEqualTo(other.handles().device());
+            assertThat(one.handles().queue()).isEqualTo(other.handles().queue());
+            assertThat(one.handles().arena()).isNotEqualTo(other.handles().arena());
+            write(one, 1);
+            write(other, 2);
+            assertThat(read(one)).isEqualTo(1);
+            assertThat(read(other)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    @SuppressWarnings("try") // closed early: that is what it is about
+    void closingOneLeavesTheOthersWithWhatTheyHold() {
+        try (WgpuArena kept = open()) {
+            write(kept, 1); // waits for the next submission, beside a write to the arena that goes
+            try (WgpuArena closed = open()) {
+                write(closed, 2);
+                closed.close();
+                assertThatThrownBy(() -> write(closed, 3)).isExactlyInstanceOf(IllegalStateException.class);
+            }
+            assertThat(read(kept)).isEqualTo(1);
+            kept.flush();
+            try (WgpuArena late = open()) {
+                assertThat(late.handles().device()).isEqualTo(kept.handles().device());
+                assertThat(read(late)).isZero();
+            }
+            write(kept, 4);
+            assertThat(read(kept)).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void arenasComeAndGoWhileAnotherIsUsed() throws InterruptedException, ExecutionException {
+        int threads = 4;
+        int rounds = 30;
+        try (WgpuArena kept = open();
+                ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+            List<Callable<Void>> calls = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                float mine = thread;
+                calls.add(() -> {
+                    for (int round = 0; round < rounds; round++) {
+                        try (WgpuArena arena = open()) {
+                            write(arena, mine + round);
+                            assertThat(read(arena)).isEqualTo(mine + round);
+                            write(arena, -1); // still waiting when it is closed
+                        }
+                    }
+                    return null;
+                });
+            }
+            List<Future<Void>> running = new ArrayList<>();
+            for (Callable<Void> call : calls) {
+                running.add(pool.submit(call));
+            }
+            for (int round = 0; round < rounds; round++) {
+                write(kept, round);
+                assertThat(read(kept)).isEqualTo(round);
+            }
+            for (Future<Void> each : running) {
+                each.get();
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package io.devicearena.wgpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.devicearena.ArenaOptions;
+import io.devicearena.DType;
+import io.devicearena.DeviceArena;
+import io.devicearena.F16ShadowMode;
+import io.devicearena.NodeId;
+import io.devicearena.ReadBatch;
+import io.devicearena.wgpu.ffi.WGPUGlobalReport;
+import io.devicearena.wgpu.ffi.WGPUHubReport;
+import io.devicearena.wgpu.ffi.WGPURegistryReport;
+import io.devicearena.wgpu.ffi.WgpuNative;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Writes and reads that repeat, step after step, leave the heap alone, and the library's buffers as they are. */
+@Tag("slow")
+class SteadyStateAllocationTest {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final NodeId FIRST = NodeId.of(0);
+    private static final NodeId SECOND = NodeId.of(1);
+    private static final int MEBI = 1 << 20;
+    private static final int LARGEST = 20 * MEBI;
+
+    /** How much is moved in one attempt, and how many calls that is at most. */
+    private static final int BYTES = 16 * MEBI;
+
+    private static final int MOST_CALLS = 300;
+
+    /**
+     * Compilation ends some time after the calls that asked for it, and staging is added while all that there is happens to
+     * be under way; so more than one attempt is made. What a call needed each time, it would need in every attempt.
+     */
+    private static final int ATTEMPTS = 60;
+
+    private static void assertAllocatesNothing(DeviceArena arena, int bytesACall, Runnable call) {
+        int calls = Math.clamp(BYTES / bytesACall, 2, MOST_CALLS);
+        long bytes = -1;
+        Report before = Report.NONE;
+        Report after = Report.NONE;
+        for (int attempt = 0; attempt < ATTEMPTS && (bytes != 0 || !before.equals(after)); attempt++) {
+            arena.flush(); // what the device is done with is counted until somebody asks
+            before = Report.of(arena);
+            long begin = THREADS.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < calls; i++) {
+                call.run();
+            }
+            bytes = THREADS.getCurrentThreadAllocatedBytes() - begin;
+            arena.flush();
+            after = Report.of(arena);
+        }
+        assertThat(bytes).as("bytes allocated in %s calls", calls).isZero();
+        assertThat(after).as("what the library holds after %s calls", calls).isEqualTo(before);
+    }
+
+    /**
+     * How many objects the library holds. One that is made and given back in the same call does not show; but making a buffer
+     * allocates on the heap too.
+     */
+    private record Report(long buffers, long commandBuffers, long bindGroups) {
+        static final Report NONE = new Report(-1, -1, -1);
+
+        static Report of(DeviceArena arena) {
+            try (Arena memory = Arena.ofConfined()) {
+                MemorySegment report = memory.allocate(WGPUGlobalReport.layout());
+                WgpuNative.wgpuGenerateReport(((WgpuArena) arena).handles().instance(), report);
+                MemorySegment hub = WGPUGlobalReport.hub(report);
+                return new Report(
+                        WGPURegistryReport.numAllocated(WGPUHubReport.buffers(hub)),
+                        WGPURegistryReport.numAllocated(WGPUHubReport.commandBuffers(hub)),
+                        WGPURegistryReport.numAllocated(WGPUHubReport.bindGroups(hub)));
+            }
+        }
+    }
+
+    private static Stream<Arguments> typed() {
+        Stream<Arguments> shadowed = Stream.of(16, 4100, 70_000, MEBI)
+                .flatMap(bytes -> Stream.of(F16ShadowMode.values()).map(mode -> Arguments.of(DType.F32, bytes, mode)));
+        Stream<Arguments> narrow = Stream.of(DType.F16, DType.BF16)
+                .flatMap(dtype -> Stream.of(16, 4100, 70_000, MEBI)
+                        .map(bytes -> Arguments.of(dtype, bytes, F16ShadowMode.ON_WRITE)));
+        return Stream.concat(shadowed, narrow);
+    }
+
+    @ParameterizedTest(name = "{0}, {1} bytes, shadow {2}")
+    @MethodSource("typed")
+    void typedWritesAndReadsAllocateNothing(DType dtype, int bytes, F16ShadowMode mode) {
+        float[] floats = new float[bytes / dtype.bytes()];
+        try (DeviceArena arena = open(mode, 64, bytes);
+                Arena memory = Arena.ofConfined()) {
+            assertAllocatesNothing(arena, bytes, () -> {
+                arena.writeInputF32(FIRST, dtype, floats);
+                arena.readOutputF32(FIRST, dtype, floats);
+            });
+            for (MemorySegment segment :
+                    List.of(MemorySegment.ofArray(floats), memory.allocate(4L * floats.length, 4))) {
+                assertAllocatesNothing(arena, bytes, () -> {
+                    arena.writeInputF32(FIRST, dtype, segment);
+                    arena.readOutputF32(FIRST, dtype, segment);
+                });
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "shadow {0}")
+    @MethodSource("modes")
+    void valuesOfManyPiecesAllocateNothing(F16ShadowMode mode) {
+        float[] floats = new float[LARGEST / Float.BYTES];
+        try (DeviceArena arena = open(mode, 0, LARGEST)) {
+            assertAllocatesNothing(arena, LARGEST, () -> {
+                arena.writeInputF32(FIRST, DType.F32, floats);
+                arena.readOutputF32(FIRST, DType.F32, floats);
+            });
+        }
+    }
+
+    private static F16ShadowMode[] modes() {
+        return F16ShadowMode.values();
+    }
+
+    @ParameterizedTest(name = "{0} bytes")
+    @ValueSource(ints = {1, 2, 3, 16, 4099, 70_001, MEBI, MEBI + 3, LARGEST - 1})
+    void rawRangesAtOddOffsetsAllocateNothing(int bytes) {
+        try (DeviceArena arena = open(F16ShadowMode.ON_WRITE, 0, LARGEST + 8);
+                Arena memory = Arena.ofConfined()) {
+            for (MemorySegment segment : List.of(MemorySegment.ofArray(new byte[bytes]), memory.allocate(bytes))) {
+                assertAllocatesNothing(arena, bytes, () -> {
+                    arena.writeBytes(5, segment);
+                    arena.readBytes(3, segment);
+                });
+            }
+        }
+    }
+
+    @Test
+    void oddCountsWhoseMirrorsTheDeviceMakesAllocateNothing() {
+        float[] floats = new float[7];
+        try (DeviceArena arena = open(F16ShadowMode.ON_WRITE, 0, 64)) {
+            assertAllocatesNothing(arena, 28, () -> arena.writeInputF32(FIRST, DType.F32, floats));
+        }
+    }
+
+    @Test
+    void writesThatWaitForOneSubmissionAllocateNothing() {
+        float[] floats = new float[4];
+        try (DeviceArena arena = open(F16ShadowMode.ON_WRITE, 0, 16, 1024, 16)) {
+            assertAllocatesNothing(arena, 32, () -> {
+                for (int i = 0; i < 100; i++) {
+                    arena.writeInputF32(FIRST, DType.F32, floats);
+                    arena.writeInputF32(SECOND, DType.F32, floats);
+                }
+                arena.flush();
+            });
+        }
+    }
+
+    @Test
+    void aFlushWithNothingToDoAllocatesNothing() {
+        try (DeviceArena arena = open(F16ShadowMode.OFF, 0, 16)) {
+            assertAllocatesNothing(arena, 1, arena::flush);
+        }
+    }
+
+    @Test
+    void batchesThatWereBuiltOnceAllocateNothing() {
+        try (DeviceArena arena = open(F16ShadowMode.ON_WRITE, 0, MEBI, MEBI + 64, MEBI);
+                Arena memory = Arena.ofConfined()) {
+            ReadBatch.Builder builder = ReadBatch.builder()
+                    .output(FIRST, DType.F32, new float[MEBI / Float.BYTES])
+                    .output(SECOND, DType.F16, new float[5])
+                    .output(SECOND, DType.BF16, memory.allocate(400, 4))
+                    .output(FIRST, DType.F32, MemorySegment.ofArray(new float[3]));
+            for (int i = 0; i < 20; i++) { // more than the layout begins with
+                builder.bytes(40_003L * i + 1, memory.allocate(5 + i));
+            }
+            ReadBatch batch = builder.build();
+            assertAllocatesNothing(arena, MEBI, () -> arena.readBatch(batch));
+        }
+    }
+
+    private static DeviceArena open(F16ShadowMode mode, long... offsetsAndSizes) {
+        return TestArenas.open(
+                TestArenas.plan(offsetsAndSizes), ArenaOptions.defaults().withF16Shadow(mode));
+    }
+}
