@@ -29,8 +29,13 @@ public final class NativesJars {
         return jar;
     }
 
-    /** The files of all natives jars. */
+    /** The files of all natives jars: those of this build, or those on the path where the tests run away from it. */
     public static List<Path> files() throws IOException {
+        if (!Files.isDirectory(TARGET)) {
+            return ServiceLoader.load(NativesBundle.class, NativesBundle.class.getClassLoader()).stream()
+                    .map(provider -> placeOf(provider.type()))
+                    .toList();
+        }
         try (Stream<Path> files = Files.list(TARGET)) {
             return files.filter(file -> file.getFileName().toString().contains("-natives-"))
                     .sorted()
@@ -52,8 +57,9 @@ public final class NativesJars {
         }
     }
 
-    /** The classes of the tests. */
+    /** The classes of the tests: their folder in this build, else where they were loaded from. */
     public static Path testClasses() {
-        return TARGET.resolve("test-classes");
+        Path built = TARGET.resolve("test-classes");
+        return Files.isDirectory(built) ? built : placeOf(NativesJars.class);
     }
 }
