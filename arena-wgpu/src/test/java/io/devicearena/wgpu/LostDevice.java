@@ -40,6 +40,13 @@ final class LostDevice {
     private static final int ELEMENTS = 1000;
     private static final int LARGE_ELEMENTS = 3 << 20;
     private static final int ROUNDS = 20;
+
+    /** The property that says which part of the operations is tried. */
+    static final String PART = "devicearena.part";
+
+    /** Into how many processes the operations are split: a driver does not open devices without end in one. */
+    static final int PARTS = 5;
+
     private static final Duration HANG = Duration.ofSeconds(30);
 
     static final String SCALE = """
@@ -314,17 +321,20 @@ final class LostDevice {
     }
 
     public static void main(String... arguments) throws Exception {
+        int part = Integer.getInteger(PART, 0);
         int losses = 0;
-        for (Operation first : OPERATIONS) {
-            loseUnder(first);
+        int operations = 0;
+        for (int i = part; i < OPERATIONS.size(); i += PARTS) {
+            loseUnder(OPERATIONS.get(i));
+            operations++;
             losses++;
         }
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = part; round < ROUNDS; round += PARTS) {
             loseUnderWork(round);
             losses++;
         }
         openBesideLost();
-        OUT.println(OPERATIONS.size() + " operations, " + (losses + 1) + " devices lost");
+        OUT.println(operations + " operations, " + (losses + 1) + " devices lost");
     }
 
     /** Loses a device such that one operation finds out, then calls all; another arena on the device is lost too. */

@@ -7,9 +7,11 @@ import io.devicearena.wgpu.testing.Processes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A device that is taken away under open arenas, in a process of its own. */
 @Tag("slow")
@@ -17,10 +19,16 @@ class LostDeviceTest {
     @TempDir
     Path folder;
 
-    @Test
-    void everyCallTellsOfTheLossAndANewArenaGetsANewDevice() throws IOException, InterruptedException {
+    static IntStream parts() {
+        return IntStream.range(0, LostDevice.PARTS);
+    }
+
+    @ParameterizedTest(name = "part {0}")
+    @MethodSource("parts")
+    void everyCallTellsOfTheLossAndANewArenaGetsANewDevice(int part) throws IOException, InterruptedException {
         TestArenas.device(); // skips where there is none
-        Processes.Result result = ChildProgram.run(folder, LostDevice.class, Duration.ofMinutes(4), "-Xmx512m");
+        Processes.Result result = ChildProgram.run(
+                folder, LostDevice.class, Duration.ofMinutes(2), "-Xmx512m", "-D" + LostDevice.PART + "=" + part);
         assertThat(result.err()).isEmpty();
         assertThat(result.out().strip().lines().reduce((_, last) -> last).orElseThrow())
                 .matches("\\d+ operations, \\d+ devices lost");
