@@ -31,6 +31,9 @@ final class BestOfRecipes {
 
     private static final long MOST_STEPS_PER_LIFE = 20_000;
     private static final long MOST_RECIPE_STEPS = 300_000_000;
+    /** Steps times lives: a step takes longer the more lives there are, and a plan of many shall not. */
+    private static final long MOST_RECIPE_WORK = 8_000_000_000_000L;
+
     private static final int SQUEAKY_ROUNDS = 8;
     /** The part of the bound, as its divisor, from which on a gap earns all steps. */
     private static final long FULL_GAP = 200;
@@ -152,7 +155,8 @@ final class BestOfRecipes {
     private long recipeSteps() {
         long meetings = lives.totalLength() / lives.moments();
         long perLife = Math.min(MOST_STEPS_PER_LIFE, STEPS_PER_MEETING * meetings);
-        return partOfGap(Math.min(MOST_RECIPE_STEPS, perLife * lives.count()));
+        long most = Math.min(MOST_RECIPE_STEPS, MOST_RECIPE_WORK / lives.count());
+        return partOfGap(Math.min(most, perLife * lives.count()));
     }
 
     /** The part of some steps that the gap between the best placement and the bound earns. */
