@@ -51,9 +51,6 @@ public abstract class AbstractDeviceArena implements DeviceArena {
 
     private static final Cleaner CLEANER = Cleaner.create();
 
-    /** Never started: it stands for every thread but the caller's when asking whether memory is confined. */
-    private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
-
     private final ArenaDevice device;
     private final MemoryPlan plan;
     private final ArenaGeometry geometry;
@@ -387,7 +384,7 @@ public abstract class AbstractDeviceArena implements DeviceArena {
         requireFloats("data", data);
         requireOpen();
         SlotState slot = slots.require(id);
-        requireAccess("data", data);
+        CallerMemory.requireAccess("data", data);
         long count = Math.min(data.byteSize() / Float.BYTES, slot.capacity / dtype.bytes());
         if (count > 0) {
             try {
@@ -450,10 +447,10 @@ public abstract class AbstractDeviceArena implements DeviceArena {
         Objects.requireNonNull(id, "id");
         requireHostFloat(dtype);
         requireFloats("destination", destination);
-        requireWritable(destination);
+        CallerMemory.requireWritable("destination", destination);
         requireOpen();
         SlotState slot = slots.require(id);
-        requireAccess("destination", destination);
+        CallerMemory.requireAccess("destination", destination);
         long count = Math.min(destination.byteSize() / Float.BYTES, slot.length / dtype.bytes());
         if (count > 0) {
             try {
@@ -483,10 +480,7 @@ public abstract class AbstractDeviceArena implements DeviceArena {
     public final DeferredRead beginRead(ReadBatch batch) {
         List<ReadBatch.Region> regions = checkedRegions(batch);
         for (ReadBatch.Region region : regions) {
-            if (!region.destination().isAccessibleBy(ANOTHER_THREAD)) {
-                throw new IllegalArgumentException("destination: expected memory that any thread may access, got a"
-                        + " segment confined to one; allocate it from a shared arena or on the heap");
-            }
+            CallerMemory.requireShared("destination", region.destination());
         }
         try {
             return beginRegions(regions);
@@ -507,7 +501,7 @@ public abstract class AbstractDeviceArena implements DeviceArena {
                 case ReadBatch.Bytes bytes ->
                     requireRange(bytes.offset(), bytes.destination().byteSize());
             }
-            requireAccess("destination", region.destination());
+            CallerMemory.requireAccess("destination", region.destination());
         }
         return regions;
     }
@@ -517,7 +511,7 @@ public abstract class AbstractDeviceArena implements DeviceArena {
         Objects.requireNonNull(source, "source");
         requireOpen();
         requireRange(offset, source.byteSize());
-        requireAccess("source", source);
+        CallerMemory.requireAccess("source", source);
         if (source.byteSize() > 0) {
             try {
                 writeRange(offset, source);
@@ -532,10 +526,10 @@ public abstract class AbstractDeviceArena implements DeviceArena {
     @Override
     public final void readBytes(long offset, MemorySegment destination) {
         Objects.requireNonNull(destination, "destination");
-        requireWritable(destination);
+        CallerMemory.requireWritable("destination", destination);
         requireOpen();
         requireRange(offset, destination.byteSize());
-        requireAccess("destination", destination);
+        CallerMemory.requireAccess("destination", destination);
         if (destination.byteSize() > 0) {
             try {
                 readRange(offset, destination);
@@ -642,24 +636,6 @@ public abstract class AbstractDeviceArena implements DeviceArena {
         if (floats.byteSize() % Float.BYTES != 0) {
             throw new IllegalArgumentException(
                     name + ": expected a multiple of 4 bytes, got " + floats.byteSize() + "; pass whole f32 elements");
-        }
-    }
-
-    private static void requireWritable(MemorySegment destination) {
-        if (destination.isReadOnly()) {
-            throw new IllegalArgumentException("destination: expected writable memory, got a read-only segment of "
-                    + destination.byteSize() + " bytes; pass memory of your own");
-        }
-    }
-
-    private static void requireAccess(String name, MemorySegment memory) {
-        if (!memory.isAccessibleBy(Thread.currentThread())) {
-            throw new WrongThreadException(name + ": expected memory that this thread may access, got a segment of "
-                    + memory.byteSize() + " bytes confined to another; allocate it from a shared arena");
-        }
-        if (!memory.scope().isAlive()) {
-            throw new IllegalStateException(name + ": expected live memory, got a segment of " + memory.byteSize()
-                    + " bytes whose arena is closed");
         }
     }
 

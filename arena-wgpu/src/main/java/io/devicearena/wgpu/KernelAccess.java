@@ -3,6 +3,7 @@ package io.devicearena.wgpu;
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
+import io.devicearena.spi.CallerMemory;
 import io.devicearena.wgpu.internal.kernel.KernelArena;
 import io.devicearena.wgpu.internal.kernel.KernelMemory;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
@@ -11,15 +12,11 @@ import io.devicearena.wgpu.internal.transfer.PendingReads;
 import io.devicearena.wgpu.internal.transfer.Readback;
 import io.devicearena.wgpu.internal.transfer.TransferPools;
 import io.devicearena.wgpu.internal.transfer.Upload;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
 
 /** What its kernels may do with an arena. Threads: safe for any thread. */
 final class KernelAccess implements KernelArena {
-    /** Never started: it stands for every thread but the caller's when asking whether memory is confined. */
-    private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
-
     private final WgpuDeviceArena arena;
     private final ArenaMemory memory;
     private final long sizeBytes;
@@ -68,12 +65,7 @@ final class KernelAccess implements KernelArena {
 
     @Override
     public BufferSlot slot(NodeId id) {
-        BufferSlot slot = arena.plan().slots().get(id);
-        if (slot == null) {
-            throw new IllegalArgumentException(
-                    id + ": expected a value with a slot, got one without; use a value for which hasBuffer is true");
-        }
-        return slot;
+        return arena.slot(id);
     }
 
     @Override
@@ -106,7 +98,10 @@ final class KernelAccess implements KernelArena {
                 case ReadBatch.Bytes bytes ->
                     requireRange(bytes.offset(), bytes.destination().byteSize());
             }
-            requireAccess(region.destination(), byAnyThread);
+            CallerMemory.requireAccess("destination", region.destination());
+            if (byAnyThread) {
+                CallerMemory.requireShared("destination", region.destination());
+            }
         }
         return regions;
     }
@@ -115,21 +110,6 @@ final class KernelAccess implements KernelArena {
         if (length > sizeBytes || offset > sizeBytes - length) {
             throw new IllegalArgumentException("range: expected one within the arena of " + sizeBytes
                     + " bytes, got offset " + offset + " and length " + length);
-        }
-    }
-
-    private static void requireAccess(MemorySegment destination, boolean byAnyThread) {
-        if (!destination.isAccessibleBy(Thread.currentThread())) {
-            throw new WrongThreadException("destination: expected memory that this thread may access, got a segment of "
-                    + destination.byteSize() + " bytes confined to another; allocate it from a shared arena");
-        }
-        if (!destination.scope().isAlive()) {
-            throw new IllegalStateException("destination: expected live memory, got a segment of "
-                    + destination.byteSize() + " bytes whose arena is closed");
-        }
-        if (byAnyThread && !destination.isAccessibleBy(ANOTHER_THREAD)) {
-            throw new IllegalArgumentException("destination: expected memory that any thread may access, got a segment"
-                    + " confined to one; allocate it from a shared arena or on the heap");
         }
     }
 

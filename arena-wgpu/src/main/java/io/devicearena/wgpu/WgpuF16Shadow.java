@@ -4,6 +4,7 @@ import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.F16Shadow;
 import io.devicearena.NodeId;
+import io.devicearena.spi.CallerMemory;
 import io.devicearena.wgpu.internal.transfer.Readback;
 import io.devicearena.wgpu.internal.transfer.StaleRanges;
 import io.devicearena.wgpu.internal.transfer.Upload;
@@ -102,7 +103,7 @@ final class WgpuF16Shadow implements F16Shadow {
             throw new IllegalArgumentException(
                     "data: expected a multiple of 4 bytes, got " + data.byteSize() + "; pass whole f32 elements");
         }
-        requireAccess("data", data);
+        CallerMemory.requireAccess("data", data);
         long capacity = slot.size() / Float.BYTES;
         long count = Math.min(data.byteSize() / Float.BYTES, capacity);
         if (count > 0) {
@@ -142,15 +143,12 @@ final class WgpuF16Shadow implements F16Shadow {
         Objects.requireNonNull(destination, "destination");
         long size = sizeBytes();
         long length = destination.byteSize();
-        if (destination.isReadOnly()) {
-            throw new IllegalArgumentException("destination: expected writable memory, got a read-only segment of "
-                    + length + " bytes; pass memory of your own");
-        }
+        CallerMemory.requireWritable("destination", destination);
         if (offset < 0 || length > size || offset > size - length) {
             throw new IllegalArgumentException("range: expected one within the shadow of " + size
                     + " bytes, got offset " + offset + " and length " + length);
         }
-        requireAccess("destination", destination);
+        CallerMemory.requireAccess("destination", destination);
         if (length > 0) {
             gate.enter();
             try {
@@ -158,17 +156,6 @@ final class WgpuF16Shadow implements F16Shadow {
             } finally {
                 gate.leave();
             }
-        }
-    }
-
-    private static void requireAccess(String name, MemorySegment segment) {
-        if (!segment.isAccessibleBy(Thread.currentThread())) {
-            throw new WrongThreadException(name + ": expected memory that this thread may access, got a segment of "
-                    + segment.byteSize() + " bytes confined to another; allocate it from a shared arena");
-        }
-        if (!segment.scope().isAlive()) {
-            throw new IllegalStateException(name + ": expected live memory, got a segment of " + segment.byteSize()
-                    + " bytes whose arena is closed");
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.devicearena.wgpu.internal.kernel;
 
+import io.devicearena.spi.CallerMemory;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.kernel.KernelBuffer;
@@ -30,7 +31,7 @@ final class ExtraBuffer extends BoundRange implements KernelBuffer {
             throw new IllegalArgumentException("range: expected offset and length in multiples of 4, got offset "
                     + offset + " and length " + length);
         }
-        requireAccess("source", source);
+        CallerMemory.requireAccess("source", source);
         if (length > 0) {
             arena.enter();
             try {
@@ -44,12 +45,9 @@ final class ExtraBuffer extends BoundRange implements KernelBuffer {
     @Override
     public void read(long offset, MemorySegment destination) {
         long length = Objects.requireNonNull(destination, "destination").byteSize();
-        if (destination.isReadOnly()) {
-            throw new IllegalArgumentException("destination: expected writable memory, got a read-only segment of "
-                    + length + " bytes; pass memory of your own");
-        }
+        CallerMemory.requireWritable("destination", destination);
         requireRange(offset, length);
-        requireAccess("destination", destination);
+        CallerMemory.requireAccess("destination", destination);
         if (length > 0) {
             arena.enter();
             try {
@@ -64,17 +62,6 @@ final class ExtraBuffer extends BoundRange implements KernelBuffer {
         if (offset < 0 || length > buffer.bytes() || offset > buffer.bytes() - length) {
             throw new IllegalArgumentException("range: expected one within the buffer of " + buffer.bytes()
                     + " bytes, got offset " + offset + " and length " + length);
-        }
-    }
-
-    static void requireAccess(String name, MemorySegment segment) {
-        if (!segment.isAccessibleBy(Thread.currentThread())) {
-            throw new WrongThreadException(name + ": expected memory that this thread may access, got a segment of "
-                    + segment.byteSize() + " bytes confined to another; allocate it from a shared arena");
-        }
-        if (!segment.scope().isAlive()) {
-            throw new IllegalStateException(name + ": expected live memory, got a segment of " + segment.byteSize()
-                    + " bytes whose arena is closed");
         }
     }
 }
