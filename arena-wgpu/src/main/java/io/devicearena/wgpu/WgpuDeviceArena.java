@@ -240,14 +240,25 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
     public void markWritten(NodeId... nodes) {
         Map<NodeId, BufferSlot> slots = plan().slots(); // throws when the arena is closed
         for (NodeId id : nodes) {
-            if (!slots.containsKey(Objects.requireNonNull(id, "nodes"))) {
-                throw new IllegalArgumentException(id
-                        + ": expected a value with a slot, got one without; use a value for which hasBuffer is true");
-            }
+            slotIn(slots, Objects.requireNonNull(id, "nodes"));
         }
         for (NodeId id : nodes) {
-            BufferSlot slot = Objects.requireNonNull(slots.get(id));
+            BufferSlot slot = slotIn(slots, id);
             stale(slot.offset(), slot.size());
         }
+    }
+
+    /** The slot of a value; throws when it has none, or the arena is closed. */
+    BufferSlot slot(NodeId id) {
+        return slotIn(plan().slots(), id);
+    }
+
+    private static BufferSlot slotIn(Map<NodeId, BufferSlot> slots, NodeId id) {
+        BufferSlot slot = slots.get(id);
+        if (slot == null) {
+            throw new IllegalArgumentException(
+                    id + ": expected a value with a slot, got one without; use a value for which hasBuffer is true");
+        }
+        return slot;
     }
 }
