@@ -20,13 +20,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A kernel of the caller's: any entry point, any bind groups, buffers alone.
+ * A kernel: any entry point, any bind groups, buffers alone.
  *
  * <p>Threads: safe for any thread. Lifetime: until {@link #close}.
  */
 public final class GpuPipeline implements AutoCloseable {
-    /** One binding of a shader. Threads: immutable. */
-    public record Entry(int group, int binding, GpuKernel.Access access) {}
+    /**
+     * One binding of a shader. Threads: immutable.
+     *
+     * @param dynamic whether each dispatch says where in the buffer the binding begins
+     */
+    public record Entry(int group, int binding, GpuKernel.Access access, boolean dynamic) {}
 
     /**
      * What to compile. Threads: immutable.
@@ -43,7 +47,6 @@ public final class GpuPipeline implements AutoCloseable {
 
     private GpuPipeline(List<MemorySegment> groupLayouts, MemorySegment handle, List<Runnable> releases) {
         this.groupLayouts = List.copyOf(groupLayouts);
-
         this.address = handle.address();
         this.releases = List.copyOf(releases);
     }
@@ -101,8 +104,9 @@ public final class GpuPipeline implements AutoCloseable {
             MemorySegment entry = WGPUBindGroupLayoutEntry.asSlice(entries, i);
             WGPUBindGroupLayoutEntry.binding(entry, own.get(i).binding());
             WGPUBindGroupLayoutEntry.visibility(entry, WgpuNative.WGPUShaderStage_Compute());
-            WGPUBufferBindingLayout.type(
-                    WGPUBindGroupLayoutEntry.buffer(entry), own.get(i).access().type());
+            MemorySegment buffer = WGPUBindGroupLayoutEntry.buffer(entry);
+            WGPUBufferBindingLayout.type(buffer, own.get(i).access().type());
+            WGPUBufferBindingLayout.hasDynamicOffset(buffer, own.get(i).dynamic() ? 1 : 0);
         }
         MemorySegment descriptor = call.allocate(WGPUBindGroupLayoutDescriptor.layout());
         WGPUBindGroupLayoutDescriptor.entryCount(descriptor, own.size());

@@ -55,7 +55,7 @@ final class CompiledKernel implements Kernel {
             KernelBinding binding = bindings.get(i);
             GpuKernel.Access access =
                     (promoted >> i & 1) == 1 ? GpuKernel.Access.READ_WRITE : WgslDeclarations.access(binding.access());
-            entries.add(new GpuPipeline.Entry(binding.group(), binding.number(), access));
+            entries.add(new GpuPipeline.Entry(binding.group(), binding.number(), access, false));
         }
         try {
             return memory.pipeline(new GpuPipeline.Program(
