@@ -58,28 +58,6 @@ public final class TransferPools implements AutoCloseable {
         return device.adapter().kind() == DeviceKind.EMULATED_GPU;
     }
 
-    /**
-     * Submits commands that do nothing, to learn whether the library takes them. It never gives back the memory of commands
-     * that were finished and not submitted.
-     *
-     * @throws io.devicearena.DeviceException if the library does not take them
-     */
-    public void rehearse(Recording recording) {
-        Transfer transfer = take();
-        try {
-            transfer.commands.begin();
-            try {
-                recording.record(transfer.commands);
-                transfer.commands.submit();
-            } catch (RuntimeException | Error e) {
-                transfer.commands.discard();
-                throw e;
-            }
-        } finally {
-            give(transfer);
-        }
-    }
-
     Transfer take() {
         synchronized (transfers) {
             Transfer free = transfers.poll();
