@@ -2,6 +2,7 @@ package io.devicearena.plan;
 
 import io.devicearena.DType;
 import io.devicearena.NodeId;
+import io.devicearena.plan.strategy.PlacementProblem;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Networks and traces from the test resources. */
-final class TestResources {
+public final class TestResources {
     private TestResources() {}
 
     static TestGraph network(String name) throws IOException {
@@ -42,6 +43,17 @@ final class TestResources {
 
     private static NodeId id(String field) {
         return NodeId.of(Long.parseLong(field));
+    }
+
+    /** The problem that a trace poses, from the address zero on. */
+    public static PlacementProblem problem(String name, long alignment) throws IOException {
+        List<LiveBuffer> buffers = trace(name);
+        return new PlacementProblem(
+                buffers.stream().mapToLong(LiveBuffer::size).toArray(),
+                buffers.stream().mapToLong(LiveBuffer::lower).toArray(),
+                buffers.stream().mapToLong(LiveBuffer::upper).toArray(),
+                alignment,
+                0);
     }
 
     static List<LiveBuffer> trace(String name) throws IOException {

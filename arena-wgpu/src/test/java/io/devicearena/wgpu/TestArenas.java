@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Arenas for tests, on the first device that there is. */
-final class TestArenas {
+public final class TestArenas {
     static final WgpuDeviceArenaProvider PROVIDER = new WgpuDeviceArenaProvider();
 
     private TestArenas() {}
@@ -34,7 +34,7 @@ final class TestArenas {
     }
 
     /** A plan with one value for each pair of an offset and a size, numbered from 0. */
-    static MemoryPlan plan(long... offsetsAndSizes) {
+    public static MemoryPlan plan(long... offsetsAndSizes) {
         Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
         long end = 0;
         for (int i = 0; i < offsetsAndSizes.length; i += 2) {

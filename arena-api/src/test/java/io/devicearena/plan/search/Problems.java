@@ -1,15 +1,9 @@
 package io.devicearena.plan.search;
 
-import io.devicearena.plan.BufferCsv;
-import io.devicearena.plan.LiveBuffer;
+import io.devicearena.plan.TestResources;
 import io.devicearena.plan.strategy.PlacementProblem;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Objects;
 import java.util.SplittableRandom;
 
 /** Problems to search: real traces, squares cut to pieces, and random ones. */
@@ -20,18 +14,7 @@ final class Problems {
     private Problems() {}
 
     static PlacementProblem trace(String name) throws IOException {
-        List<LiveBuffer> buffers;
-        try (Reader reader = new InputStreamReader(
-                Objects.requireNonNull(BufferCsv.class.getResourceAsStream(name + ".csv"), name),
-                StandardCharsets.UTF_8)) {
-            buffers = BufferCsv.read(reader);
-        }
-        return new PlacementProblem(
-                buffers.stream().mapToLong(LiveBuffer::size).toArray(),
-                buffers.stream().mapToLong(LiveBuffer::lower).toArray(),
-                buffers.stream().mapToLong(LiveBuffer::upper).toArray(),
-                1,
-                0);
+        return TestResources.problem(name, 1);
     }
 
     /** A square cut through and through, the largest of a few pieces each time, so that all its pieces fit into it again. */

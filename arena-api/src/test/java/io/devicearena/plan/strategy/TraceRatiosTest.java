@@ -2,14 +2,8 @@ package io.devicearena.plan.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.plan.BufferCsv;
-import io.devicearena.plan.LiveBuffer;
+import io.devicearena.plan.TestResources;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,7 +23,7 @@ class TraceRatiosTest {
         "xla_cpu_step_resnet50_train, 10000"
     })
     void theDefaultIsWithinTenThousandthsOfTheBound(String name, long tenThousandths) throws IOException {
-        PlacementProblem problem = trace(name, 1);
+        PlacementProblem problem = TestResources.problem(name, 1);
         long[] offsets = new Balanced().place(problem);
         long arena = PlacementStrategiesTest.arena(problem, offsets);
         OverlapCheck.check(problem, offsets, arena);
@@ -51,7 +45,7 @@ class TraceRatiosTest {
             })
     void noStrategyIsBetterThanTheDefault(String name) throws IOException {
         for (long alignment : new long[] {1, 64}) {
-            PlacementProblem problem = trace(name, alignment);
+            PlacementProblem problem = TestResources.problem(name, alignment);
             long best = PlacementStrategiesTest.arena(problem, new Balanced().place(problem));
             for (PlacementStrategy strategy : PlacementStrategies.all()) {
                 long[] offsets = strategy.place(problem);
@@ -60,20 +54,5 @@ class TraceRatiosTest {
                 assertThat(best).as(strategy.name()).isLessThanOrEqualTo(arena);
             }
         }
-    }
-
-    private static PlacementProblem trace(String name, long alignment) throws IOException {
-        List<LiveBuffer> buffers;
-        try (Reader reader = new InputStreamReader(
-                Objects.requireNonNull(BufferCsv.class.getResourceAsStream(name + ".csv"), name),
-                StandardCharsets.UTF_8)) {
-            buffers = BufferCsv.read(reader);
-        }
-        return new PlacementProblem(
-                buffers.stream().mapToLong(LiveBuffer::size).toArray(),
-                buffers.stream().mapToLong(LiveBuffer::lower).toArray(),
-                buffers.stream().mapToLong(LiveBuffer::upper).toArray(),
-                alignment,
-                0);
     }
 }

@@ -2,16 +2,13 @@ package io.devicearena.wgpu.kernel;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
-import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.spi.Availability;
+import io.devicearena.wgpu.TestArenas;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.WgpuDeviceArenaProvider;
 import io.devicearena.wgpu.testing.Needs;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 
 /** Arenas and kernels for tests, on the first device that there is. */
 final class KernelArenas {
@@ -67,7 +64,7 @@ final class KernelArenas {
 
     /** Three values of {@link #ELEMENTS} floats, each where a binding may begin on every device. */
     static WgpuArena open() {
-        return open(plan(0, 4000, 4096, 4000, 8192, 4000));
+        return open(TestArenas.plan(0, 4000, 4096, 4000, 8192, 4000));
     }
 
     static WgpuArena open(MemoryPlan plan) {
@@ -76,18 +73,6 @@ final class KernelArenas {
 
     static WgpuArena open(MemoryPlan plan, ArenaOptions options) {
         return (WgpuArena) new WgpuDeviceArenaProvider().open(device(), plan, options.withLabel("test"));
-    }
-
-    /** A plan with one value for each pair of an offset and a size, numbered from 0. */
-    static MemoryPlan plan(long... offsetsAndSizes) {
-        Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
-        long end = 0;
-        for (int i = 0; i < offsetsAndSizes.length; i += 2) {
-            BufferSlot slot = new BufferSlot(offsetsAndSizes[i], offsetsAndSizes[i + 1]);
-            slots.put(NodeId.of(i / 2), slot);
-            end = Math.max(end, slot.end());
-        }
-        return new MemoryPlan(end, slots, List.copyOf(slots.keySet()));
     }
 
     static float[] ramp(int elements, float step) {

@@ -16,6 +16,7 @@ import io.devicearena.DeferredRead;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
+import io.devicearena.wgpu.TestArenas;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.WgpuHandles;
 import io.devicearena.wgpu.ffi.WgpuNative;
@@ -124,7 +125,7 @@ class KernelProgramTest {
     @Test
     void copiesWithinTheArenaMayOverlapAndAreLongerThanTheSecondBuffer() {
         long bytes = 40L << 20;
-        try (WgpuArena arena = KernelArenas.open(KernelArenas.plan(0, bytes))) {
+        try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, bytes))) {
             int[] words = new int[(int) (bytes / 4)];
             for (int i = 0; i < words.length; i++) {
                 words[i] = i;
@@ -289,7 +290,7 @@ class KernelProgramTest {
     @Test
     void withoutAShadowItsWindowsAreRefused() {
         try (WgpuArena arena = KernelArenas.open(
-                KernelArenas.plan(0, 64), ArenaOptions.defaults().withF16Shadow(F16ShadowMode.OFF))) {
+                TestArenas.plan(0, 64), ArenaOptions.defaults().withF16Shadow(F16ShadowMode.OFF))) {
             requireShadow();
             assertThatThrownBy(() -> arena.kernels().shadowWindow(A))
                     .isExactlyInstanceOf(UnsupportedOperationException.class)

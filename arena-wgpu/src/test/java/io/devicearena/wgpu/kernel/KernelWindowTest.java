@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.ReadBatch;
+import io.devicearena.wgpu.TestArenas;
 import io.devicearena.wgpu.WgpuArena;
 import org.junit.jupiter.api.Test;
 
@@ -20,8 +21,8 @@ class KernelWindowTest {
     private static final int ELEMENTS = 4096;
 
     /** At the start, in the middle and at the very end, where no binding may begin. */
-    private static final MemoryPlan PLAN = KernelArenas.plan(
-            0, 4L * ELEMENTS, SIZE / 2 + 4, 4L * ELEMENTS, SIZE - 4L * ELEMENTS - 4, 4L * ELEMENTS + 4);
+    private static final MemoryPlan PLAN =
+            TestArenas.plan(0, 4L * ELEMENTS, SIZE / 2 + 4, 4L * ELEMENTS, SIZE - 4L * ELEMENTS - 4, 4L * ELEMENTS + 4);
 
     private static final KernelSource SHIFTED_ADD = KernelSource.of("shifted add", """
             struct Job { elements: u32, a: u32, b: u32, c: u32 }
@@ -109,7 +110,7 @@ class KernelWindowTest {
 
     @Test
     void aWindowCoversItsValuesAndNoMoreThanTheAlignmentAsks() {
-        try (WgpuArena arena = KernelArenas.open(KernelArenas.plan(4, 400, 1020, 8, 5000, 4))) {
+        try (WgpuArena arena = KernelArenas.open(TestArenas.plan(4, 400, 1020, 8, 5000, 4))) {
             Kernels kernels = arena.kernels();
             long alignment = kernels.bindingAlignment();
             Window window = kernels.window(B, C);
