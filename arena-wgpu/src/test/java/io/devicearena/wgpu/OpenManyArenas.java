@@ -10,6 +10,7 @@ import io.devicearena.wgpu.ffi.WGPUHubReport;
 import io.devicearena.wgpu.ffi.WGPURegistryReport;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.kernel.Bindings;
+import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.Workgroups;
@@ -75,13 +76,17 @@ final class OpenManyArenas {
 
     private static void runKernel(WgpuArena arena) {
         Kernels kernels = arena.kernels();
-        kernels.recorder()
+        KernelProgram program = kernels.recorder()
                 .dispatch(
                         kernels.compile(KernelSource.of("scale", LostDevice.SCALE)),
                         Bindings.of(kernels.window(A), kernels.window(B), kernels.uniform(ELEMENTS, 0, 0, 0)),
                         Workgroups.covering(ELEMENTS, 64))
-                .build()
-                .run();
+                .build();
+        program.run();
+        ReadBatch batch = ReadBatch.builder().output(B, DType.F32, new float[1]).build();
+        for (int i = 0; i < 3; i++) {
+            program.run(batch); // the last run leaves the next one ready
+        }
     }
 
     /** Lets the collector find the arenas that were dropped, and their cleaner run. */

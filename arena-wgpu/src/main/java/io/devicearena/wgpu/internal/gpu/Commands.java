@@ -6,14 +6,21 @@ import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commands that are recorded and then submitted together. Made once and used for one submission after the other.
+ * Commands that are recorded and then submitted together, or finished ahead of their submission. Made once and used for
+ * one recording after the other.
  *
- * <p>Threads: one thread at a time. Lifetime: from {@link #begin} to {@link #submit()} or {@link #discard}.
+ * <p>Dispatches that follow each other share a pass, since each pass costs the library and the device some time; each
+ * dispatch sees what the one before wrote all the same (WebGPU, section 3.4.3: each is a usage scope of its own).
+ *
+ * <p>Threads: one thread at a time. Lifetime: from {@link #begin} to {@link #submit()}, or from {@link #beginAhead} to
+ * {@link #finishAhead}, or to {@link #discard}.
  */
 public final class Commands {
     private final GpuDevice device;
     private final MemorySegment offsets = AddressSpace.FOREVER.allocate(ValueLayout.JAVA_INT);
-    private boolean recording;
+    /** Whether the device waits for the submission. */
+    private boolean held;
+
     private long encoder;
     private long pass;
     private long finished;
@@ -43,16 +50,34 @@ public final class Commands {
     }
 
     private void requireNotBegun() {
-        if (recording) {
+        if (held || encoder != 0) {
             throw new AssertionError("commands were begun twice");
         }
     }
 
     private void start() {
-        recording = true;
+        held = true;
+        createEncoder();
+        device.recordWrites(encoder);
+    }
+
+    private void createEncoder() {
         encoder = Downcalls.deviceCreateCommandEncoder(device.address());
         check("wgpuDeviceCreateCommandEncoder");
-        device.recordWrites(encoder);
+    }
+
+    /** Starts recording commands that {@link #finishAhead} ends; other threads write and submit meanwhile. */
+    public void beginAhead() {
+        requireNotBegun();
+        device.requireAlive();
+        createEncoder();
+    }
+
+    /** Ends the recording; the commands are submitted later, once. */
+    public void finishAhead(FinishedCommands into) {
+        finish();
+        into.set(finished);
+        finished = 0;
     }
 
     /**
@@ -66,11 +91,12 @@ public final class Commands {
         if (from == to) {
             throw new AssertionError("a copy from a buffer to itself");
         }
+        endPass();
         Downcalls.copy(encoder, from.address(), fromOffset, to.address(), toOffset, bytes);
     }
 
     /**
-     * Records a dispatch along one axis; each dispatch is a pass of its own, so each sees what the one before wrote.
+     * Records a dispatch along one axis.
      *
      * @param parameters where the kernel's one dynamic binding begins
      */
@@ -79,31 +105,44 @@ public final class Commands {
             throw new AssertionError("dispatch of " + workgroups + " workgroups");
         }
         offsets.set(ValueLayout.JAVA_INT, 0, parameters);
-        pass = Downcalls.beginComputePass(encoder, 0);
+        joinPass();
         Downcalls.setPipeline(pass, kernel.pipelineAddress());
         Downcalls.setBindGroup(pass, 0, group.address(), 1, offsets.address());
         Downcalls.dispatch(pass, workgroups, 1, 1);
-        endPass();
     }
 
-    /** Begins a pass, for any number of dispatches; each sees what the one before wrote. */
-    public void beginPass() {
-        pass = Downcalls.beginComputePass(encoder, 0);
+    private void joinPass() {
+        if (pass == 0) {
+            pass = Downcalls.beginComputePass(encoder, 0);
+        }
     }
 
-    /** Begins a pass that notes when it begins and ends. */
+    /** Begins a pass that notes when it begins and ends; it is to be ended. */
     public void beginPass(GpuTimestamps times, int index) {
+        endPass();
         pass = Downcalls.beginComputePass(encoder, times.passAddress(index));
     }
 
-    /** Records a dispatch in the pass that was begun. */
+    /** Records a dispatch. */
     public void dispatch(GpuPipeline pipeline, GpuBindGroup[] groups, int x, int y, int z) {
         int most = device.limits().maxWorkgroups();
-        if (pass == 0 || x < 1 || y < 1 || z < 1 || x > most || y > most || z > most) {
+        if (x < 1 || y < 1 || z < 1 || x > most || y > most || z > most) {
             throw new AssertionError("dispatch of " + x + " by " + y + " by " + z + " workgroups");
         }
         bind(pipeline, groups);
         Downcalls.dispatch(pass, x, y, z);
+    }
+
+    /** Records a dispatch along one axis, of a kernel with two groups. */
+    public void dispatch(GpuPipeline pipeline, GpuBindGroup first, GpuBindGroup second, int workgroups) {
+        if (workgroups < 1 || workgroups > device.limits().maxWorkgroups()) {
+            throw new AssertionError("dispatch of " + workgroups + " workgroups");
+        }
+        joinPass();
+        Downcalls.setPipeline(pass, pipeline.address());
+        Downcalls.setBindGroup(pass, 0, first.address(), 0, 0);
+        Downcalls.setBindGroup(pass, 1, second.address(), 0, 0);
+        Downcalls.dispatch(pass, workgroups, 1, 1);
     }
 
     /** Records a dispatch without workgroups: it is checked as any other is, and does nothing. */
@@ -113,6 +152,7 @@ public final class Commands {
     }
 
     private void bind(GpuPipeline pipeline, GpuBindGroup[] groups) {
+        joinPass();
         Downcalls.setPipeline(pass, pipeline.address());
         for (int i = 0; i < groups.length; i++) {
             Downcalls.setBindGroup(pass, i, groups[i].address(), 0, 0);
@@ -121,6 +161,7 @@ public final class Commands {
 
     /** Records that the times of all passes are put where the host can read them. */
     public void resolve(GpuTimestamps times) {
+        endPass();
         Downcalls.resolveQuerySet(
                 encoder,
                 times.querySetAddress(),
@@ -130,11 +171,13 @@ public final class Commands {
                 0);
     }
 
-    /** Ends the pass that was begun. */
+    /** Ends the pass of the last dispatches, if there is one. */
     public void endPass() {
-        Downcalls.endPass(pass);
-        Downcalls.releasePass(pass);
-        pass = 0;
+        if (pass != 0) {
+            Downcalls.endPass(pass);
+            Downcalls.releasePass(pass);
+            pass = 0;
+        }
     }
 
     /**
@@ -158,7 +201,7 @@ public final class Commands {
         @Nullable StagingBuffer written;
         try {
             written = device.submitRecording(finished);
-            recording = false;
+            held = false;
         } catch (RuntimeException e) {
             discard();
             throw e;
@@ -168,6 +211,7 @@ public final class Commands {
     }
 
     private void finish() {
+        endPass();
         finished = Downcalls.finish(encoder);
         Downcalls.releaseEncoder(encoder);
         encoder = 0;
@@ -185,17 +229,15 @@ public final class Commands {
 
     /** Forgets what was recorded, whatever state it is in. */
     public void discard() {
-        if (pass != 0) {
-            endPass();
-        }
+        endPass();
         if (encoder != 0) {
             Downcalls.releaseEncoder(encoder);
             encoder = 0;
         }
         release();
         device.errors().drop();
-        if (recording) {
-            recording = false;
+        if (held) {
+            held = false;
             device.cancelRecording();
         }
     }

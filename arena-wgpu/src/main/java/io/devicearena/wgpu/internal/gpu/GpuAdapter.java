@@ -21,6 +21,7 @@ public final class GpuAdapter {
     private final GpuLimits limits;
     private final boolean shaderF16;
     private final boolean timestamps;
+    private final boolean bindsStaging;
 
     GpuAdapter(MemorySegment handle) {
         this.handle = handle;
@@ -29,6 +30,7 @@ public final class GpuAdapter {
         this.limits = GpuLimits.of(nativeLimits);
         this.shaderF16 = has(WgpuNative.WGPUFeatureName_ShaderF16());
         this.timestamps = has(WgpuNative.WGPUFeatureName_TimestampQuery());
+        this.bindsStaging = has(WgpuNative.WGPUNativeFeature_MappablePrimaryBuffers());
         try (Arena call = Arena.ofConfined()) {
             MemorySegment info = call.allocate(WGPUAdapterInfo.layout());
             WgpuNative.wgpuAdapterGetInfo(handle, info);
@@ -107,6 +109,11 @@ public final class GpuAdapter {
     /** Whether shaders may use f16. */
     public boolean hasShaderF16() {
         return shaderF16;
+    }
+
+    /** Whether kernels can write to memory that the host maps. */
+    public boolean bindsStaging() {
+        return bindsStaging;
     }
 
     /** Whether it can write the time into a query. */

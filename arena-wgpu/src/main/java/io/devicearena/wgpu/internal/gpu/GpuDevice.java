@@ -47,8 +47,8 @@ public final class GpuDevice implements AutoCloseable {
     private final ReentrantLock queueLock = new ReentrantLock();
     private final PendingWrites pending = new PendingWrites();
     private final StagingRing writeChunks = new StagingRing(this, PendingWrites.CHUNK_BYTES, WRITE_CHUNKS);
-    /** One word for the handle of the commands that are submitted, which the library takes as an array. */
-    private final MemorySegment submission = AddressSpace.FOREVER.allocate(ValueLayout.JAVA_LONG);
+    /** A word for each handle of the commands that are submitted, which the library takes as an array. */
+    private final MemorySegment submission = AddressSpace.FOREVER.allocate(ValueLayout.JAVA_LONG, 2);
     /** What {@link #requireAnswer} writes to. */
     private final GpuBuffer probe;
 
@@ -92,13 +92,16 @@ public final class GpuDevice implements AutoCloseable {
     }
 
     private static void requireFeatures(GpuAdapter adapter, MemorySegment descriptor, Arena call) {
-        MemorySegment features = call.allocate(ValueLayout.JAVA_INT, 2);
+        MemorySegment features = call.allocate(ValueLayout.JAVA_INT, 3);
         int count = 0;
         if (adapter.hasShaderF16()) {
             features.setAtIndex(ValueLayout.JAVA_INT, count++, WgpuNative.WGPUFeatureName_ShaderF16());
         }
         if (adapter.hasTimestamps()) {
             features.setAtIndex(ValueLayout.JAVA_INT, count++, WgpuNative.WGPUFeatureName_TimestampQuery());
+        }
+        if (adapter.bindsStaging()) {
+            features.setAtIndex(ValueLayout.JAVA_INT, count++, WgpuNative.WGPUNativeFeature_MappablePrimaryBuffers());
         }
         WGPUDeviceDescriptor.requiredFeatureCount(descriptor, count);
         WGPUDeviceDescriptor.requiredFeatures(descriptor, features);
@@ -225,7 +228,7 @@ public final class GpuDevice implements AutoCloseable {
                 return;
             }
             if (!pending.isEmpty()) {
-                submitted = submitWritesLocked();
+                submitted = submitWritesLocked(0);
             }
         } finally {
             queueLock.unlock();
@@ -314,34 +317,49 @@ public final class GpuDevice implements AutoCloseable {
      * @return the staging of the writes, to be given back, or null
      */
     @Nullable StagingBuffer submitRecording(long commands) {
-        StagingBuffer submitted = submitLocked(commands);
+        StagingBuffer submitted = submitLocked(commands, 0);
         queueLock.unlock();
         return submitted;
     }
 
+    /** Submits commands that know nothing of the writes that wait: these come first, in commands of their own. */
+    void submitFinished(long commands) {
+        StagingBuffer submitted;
+        queueLock.lock();
+        try {
+            requireAnswer();
+            submitted = pending.isEmpty() ? submitLocked(commands, 0) : submitWritesLocked(commands);
+        } finally {
+            queueLock.unlock();
+        }
+        giveBack(submitted);
+    }
+
     /**
-     * Submits commands that begin with the writes that wait.
+     * Submits commands that begin with the writes that wait, and others behind them unless these are 0.
      *
      * @return the staging of the writes, to be given back, or null
      */
-    private @Nullable StagingBuffer submitLocked(long commands) {
+    private @Nullable StagingBuffer submitLocked(long commands, long behind) {
         errors.requireAlive();
         pending.unmap();
         errors.check("wgpuBufferUnmap");
-        submission.set(ValueLayout.JAVA_LONG, 0, commands);
-        Downcalls.queueSubmitForIndex(queueAddress, 1, submission.address());
+        submission.setAtIndex(ValueLayout.JAVA_LONG, 0, commands);
+        submission.setAtIndex(ValueLayout.JAVA_LONG, 1, behind);
+        Downcalls.queueSubmitForIndex(queueAddress, behind == 0 ? 1 : 2, submission.address());
         errors.check("wgpuQueueSubmitForIndex");
         return pending.end();
     }
 
-    private @Nullable StagingBuffer submitWritesLocked() {
+    /** Submits the writes that wait, and commands behind them unless these are 0. */
+    private @Nullable StagingBuffer submitWritesLocked(long behind) {
         long encoder = Downcalls.deviceCreateCommandEncoder(address);
         pending.record(encoder);
         long commands = Downcalls.finish(encoder);
         Downcalls.releaseEncoder(encoder);
         try {
             errors.check("wgpuCommandEncoderFinish");
-            return submitLocked(commands);
+            return submitLocked(commands, behind);
         } catch (RuntimeException e) {
             pending.cancel();
             throw e;
@@ -367,7 +385,7 @@ public final class GpuDevice implements AutoCloseable {
                 Downcalls.queueSubmitForIndex(queueAddress, 0, 0);
                 errors.check("wgpuQueueSubmitForIndex");
             } else {
-                submitted = submitWritesLocked();
+                submitted = submitWritesLocked(0);
             }
             Downcalls.queueOnSubmittedWorkDone(queueAddress, done.info());
         } finally {

@@ -1,6 +1,7 @@
 package io.devicearena.wgpu.internal.gpu;
 
 import io.devicearena.wgpu.ffi.WgpuNative;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A buffer that the host and the device use in turn: mapped, the host has it; unmapped, the device.
@@ -8,10 +9,17 @@ import io.devicearena.wgpu.ffi.WgpuNative;
  * <p>Threads: one thread at a time. Lifetime: until {@link #close}.
  */
 public final class StagingBuffer implements AutoCloseable {
+    /** What was made for a staging buffer and goes with it. */
+    public interface Companion extends AutoCloseable {
+        @Override
+        void close();
+    }
+
     private final GpuDevice device;
     private final GpuBuffer buffer;
     private final Completion mapping = Completion.take();
     private final boolean forUpload;
+    private @Nullable Companion companion;
     private boolean asked;
     private boolean closed;
     private long mappedBytes;
@@ -33,15 +41,32 @@ public final class StagingBuffer implements AutoCloseable {
         return staging;
     }
 
-    /** Makes one that the device writes and the host reads; it is not mapped. */
-    public static StagingBuffer forReadback(GpuDevice device, long bytes) {
+    /**
+     * Makes one that the device writes and the host reads; it is not mapped.
+     *
+     * @param bound whether kernels write to it, where the adapter can do that
+     */
+    public static StagingBuffer forReadback(GpuDevice device, long bytes, boolean bound) {
         long usage = WgpuNative.WGPUBufferUsage_MapRead() | WgpuNative.WGPUBufferUsage_CopyDst();
+        if (bound && device.adapter().bindsStaging()) {
+            usage |= WgpuNative.WGPUBufferUsage_Storage();
+        }
         return new StagingBuffer(device, GpuBuffer.create(device, "device arena readback", bytes, usage, false), false);
     }
 
     /** What the device copies from or to while it is not mapped. */
     public GpuBuffer buffer() {
         return buffer;
+    }
+
+    /** What was made for it, if anything. */
+    public @Nullable Companion companion() {
+        return companion;
+    }
+
+    /** Keeps what was made for it. */
+    public void keep(Companion made) {
+        companion = made;
     }
 
     /** Asks for the first bytes to be mapped once the device has done what was submitted before. */
@@ -96,6 +121,10 @@ public final class StagingBuffer implements AutoCloseable {
     /** Gives the memory back, whatever state it is in. */
     @Override
     public void close() {
+        if (companion != null) {
+            companion.close();
+            companion = null;
+        }
         buffer.close();
         if (!asked && !closed) {
             Completion.give(mapping);

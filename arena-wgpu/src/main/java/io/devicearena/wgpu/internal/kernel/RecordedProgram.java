@@ -33,33 +33,21 @@ final class RecordedProgram implements KernelProgram, Recording {
 
     /** Encodes the steps; with times, each timed dispatch is a pass of its own. */
     private void encode(Commands commands, @Nullable GpuTimestamps times) {
-        boolean inPass = false;
         int timed = 0;
         for (Step step : steps) {
-            boolean own = times != null && step instanceof Step.Dispatch dispatch && dispatch.timed();
-            if (inPass && (own || !(step instanceof Step.Dispatch))) {
-                commands.endPass();
-                inPass = false;
-            }
             switch (step) {
                 case Step.Dispatch dispatch -> {
-                    if (own && times != null) {
+                    if (times != null && dispatch.timed()) {
                         commands.beginPass(times, timed++);
-                    } else if (!inPass) {
-                        commands.beginPass();
-                        inPass = true;
-                    }
-                    dispatch.record(commands);
-                    if (own) {
+                        dispatch.record(commands);
                         commands.endPass();
+                    } else {
+                        dispatch.record(commands);
                     }
                 }
                 case Step.Copy copy -> copy.record(commands);
                 case Step.Move move -> move.record(commands);
             }
-        }
-        if (inPass) {
-            commands.endPass();
         }
         if (times != null) {
             commands.resolve(times);
@@ -72,7 +60,7 @@ final class RecordedProgram implements KernelProgram, Recording {
         try {
             mirrors.requireFresh(arena);
             mirrors.apply(arena);
-            arena.batches().read(List.of(), this);
+            arena.batches().submit(this);
         } finally {
             arena.leave();
         }
@@ -85,7 +73,7 @@ final class RecordedProgram implements KernelProgram, Recording {
         try {
             mirrors.requireFresh(arena);
             mirrors.apply(arena);
-            return arena.batches().read(regions, this);
+            return arena.batches().read(regions, this, arena.memory().runsAhead());
         } finally {
             arena.leave();
         }
@@ -112,7 +100,7 @@ final class RecordedProgram implements KernelProgram, Recording {
             mirrors.requireFresh(arena);
             try (GpuTimestamps times = GpuTimestamps.create(arena.memory().device(), labels.size())) {
                 mirrors.apply(arena);
-                arena.batches().read(List.of(), commands -> encode(commands, times));
+                arena.batches().submit(commands -> encode(commands, times));
                 long[] ticks = new long[2 * labels.size()];
                 arena.readback().readBytes(times.results(), 0, MemorySegment.ofArray(ticks));
                 List<StepTime> measured = new ArrayList<>();

@@ -116,7 +116,7 @@ public final class ArenaBuffers implements AutoCloseable {
         synchronized (gathers) {
             GpuBindGroup group = gathers.get(index);
             if (group == null) {
-                group = pools.gather().bind(arena, index);
+                group = pools.gather().bindArena(arena, index);
                 gathers.put(index, group);
             }
             return group;

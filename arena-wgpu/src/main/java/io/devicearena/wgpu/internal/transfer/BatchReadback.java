@@ -1,10 +1,13 @@
 package io.devicearena.wgpu.internal.transfer;
 
+import io.devicearena.DeviceException;
 import io.devicearena.ReadBatch;
+import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads several ranges of an arena together: one submission and one wait, whatever their number.
@@ -29,40 +32,85 @@ public final class BatchReadback {
      * @return the sum over the regions of what was read, elements or bytes
      */
     public long read(List<ReadBatch.Region> regions) {
-        return read(regions, Recording.NOTHING);
+        return read(regions, Recording.NOTHING, null);
+    }
+
+    /** Submits commands and does not wait for them. */
+    public void submit(Recording commands) {
+        Transfer transfer = pools.take();
+        try {
+            submitAlone(transfer, commands);
+        } finally {
+            pools.give(transfer);
+        }
     }
 
     /**
      * Submits commands, and reads the regions of a batch in the same submission.
      *
+     * @param runs where the next run of the commands is made ready meanwhile, or null for commands that run once
      * @return the sum over the regions of what was read, elements or bytes
      */
-    public long read(List<ReadBatch.Region> regions, Recording ahead) {
+    public long read(List<ReadBatch.Region> regions, Recording ahead, @Nullable RunsAhead runs) {
         Transfer transfer = pools.take();
         try {
             long total = layOut(transfer, regions);
             if (transfer.layout.copies() == 0) {
                 submitAlone(transfer, ahead);
             } else {
-                StagingBuffer staging = copyOut(transfer, ahead);
+                NextRun next = runs == null ? null : runs.take(ahead, regions, transfer.layout);
                 try {
-                    staging.awaitMapped();
-                    for (int i = 0; i < regions.size(); i++) {
-                        land(
-                                transfer,
-                                regions.get(i),
-                                staging.address() + transfer.layout.position(i),
-                                transfer.counts[i]);
+                    readOut(transfer, regions, ahead, next);
+                } finally {
+                    if (runs != null && next != null) {
+                        runs.give(next);
                     }
-                } catch (RuntimeException | Error e) {
-                    staging.close();
-                    throw e;
                 }
-                pools.readbacks().give(staging);
             }
             return total;
         } finally {
             pools.give(transfer);
+        }
+    }
+
+    private void readOut(Transfer transfer, List<ReadBatch.Region> regions, Recording ahead, @Nullable NextRun next) {
+        StagingBuffer staging = next != null && next.isReady() ? next.submit() : copyOut(transfer, ahead);
+        try {
+            staging.beginMap(transfer.layout.bytes());
+            if (next != null) {
+                makeReady(transfer, ahead, next);
+            }
+            staging.awaitMapped();
+            for (int i = 0; i < regions.size(); i++) {
+                land(transfer, regions.get(i), staging.address() + transfer.layout.position(i), transfer.counts[i]);
+            }
+        } catch (RuntimeException | Error e) {
+            staging.close();
+            throw e;
+        }
+        pools.readbacks().give(staging);
+    }
+
+    /** Records and finishes the next run, while the device works on this one. */
+    private void makeReady(Transfer transfer, Recording ahead, NextRun next) {
+        StagingBuffer staging = null;
+        try {
+            staging = pools.readbacks().take(transfer.layout.bytes());
+            int jobs = prepare(transfer, staging, ahead);
+            transfer.commands.beginAhead();
+            try {
+                record(transfer, ahead, staging, jobs);
+                transfer.commands.finishAhead(next.commands());
+            } catch (RuntimeException | Error e) {
+                transfer.commands.discard();
+                throw e;
+            }
+            next.ready(staging);
+        } catch (DeviceException e) {
+            // this run goes on; the next one will try again, and tell what is wrong
+            if (staging != null) {
+                staging.close();
+            }
         }
     }
 
@@ -92,6 +140,7 @@ public final class BatchReadback {
                 staging = pools.readbacks().take(ReadbackPool.SMALLEST);
             } else {
                 staging = copyOut(transfer, ahead);
+                beginMap(staging, transfer.layout.bytes());
             }
             return pending.add(new PendingRead(
                     pools,
@@ -104,6 +153,15 @@ public final class BatchReadback {
                     pending));
         } finally {
             pools.give(transfer);
+        }
+    }
+
+    private static void beginMap(StagingBuffer staging, long bytes) {
+        try {
+            staging.beginMap(bytes);
+        } catch (RuntimeException | Error e) {
+            staging.close();
+            throw e;
         }
     }
 
@@ -134,25 +192,19 @@ public final class BatchReadback {
         }
     }
 
+    /** Submits commands and the copies behind them, to staging that is to be mapped. */
     private StagingBuffer copyOut(Transfer transfer, Recording ahead) {
-        ReadbackLayout layout = transfer.layout;
-        Gather gather = pools.gather();
-        int window = pools.gathersOnDevice() ? gather.windowOf(layout) : -1;
-        StagingBuffer staging = pools.readbacks().take(layout.bytes());
+        StagingBuffer staging = pools.readbacks().take(transfer.layout.bytes());
         try {
-            if (window >= 0) {
-                gather.submit(
-                        transfer.commands,
-                        ahead,
-                        buffers.gatherGroup(window),
-                        window,
-                        layout,
-                        staging.buffer(),
-                        transfer.jobs);
-            } else {
-                submitCopies(transfer, staging.buffer(), ahead);
+            int jobs = prepare(transfer, staging, ahead);
+            transfer.commands.begin();
+            try {
+                record(transfer, ahead, staging, jobs);
+                transfer.commands.submit();
+            } catch (RuntimeException | Error e) {
+                transfer.commands.discard();
+                throw e;
             }
-            staging.beginMap(layout.bytes());
         } catch (RuntimeException | Error e) {
             staging.close();
             throw e;
@@ -160,18 +212,27 @@ public final class BatchReadback {
         return staging;
     }
 
-    private void submitCopies(Transfer transfer, GpuBuffer to, Recording ahead) {
-        ReadbackLayout layout = transfer.layout;
-        transfer.commands.begin();
-        try {
-            ahead.record(transfer.commands);
+    /** Prepares for {@link #record}; returns the jobs of the kernel that does the copies, 0 when the device does them. */
+    private int prepare(Transfer transfer, StagingBuffer staging, Recording ahead) {
+        int window = window(transfer, ahead);
+        return window < 0 ? 0 : pools.gather().prepare(staging, transfer.layout, window, transfer.jobs);
+    }
+
+    private int window(Transfer transfer, Recording ahead) {
+        return pools.gathersOnDevice() ? pools.gather().windowOf(transfer.layout, !ahead.isNothing()) : -1;
+    }
+
+    private void record(Transfer transfer, Recording ahead, StagingBuffer staging, int jobs) {
+        ahead.record(transfer.commands);
+        if (jobs > 0) {
+            GpuBindGroup group = buffers.gatherGroup(window(transfer, ahead));
+            pools.gather().record(transfer.commands, group, staging, jobs);
+        } else {
+            ReadbackLayout layout = transfer.layout;
+            GpuBuffer to = staging.buffer();
             for (int i = 0; i < layout.copies(); i++) {
                 transfer.commands.copy(buffers.arena(), layout.from(i), to, layout.target(i), layout.length(i));
             }
-            transfer.commands.submit();
-        } catch (RuntimeException | Error e) {
-            transfer.commands.discard();
-            throw e;
         }
     }
 

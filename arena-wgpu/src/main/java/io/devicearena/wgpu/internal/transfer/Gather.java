@@ -1,47 +1,48 @@
 package io.devicearena.wgpu.internal.transfer;
 
-import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuKernel;
+import io.devicearena.wgpu.internal.gpu.GpuPipeline;
+import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings scattered ranges of an arena together, on the device, so that one copy takes them to staging: a device does copies
- * into one buffer one after the other, and a kernel's all at once.
+ * Brings ranges of an arena to staging with a kernel. A device does copies into one buffer one after the other, and what a
+ * kernel copies all at once; and behind another kernel it is part of that one's pass, while a copy costs the library
+ * commands of their own.
  *
- * <p>Threads: safe for any thread; what several submit at a time has its order in the queue.
+ * <p>Threads: safe for any thread.
  */
 final class Gather implements AutoCloseable {
-    /** What one submission can gather. */
-    private static final long MOST_BYTES = 256L << 10;
+    /** What one submission can gather: a kernel writes to the host's memory more slowly than the device copies to it. */
+    static final long MOST_BYTES = 128L << 10;
 
     private static final int FEWEST_COPIES = 4;
     private static final int MOST_COPIES = 32;
     private static final int WORKGROUP = 256;
     /** What one workgroup takes; a longer range is cut. */
-    private static final long PIECE_BYTES = 8L << 10;
+    private static final long PIECE_BYTES = 4L << 10;
 
     private static final int MOST_JOBS = MOST_COPIES + (int) (MOST_BYTES / PIECE_BYTES);
     private static final int JOB_BYTES = 4 * Integer.BYTES;
 
-    /** The jobs of a submission; a multiple of the largest alignment of a uniform's offset. */
-    static final long JOBS_BYTES = (long) MOST_JOBS * JOB_BYTES;
-
-    /** How many batches are kept on the device: an engine reads the same few again and again. */
-    private static final int KEPT = 8;
+    /** The jobs of a submission. */
+    static final int JOBS_BYTES = MOST_JOBS * JOB_BYTES;
 
     private static final String SOURCE = String.format(Locale.ROOT, """
             struct Jobs { list: array<vec4<u32>, %d> }
             @group(0) @binding(0) var<storage, read> words: array<u32>;
-            @group(0) @binding(1) var<storage, read_write> gathered: array<u32>;
-            @group(0) @binding(2) var<uniform> jobs: Jobs;
+            @group(1) @binding(0) var<storage, read_write> gathered: array<u32>;
+            @group(1) @binding(1) var<uniform> jobs: Jobs;
 
             @compute @workgroup_size(%d)
             fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
@@ -52,52 +53,60 @@ final class Gather implements AutoCloseable {
             }
             """, MOST_JOBS, WORKGROUP, WORKGROUP);
 
-    private final GpuDevice device;
-    private final GpuBuffer jobs;
-    private final GpuBuffer gathered;
-    private final GpuKernel kernel;
-    private final long window;
-    /** The jobs that are on the device, or on their way to it. */
-    private final @Nullable MemorySegment[] kept = new @Nullable MemorySegment[KEPT];
+    private static final int[] ARENA_BINDINGS = {0};
+    private static final int[] TARGET_BINDINGS = {0, 1};
 
-    private int next;
+    private final GpuDevice device;
+    private final GpuPipeline pipeline;
+    private final long window;
 
     Gather(GpuDevice device) {
         this.device = device;
         this.window = device.limits().maxBindingBytes() & -ArenaBuffers.SIZE_UNIT;
-        this.jobs = device.createBuffer(
-                "device arena gather jobs",
-                KEPT * JOBS_BYTES,
-                WgpuNative.WGPUBufferUsage_Uniform() | WgpuNative.WGPUBufferUsage_CopyDst());
-        this.gathered = device.createBuffer(
-                "device arena gathered",
-                MOST_BYTES,
-                WgpuNative.WGPUBufferUsage_Storage() | WgpuNative.WGPUBufferUsage_CopySrc());
-        this.kernel = GpuKernel.compile(
+        this.pipeline = GpuPipeline.compile(
                 device,
-                "device arena gather",
-                SOURCE,
-                List.of(
-                        new GpuKernel.Slot(GpuKernel.Access.READ, false),
-                        new GpuKernel.Slot(GpuKernel.Access.READ_WRITE, false),
-                        new GpuKernel.Slot(GpuKernel.Access.UNIFORM, true)));
+                new GpuPipeline.Program(
+                        "device arena gather",
+                        SOURCE,
+                        "main",
+                        Map.of(),
+                        List.of(
+                                new GpuPipeline.Entry(0, 0, GpuKernel.Access.READ, false),
+                                new GpuPipeline.Entry(1, 0, GpuKernel.Access.READ_WRITE, false),
+                                new GpuPipeline.Entry(1, 1, GpuKernel.Access.UNIFORM, false))));
     }
 
     /** What the kernel needs to read one window of an arena, counted from its start. */
-    GpuBindGroup bind(GpuBuffer arena, int index) {
+    GpuBindGroup bindArena(GpuBuffer arena, int index) {
         long begin = index * window;
         return GpuBindGroup.create(
                 device,
-                kernel,
+                pipeline,
+                0,
+                ARENA_BINDINGS,
+                List.of(new GpuBindGroup.Range(arena, begin, Math.min(window, arena.bytes() - begin))));
+    }
+
+    /** What the kernel needs to write to staging. */
+    GpuBindGroup bindTarget(GpuBuffer staging, GpuBuffer jobs) {
+        return GpuBindGroup.create(
+                device,
+                pipeline,
+                1,
+                TARGET_BINDINGS,
                 List.of(
-                        new GpuBindGroup.Range(arena, begin, Math.min(window, arena.bytes() - begin)),
-                        new GpuBindGroup.Range(gathered, 0, MOST_BYTES),
+                        new GpuBindGroup.Range(staging, 0, staging.bytes()),
                         new GpuBindGroup.Range(jobs, 0, JOBS_BYTES)));
     }
 
-    /** The window that all copies of a layout are in, or -1 when gathering them is not possible or not worth it. */
-    int windowOf(ReadbackLayout layout) {
-        if (layout.copies() < FEWEST_COPIES || layout.copies() > MOST_COPIES || layout.bytes() > MOST_BYTES) {
+    /**
+     * The window that all copies of a layout are in, or -1 when gathering them is not possible or not worth it.
+     *
+     * @param behindKernels whether they follow dispatches
+     */
+    int windowOf(ReadbackLayout layout, boolean behindKernels) {
+        int fewest = behindKernels ? 1 : FEWEST_COPIES;
+        if (layout.copies() < fewest || layout.copies() > MOST_COPIES || layout.bytes() > MOST_BYTES) {
             return -1;
         }
         long index = layout.from(0) / window;
@@ -111,51 +120,31 @@ final class Gather implements AutoCloseable {
     }
 
     /**
-     * Submits the gathering of the copies of a layout, and the copy of all of them to staging.
+     * Sees that the jobs of a layout are on the device, ahead of the recording.
      *
-     * @param ahead what is recorded before it
+     * @param staging that kernels can write to, of at most twice {@link #MOST_BYTES}
      * @param notes room for the jobs, {@link #JOBS_BYTES}
+     * @return how many jobs there are
      */
-    void submit(
-            Commands commands,
-            Recording ahead,
-            GpuBindGroup group,
-            int index,
-            ReadbackLayout layout,
-            GpuBuffer to,
-            MemorySegment notes) {
+    int prepare(StagingBuffer staging, ReadbackLayout layout, int index, MemorySegment notes) {
         int count = noteJobs(index, layout, notes);
-        // from the choice of a place to the submission: what is submitted in between might take the place
-        synchronized (this) {
-            int place = place(notes, (long) count * JOB_BYTES);
-            commands.begin();
-            try {
-                ahead.record(commands);
-                commands.dispatch(kernel, group, count, (int) (place * JOBS_BYTES));
-                commands.copy(gathered, 0, to, 0, layout.bytes());
-                commands.submit();
-            } catch (RuntimeException | Error e) {
-                commands.discard();
-                throw e;
-            }
+        GatherTarget target = target(staging);
+        if (target == null) {
+            target = new GatherTarget(device, staging, this);
+            staging.keep(target);
         }
+        target.write(notes, (long) count * JOB_BYTES);
+        return count;
     }
 
-    /** Where some jobs are on the device; writes them there unless they are. */
-    private int place(MemorySegment wanted, long bytes) {
-        for (int i = 0; i < KEPT; i++) {
-            MemorySegment known = kept[i];
-            if (known != null
-                    && known.byteSize() == bytes
-                    && MemorySegment.mismatch(known, 0, bytes, wanted, 0, bytes) == -1) {
-                return i;
-            }
-        }
-        int place = next;
-        next = (next + 1) % KEPT;
-        device.write(jobs, place * JOBS_BYTES, wanted.address(), bytes);
-        kept[place] = MemorySegment.ofArray(wanted.asSlice(0, bytes).toArray(ValueLayout.JAVA_BYTE));
-        return place;
+    /** Records jobs that were prepared. */
+    void record(Commands commands, GpuBindGroup arena, StagingBuffer staging, int count) {
+        commands.dispatch(
+                pipeline, arena, Objects.requireNonNull(target(staging)).group(), count);
+    }
+
+    private static @Nullable GatherTarget target(StagingBuffer staging) {
+        return (GatherTarget) staging.companion();
     }
 
     private int noteJobs(int index, ReadbackLayout layout, MemorySegment notes) {
@@ -177,8 +166,6 @@ final class Gather implements AutoCloseable {
 
     @Override
     public void close() {
-        kernel.close();
-        gathered.close();
-        jobs.close();
+        pipeline.close();
     }
 }

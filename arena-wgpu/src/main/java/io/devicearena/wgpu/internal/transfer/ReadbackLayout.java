@@ -83,6 +83,25 @@ final class ReadbackLayout {
         return targets[copy];
     }
 
+    /** What {@link #isAs} compares with. */
+    long[] copy() {
+        long[] copy = new long[2 * copies];
+        for (int i = 0; i < copies; i++) {
+            copy[2 * i] = froms[i];
+            copy[2 * i + 1] = tos[i];
+        }
+        return copy;
+    }
+
+    /** Whether the same copies were made before. */
+    boolean isAs(long[] before) {
+        boolean same = before.length == 2 * copies;
+        for (int i = 0; same && i < copies; i++) {
+            same = before[2 * i] == froms[i] && before[2 * i + 1] == tos[i];
+        }
+        return same;
+    }
+
     long position(int range) {
         return positions[range];
     }

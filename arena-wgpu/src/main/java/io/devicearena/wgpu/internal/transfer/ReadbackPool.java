@@ -50,7 +50,7 @@ final class ReadbackPool {
                 }
             }
         }
-        return StagingBuffer.forReadback(device, size);
+        return StagingBuffer.forReadback(device, size, size <= Gather.MOST_BYTES);
     }
 
     /** Takes staging back, mapped or not; never one whose read failed. */

@@ -49,9 +49,9 @@ public final class TransferPools implements AutoCloseable {
         return !isEmulated();
     }
 
-    /** Whether scattered reads are brought together by the device: where it is emulated, copies are as fast. */
+    /** Whether kernels bring what is read to staging: where the device is emulated, copies are faster. */
     boolean gathersOnDevice() {
-        return !isEmulated();
+        return device.adapter().bindsStaging() && !isEmulated();
     }
 
     private boolean isEmulated() {

@@ -1,0 +1,74 @@
+package io.devicearena.wgpu.internal.transfer;
+
+import io.devicearena.ReadBatch;
+import io.devicearena.wgpu.internal.gpu.FinishedCommands;
+import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import java.lang.ref.WeakReference;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The next run of some commands with one batch in one layout: finished, with the staging that they copy to, or still to be
+ * recorded.
+ *
+ * <p>It keeps neither the commands' owner nor the batch reachable. Threads: whoever took it from {@link RunsAhead}.
+ */
+final class NextRun {
+    private final WeakReference<Recording> recording;
+    private final WeakReference<List<ReadBatch.Region>> regions;
+    private final long[] layout;
+    private final FinishedCommands commands;
+    private @Nullable StagingBuffer staging;
+    /** Guarded by {@link RunsAhead}. */
+    private boolean taken;
+
+    NextRun(GpuDevice device, Recording recording, List<ReadBatch.Region> regions, ReadbackLayout layout) {
+        this.recording = new WeakReference<>(recording);
+        this.regions = new WeakReference<>(regions);
+        this.layout = layout.copy();
+        this.commands = new FinishedCommands(device);
+    }
+
+    boolean isOf(Recording asked, List<ReadBatch.Region> read, ReadbackLayout now) {
+        return recording.refersTo(asked) && regions.refersTo(read) && now.isAs(layout);
+    }
+
+    boolean isTaken() {
+        return taken;
+    }
+
+    void setTaken(boolean now) {
+        taken = now;
+    }
+
+    boolean isReady() {
+        return staging != null;
+    }
+
+    /** Where the commands are put; {@link #ready} must follow. */
+    FinishedCommands commands() {
+        return commands;
+    }
+
+    /** The commands are finished. */
+    void ready(StagingBuffer target) {
+        staging = target;
+    }
+
+    /** Submits the commands; returns the staging that they copy to. They are to be recorded anew then. */
+    StagingBuffer submit() {
+        StagingBuffer target = staging;
+        if (target == null) {
+            throw new AssertionError("a run that is not ready");
+        }
+        staging = null;
+        try {
+            commands.submit();
+        } catch (RuntimeException | Error e) {
+            target.close();
+            throw e;
+        }
+        return target;
+    }
+}

@@ -1,0 +1,98 @@
+package io.devicearena.wgpu.internal.transfer;
+
+import io.devicearena.DeviceException;
+import io.devicearena.ReadBatch;
+import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runs of an arena's programs that are recorded while the device works on the run before.
+ *
+ * <p>The library takes commands once, and recording and finishing them costs more than all else that a run does on the
+ * host. An engine that runs the same program and reads the same batch step after step need not wait for that: from its
+ * second run on the next one is made ready while the host would only wait.
+ *
+ * <p>Threads: safe for any thread. Lifetime: until {@link #close}; nothing may be running then.
+ */
+public final class RunsAhead implements AutoCloseable {
+    /** More programs and batches than an engine takes turns with. */
+    private static final int MOST = 32;
+
+    private final GpuDevice device;
+    private final List<NextRun> runs = new ArrayList<>();
+
+    /** Makes it, with no run in it. */
+    public RunsAhead(GpuDevice device) {
+        this.device = device;
+    }
+
+    /**
+     * Takes the next run of some commands with a batch, to be given back; it may not be ready. Null when there is none, as
+     * for the first time that the commands run with this batch, or when another thread has it.
+     */
+    synchronized @Nullable NextRun take(Recording recording, List<ReadBatch.Region> regions, ReadbackLayout layout) {
+        for (int i = 0; i < runs.size(); i++) {
+            NextRun run = runs.get(i);
+            if (run.isOf(recording, regions, layout)) {
+                if (run.isTaken()) {
+                    return null;
+                }
+                run.setTaken(true);
+                return run;
+            }
+        }
+        if (hasRoom()) {
+            runs.add(new NextRun(device, recording, regions, layout));
+        }
+        return null;
+    }
+
+    /** Makes room by forgetting the oldest that never got ready; what is ready has to be submitted once. */
+    private boolean hasRoom() {
+        for (int i = 0; i < runs.size() && runs.size() == MOST; i++) {
+            NextRun run = runs.get(i);
+            if (!run.isTaken() && !run.isReady()) {
+                runs.remove(i);
+            }
+        }
+        return runs.size() < MOST;
+    }
+
+    synchronized void give(NextRun run) {
+        run.setTaken(false);
+    }
+
+    /**
+     * Submits what is ready, since the library gives the memory of commands back only then, and waits for it: the arena
+     * that they write to is closed, and nobody sees what they do.
+     */
+    @Override
+    public synchronized void close() {
+        boolean submitted = false;
+        for (NextRun run : runs) {
+            submitted |= submit(run);
+        }
+        if (submitted) {
+            try {
+                device.flush();
+            } catch (DeviceException e) {
+                // lost meanwhile, and everything on it: there is nothing to wait for
+            }
+        }
+        runs.clear();
+    }
+
+    private static boolean submit(NextRun run) {
+        if (!run.isReady()) {
+            return false;
+        }
+        try {
+            run.submit().close();
+            return true;
+        } catch (DeviceException e) {
+            return false; // the device is lost, and everything on it: there is nothing to give back
+        }
+    }
+}
