@@ -10,6 +10,7 @@ import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.kernel.KernelMemory;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.PendingReads;
+import io.devicearena.wgpu.internal.transfer.RunsAhead;
 
 /**
  * What an arena holds of its device, and what gives it back. It knows nothing of the arena, which may be dropped.
@@ -23,6 +24,7 @@ final class ArenaMemory implements Runnable {
     private final PendingReads pending = new PendingReads();
     private final CallGate gate = new CallGate();
     private final KernelMemory kernels;
+    private final RunsAhead runs;
     private final long shadowBytes;
 
     private ArenaMemory(WgpuDevices devices, OpenDevice device, ArenaBuffers buffers, long shadowBytes) {
@@ -30,6 +32,7 @@ final class ArenaMemory implements Runnable {
         this.device = device;
         this.buffers = buffers;
         this.kernels = new KernelMemory(device.device());
+        this.runs = new RunsAhead(device.device());
         this.shadowBytes = shadowBytes;
     }
 
@@ -114,6 +117,11 @@ final class ArenaMemory implements Runnable {
         return kernels;
     }
 
+    /** Where the next runs of programs and reads of batches are made ready. */
+    RunsAhead runs() {
+        return runs;
+    }
+
     WgpuDevices devices() {
         return devices;
     }
@@ -135,6 +143,7 @@ final class ArenaMemory implements Runnable {
     public void run() {
         gate.close();
         pending.close("deferred read: expected its arena to be open, got it closed; await reads before closing");
+        runs.close();
         kernels.close();
         buffers.close();
         devices.release(device);

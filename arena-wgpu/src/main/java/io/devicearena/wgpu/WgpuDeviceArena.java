@@ -54,7 +54,7 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
         this.gate = memory.gate();
         this.upload = new Upload(memory.device().pools(), memory.buffers());
         this.readback = new Readback(memory.device().pools());
-        this.batches = new BatchReadback(memory.device().pools(), memory.buffers(), new RegionSizes() {
+        this.batches = new BatchReadback(memory.device().pools(), memory.buffers(), memory.runs(), new RegionSizes() {
             @Override
             public long offset(ReadBatch.Region region) {
                 return regionOffset(region);

@@ -5,7 +5,6 @@ import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
-import io.devicearena.wgpu.internal.transfer.RunsAhead;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -30,7 +29,6 @@ public final class KernelMemory implements AutoCloseable {
     private record Group(GpuPipeline pipeline, int group, List<GpuBindGroup.Range> ranges) {}
 
     private final GpuDevice device;
-    private final RunsAhead runsAhead;
     private final Map<GpuPipeline.Program, GpuPipeline> pipelines = new HashMap<>();
     private final Map<Group, GpuBindGroup> groups = new HashMap<>();
     private final Map<ByteBuffer, GpuBindGroup.Range> uniforms = new HashMap<>();
@@ -42,16 +40,10 @@ public final class KernelMemory implements AutoCloseable {
     /** Makes it, with nothing in it. */
     public KernelMemory(GpuDevice device) {
         this.device = device;
-        this.runsAhead = new RunsAhead(device);
     }
 
     GpuDevice device() {
         return device;
-    }
-
-    /** Where the next runs of its programs are made ready. */
-    RunsAhead runsAhead() {
-        return runsAhead;
     }
 
     synchronized GpuPipeline pipeline(GpuPipeline.Program program) {
@@ -133,7 +125,6 @@ public final class KernelMemory implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        runsAhead.close();
         groups.values().forEach(GpuBindGroup::close);
         pipelines.values().forEach(GpuPipeline::close);
         owned.forEach(GpuBuffer::close);

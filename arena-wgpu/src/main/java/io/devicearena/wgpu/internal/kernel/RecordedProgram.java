@@ -73,7 +73,7 @@ final class RecordedProgram implements KernelProgram, Recording {
         try {
             mirrors.requireFresh(arena);
             mirrors.apply(arena);
-            return arena.batches().read(regions, this, arena.memory().runsAhead());
+            return arena.batches().read(regions, this);
         } finally {
             arena.leave();
         }

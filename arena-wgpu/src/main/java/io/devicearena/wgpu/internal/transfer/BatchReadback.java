@@ -17,12 +17,18 @@ import org.jspecify.annotations.Nullable;
 public final class BatchReadback {
     private final TransferPools pools;
     private final ArenaBuffers buffers;
+    private final RunsAhead runs;
     private final RegionSizes sizes;
 
-    /** Makes the reader of an arena's batches. */
-    public BatchReadback(TransferPools pools, ArenaBuffers buffers, RegionSizes sizes) {
+    /**
+     * Makes the reader of an arena's batches.
+     *
+     * @param runs where the next run of what was just submitted is made ready
+     */
+    public BatchReadback(TransferPools pools, ArenaBuffers buffers, RunsAhead runs, RegionSizes sizes) {
         this.pools = pools;
         this.buffers = buffers;
+        this.runs = runs;
         this.sizes = sizes;
     }
 
@@ -32,7 +38,7 @@ public final class BatchReadback {
      * @return the sum over the regions of what was read, elements or bytes
      */
     public long read(List<ReadBatch.Region> regions) {
-        return read(regions, Recording.NOTHING, null);
+        return read(regions, Recording.NOTHING);
     }
 
     /** Submits commands and does not wait for them. */
@@ -48,21 +54,20 @@ public final class BatchReadback {
     /**
      * Submits commands, and reads the regions of a batch in the same submission.
      *
-     * @param runs where the next run of the commands is made ready meanwhile, or null for commands that run once
      * @return the sum over the regions of what was read, elements or bytes
      */
-    public long read(List<ReadBatch.Region> regions, Recording ahead, @Nullable RunsAhead runs) {
+    public long read(List<ReadBatch.Region> regions, Recording ahead) {
         Transfer transfer = pools.take();
         try {
             long total = layOut(transfer, regions);
             if (transfer.layout.copies() == 0) {
                 submitAlone(transfer, ahead);
             } else {
-                NextRun next = runs == null ? null : runs.take(ahead, regions, transfer.layout);
+                NextRun next = runs.take(ahead, regions, transfer.layout);
                 try {
                     readOut(transfer, regions, ahead, next);
                 } finally {
-                    if (runs != null && next != null) {
+                    if (next != null) {
                         runs.give(next);
                     }
                 }

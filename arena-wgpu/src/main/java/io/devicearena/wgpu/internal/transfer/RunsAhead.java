@@ -8,11 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of an arena's programs that are recorded while the device works on the run before.
+ * The runs of an arena's programs, and the reads of its batches, that are recorded while the device works on the one
+ * before.
  *
  * <p>The library takes commands once, and recording and finishing them costs more than all else that a run does on the
- * host. An engine that runs the same program and reads the same batch step after step need not wait for that: from its
- * second run on the next one is made ready while the host would only wait.
+ * host. An engine that runs the same program and reads the same batch step after step need not wait for that: from the
+ * second time on the next one is made ready while the host would only wait.
  *
  * <p>Threads: safe for any thread. Lifetime: until {@link #close}; nothing may be running then.
  */

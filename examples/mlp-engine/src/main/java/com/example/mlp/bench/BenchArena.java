@@ -10,7 +10,6 @@ import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.Bindings;
-import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.Recorder;
@@ -36,7 +35,7 @@ final class BenchArena implements AutoCloseable {
     /** Dispatches of one submission by the host's clock. */
     private static final int DISPATCHES = 64;
 
-    private static final int SUBMISSIONS = 9;
+    private static final int SUBMISSIONS = 31;
     private static final NodeId X = NodeId.of(0);
     private static final NodeId Y = NodeId.of(1);
     private static final NodeId BIAS = NodeId.of(2);
@@ -114,9 +113,8 @@ final class BenchArena implements AutoCloseable {
 
     BenchRow measure(DenseKernel dense, int repeats) {
         Kernels kernels = arena.kernels();
-        Kernel kernel = kernels.compile(dense.source());
-        KernelProgram once = program(kernels, kernel, dense, copies);
-        KernelProgram often = program(kernels, kernel, dense, DISPATCHES);
+        KernelProgram once = program(kernels, dense, copies);
+        KernelProgram often = program(kernels, dense, DISPATCHES);
         float[] y = new float[tokens * shape.rows()];
         ReadBatch all = ReadBatch.builder().output(Y, DType.F32, y).build();
         once.run(all);
@@ -126,7 +124,7 @@ final class BenchArena implements AutoCloseable {
         return new BenchRow(dense, gpuMicros(kernels, once, repeats), wallMicros(often, tiny), error);
     }
 
-    private KernelProgram program(Kernels kernels, Kernel kernel, DenseKernel dense, int dispatches) {
+    private KernelProgram program(Kernels kernels, DenseKernel dense, int dispatches) {
         Window bias = kernels.window(BIAS);
         Window input = kernels.window(X);
         Window output = kernels.window(Y);
@@ -136,18 +134,13 @@ final class BenchArena implements AutoCloseable {
             Window weights =
                     dense.format().isHalf() ? kernels.shadowWindow(matrix) : kernels.window(matrix);
             recorder.dispatch(
-                    kernel,
-                    Bindings.of(
-                            weights,
-                            bias,
-                            input,
-                            output,
-                            kernels.uniform(
-                                    (int) (weights.offsetOf(matrix) / dense.format().bytesPerLoad()),
-                                    (int) (bias.offsetOf(BIAS) / Float.BYTES),
-                                    (int) (input.offsetOf(X) / (4 * Float.BYTES)),
-                                    (int) (output.offsetOf(Y) / Float.BYTES),
-                                    tokens)),
+                    kernels.compile(dense.source(
+                            weights.offsetOf(matrix),
+                            bias.offsetOf(BIAS),
+                            input.offsetOf(X),
+                            output.offsetOf(Y),
+                            tokens)),
+                    Bindings.of(weights, bias, input, output),
                     dense.workgroups(tokens));
         }
         return recorder.build();

@@ -6,8 +6,10 @@ import java.util.Locale;
 /**
  * What one kernel took.
  *
- * @param gpuMicros the median by the device's clock, or NaN where it has none
- * @param wallMicros by the host's clock, many dispatches in one submission and the wait for them, for each
+ * @param gpuMicros the median by the device's clock, or NaN where it has none; each dispatch is a pass of its own then,
+ *     whose beginning and end count
+ * @param wallMicros by the host's clock, many dispatches in one submission and the wait for them, for each: what an engine
+ *     gets
  * @param error the largest difference to the host's result, over what rounding explains; at most 1
  */
 record BenchRow(DenseKernel kernel, double gpuMicros, double wallMicros, double error) {
@@ -30,9 +32,9 @@ record BenchRow(DenseKernel kernel, double gpuMicros, double wallMicros, double 
         return (double) kernel.rows() * kernel.columns() * kernel.format().bytesPerWeight();
     }
 
-    /** By the device's clock where it has one. */
+    /** By the host's clock. */
     double gigabytesPerSecond() {
-        return bytes() / (Double.isNaN(gpuMicros) ? wallMicros : gpuMicros) / 1e3;
+        return bytes() / wallMicros / 1e3;
     }
 
     @Override

@@ -95,7 +95,7 @@ public final class KernelBench {
 
     private void best() {
         out.println();
-        out.println("# the fastest of each shape");
+        out.println("# the fastest of each shape, by the host's clock");
         out.println(BenchRow.HEAD);
         for (Shape shape : options.shapes()) {
             for (int tokens : options.tokens()) {

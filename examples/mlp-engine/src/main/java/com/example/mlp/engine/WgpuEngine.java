@@ -95,18 +95,13 @@ public final class WgpuEngine implements Engine {
             Window x = kernels.window(layer.x());
             Window y = kernels.window(layer.y());
             recorder.dispatch(
-                    kernels.compile(dense.source()),
-                    Bindings.of(
-                            weights,
-                            bias,
-                            x,
-                            y,
-                            kernels.uniform(
-                                    (int) (weights.offsetOf(layer.weights()) / format.bytesPerLoad()),
-                                    (int) (bias.offsetOf(layer.bias()) / Float.BYTES),
-                                    (int) (x.offsetOf(layer.x()) / (4 * Float.BYTES)),
-                                    (int) (y.offsetOf(layer.y()) / Float.BYTES),
-                                    batch)),
+                    kernels.compile(dense.source(
+                            weights.offsetOf(layer.weights()),
+                            bias.offsetOf(layer.bias()),
+                            x.offsetOf(layer.x()),
+                            y.offsetOf(layer.y()),
+                            batch)),
+                    Bindings.of(weights, bias, x, y),
                     dense.workgroups(batch));
         }
         return recorder.build();

@@ -12,22 +12,26 @@ import java.util.Locale;
  * Every thread adds up its share in f32, and a tree in workgroup memory adds up the shares. With several tokens each weight
  * is loaded once for all tokens of a workgroup.
  *
- * <p>Sizes are written into the source, for loops that the compiler unrolls; offsets come by uniform, so that all layers
- * of one size share a kernel.
+ * <p>Sizes are written into the source, for loops that the compiler unrolls. Offsets are override constants: a uniform
+ * would have to be fetched before the first weight is. Windows begin where their value does, unless that is no place where
+ * a binding may begin, so layers of one size mostly share a kernel.
  *
  * @param rows outputs of the layer
  * @param columns inputs of the layer, a multiple of 8
  * @param tokens that a workgroup computes at a time
  */
 public record DenseKernel(WeightFormat format, Tuning tuning, int rows, int columns, int tokens, boolean relu) {
-    /** Words of the uniform: offsets of weights (in loads), bias, inputs (in vectors) and outputs, and all tokens. */
+    /** The constants: offsets of weights (in loads), bias, inputs (in vectors) and outputs, and all tokens. */
     private static final String HEAD = """
-            struct Job { weights: u32, bias: u32, x: u32, y: u32, tokens: u32 }
+            override weights_at: u32;
+            override bias_at: u32;
+            override x_at: u32;
+            override y_at: u32;
+            override all_tokens: u32;
             @group(0) @binding(0) var<storage, read> weights: array<%s>;
             @group(0) @binding(1) var<storage, read> bias: array<f32>;
             @group(0) @binding(2) var<storage, read> x: array<vec4<f32>>;
             @group(0) @binding(3) var<storage, read_write> y: array<f32>;
-            @group(0) @binding(4) var<uniform> job: Job;
             var<workgroup> shares: array<f32, %d>;
 
             @compute @workgroup_size(%d)
@@ -56,9 +60,18 @@ public record DenseKernel(WeightFormat format, Tuning tuning, int rows, int colu
         return Workgroups.of((rows - 1) / tuning.rows() + 1, (allTokens - 1) / tokens + 1);
     }
 
-    /** What to compile. */
-    public KernelSource source() {
-        return KernelSource.of("dense " + rows + "x" + columns + " " + format + " " + tuning + " t" + tokens, wgsl());
+    /**
+     * What to compile for a layer. Offsets are in bytes, from the start of what is bound.
+     *
+     * @param allTokens that a dispatch computes
+     */
+    public KernelSource source(long weights, long bias, long x, long y, int allTokens) {
+        return KernelSource.of("dense " + rows + "x" + columns + " " + format + " " + tuning + " t" + tokens, wgsl())
+                .withConstant("weights_at", weights / format.bytesPerLoad())
+                .withConstant("bias_at", bias / Float.BYTES)
+                .withConstant("x_at", x / (4 * Float.BYTES))
+                .withConstant("y_at", y / Float.BYTES)
+                .withConstant("all_tokens", allTokens);
     }
 
     private String wgsl() {
@@ -69,12 +82,12 @@ public record DenseKernel(WeightFormat format, Tuning tuning, int rows, int colu
         line(code, "let token = group.y * %du;", tokens);
         int units = columns / format.columns();
         for (int r = 0; r < tuning.rows(); r++) {
-            line(code, "var w%d = job.weights + %s * %du + lane;", r, row(r), units);
+            line(code, "var w%d = weights_at + %s * %du + lane;", r, row(r), units);
         }
         for (int b = 0; b < tokens; b++) {
             line(
                     code,
-                    "var x%d = job.x + min(token + %du, job.tokens - 1u) * %du + lane * %du;",
+                    "var x%d = x_at + min(token + %du, all_tokens - 1u) * %du + lane * %du;",
                     b,
                     b,
                     columns / 4,
@@ -85,6 +98,8 @@ public record DenseKernel(WeightFormat format, Tuning tuning, int rows, int colu
                 line(code, "var s%d_%d = %s;", r, b, hasVectorSums() ? "vec4<f32>()" : "0.0");
             }
         }
+        // early, so that nobody waits for it in the end
+        line(code, "let first_bias = bias[bias_at + min(row + lane / %du, %du)];", tokens, rows - 1);
         sums(code, units);
         tree(code);
         outputs(code);
@@ -204,9 +219,10 @@ public record DenseKernel(WeightFormat format, Tuning tuning, int rows, int colu
         line(code, "for (var out = lane; out < %du; out += %du) {", outputs(), tuning.threads());
         line(code, "let r = row + out / %du;", tokens);
         line(code, "let t = token + out %% %du;", tokens);
-        line(code, "if (r < %du && t < job.tokens) {", rows);
-        line(code, "let sum = shares[out * %du] + bias[job.bias + r];", tuning.threads());
-        line(code, "y[job.y + t * %du + r] = %s;", rows, relu ? "max(sum, 0.0)" : "sum");
+        line(code, "if (r < %du && t < all_tokens) {", rows);
+        String bias = outputs() <= tuning.threads() ? "first_bias" : "bias[bias_at + r]";
+        line(code, "let sum = shares[out * %du] + %s;", tuning.threads(), bias);
+        line(code, "y[y_at + t * %du + r] = %s;", rows, relu ? "max(sum, 0.0)" : "sum");
         line(code, "}");
         line(code, "}");
     }
