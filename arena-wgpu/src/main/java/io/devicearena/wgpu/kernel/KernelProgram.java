@@ -9,8 +9,8 @@ import java.util.List;
  *
  * <p>A run allocates nothing on the heap. Of native objects it uses up those that the library forces upon every submission:
  * one command encoder, one compute pass for each run of dispatches without a copy between, and one command buffer. Nothing is
- * made for each dispatch. Programs and batches that are used again and again are faster than new ones: while a run with a
- * batch is waited for, the next run with it is recorded.
+ * made for each dispatch. Programs that run again and again are faster than new ones: while a run and its reads are waited
+ * for, the next run with the same reads is recorded.
  *
  * <p>A run sees what was written before it, by any thread; what is read or run after it sees what it wrote.
  *

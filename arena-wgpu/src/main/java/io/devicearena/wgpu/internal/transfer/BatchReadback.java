@@ -2,7 +2,6 @@ package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.DeviceException;
 import io.devicearena.ReadBatch;
-import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.util.Arrays;
@@ -63,7 +62,7 @@ public final class BatchReadback {
             if (transfer.layout.copies() == 0) {
                 submitAlone(transfer, ahead);
             } else {
-                NextRun next = runs.take(ahead, regions, transfer.layout);
+                NextRun next = runs.take(ahead, transfer.layout);
                 try {
                     readOut(transfer, regions, ahead, next);
                 } finally {
@@ -101,10 +100,11 @@ public final class BatchReadback {
         StagingBuffer staging = null;
         try {
             staging = pools.readbacks().take(transfer.layout.bytes());
-            int jobs = prepare(transfer, staging, ahead);
+            int window = window(transfer, ahead);
+            int jobs = prepare(transfer, staging, window);
             transfer.commands.beginAhead();
             try {
-                record(transfer, ahead, staging, jobs);
+                record(transfer, ahead, staging, window, jobs);
                 transfer.commands.finishAhead(next.commands());
             } catch (RuntimeException | Error e) {
                 transfer.commands.discard();
@@ -201,10 +201,11 @@ public final class BatchReadback {
     private StagingBuffer copyOut(Transfer transfer, Recording ahead) {
         StagingBuffer staging = pools.readbacks().take(transfer.layout.bytes());
         try {
-            int jobs = prepare(transfer, staging, ahead);
+            int window = window(transfer, ahead);
+            int jobs = prepare(transfer, staging, window);
             transfer.commands.begin();
             try {
-                record(transfer, ahead, staging, jobs);
+                record(transfer, ahead, staging, window, jobs);
                 transfer.commands.submit();
             } catch (RuntimeException | Error e) {
                 transfer.commands.discard();
@@ -217,21 +218,20 @@ public final class BatchReadback {
         return staging;
     }
 
-    /** Prepares for {@link #record}; returns the jobs of the kernel that does the copies, 0 when the device does them. */
-    private int prepare(Transfer transfer, StagingBuffer staging, Recording ahead) {
-        int window = window(transfer, ahead);
-        return window < 0 ? 0 : pools.gather().prepare(staging, transfer.layout, window, transfer.jobs);
-    }
-
+    /** The window of the arena that a kernel copies from, or -1 when the device is to copy. */
     private int window(Transfer transfer, Recording ahead) {
         return pools.gathersOnDevice() ? pools.gather().windowOf(transfer.layout, !ahead.isNothing()) : -1;
     }
 
-    private void record(Transfer transfer, Recording ahead, StagingBuffer staging, int jobs) {
+    /** Prepares for {@link #record}; returns the jobs of the kernel that copies. */
+    private int prepare(Transfer transfer, StagingBuffer staging, int window) {
+        return window < 0 ? 0 : pools.gather().prepare(staging, transfer.layout, window, transfer.jobs);
+    }
+
+    private void record(Transfer transfer, Recording ahead, StagingBuffer staging, int window, int jobs) {
         ahead.record(transfer.commands);
-        if (jobs > 0) {
-            GpuBindGroup group = buffers.gatherGroup(window(transfer, ahead));
-            pools.gather().record(transfer.commands, group, staging, jobs);
+        if (window >= 0) {
+            pools.gather().record(transfer.commands, buffers.gatherGroup(window), staging, jobs);
         } else {
             ReadbackLayout layout = transfer.layout;
             GpuBuffer to = staging.buffer();

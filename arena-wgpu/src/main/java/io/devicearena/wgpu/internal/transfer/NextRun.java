@@ -1,37 +1,33 @@
 package io.devicearena.wgpu.internal.transfer;
 
-import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.internal.gpu.FinishedCommands;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.ref.WeakReference;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The next run of some commands with one batch in one layout: finished, with the staging that they copy to, or still to be
- * recorded.
+ * The next run of some commands that reads ranges as they were read before: finished, with the staging that they copy to,
+ * or still to be recorded.
  *
- * <p>It keeps neither the commands' owner nor the batch reachable. Threads: whoever took it from {@link RunsAhead}.
+ * <p>It does not keep the commands' owner reachable. Threads: whoever took it from {@link RunsAhead}.
  */
 final class NextRun {
     private final WeakReference<Recording> recording;
-    private final WeakReference<List<ReadBatch.Region>> regions;
     private final long[] layout;
     private final FinishedCommands commands;
     private @Nullable StagingBuffer staging;
     /** Guarded by {@link RunsAhead}. */
     private boolean taken;
 
-    NextRun(GpuDevice device, Recording recording, List<ReadBatch.Region> regions, ReadbackLayout layout) {
+    NextRun(GpuDevice device, Recording recording, ReadbackLayout layout) {
         this.recording = new WeakReference<>(recording);
-        this.regions = new WeakReference<>(regions);
         this.layout = layout.copy();
         this.commands = new FinishedCommands(device);
     }
 
-    boolean isOf(Recording asked, List<ReadBatch.Region> read, ReadbackLayout now) {
-        return recording.refersTo(asked) && regions.refersTo(read) && now.isAs(layout);
+    boolean isOf(Recording asked, ReadbackLayout now) {
+        return recording.refersTo(asked) && now.isAs(layout);
     }
 
     boolean isTaken() {

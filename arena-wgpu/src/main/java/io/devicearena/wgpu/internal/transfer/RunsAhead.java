@@ -1,7 +1,6 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.DeviceException;
-import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,14 +11,17 @@ import org.jspecify.annotations.Nullable;
  * before.
  *
  * <p>The library takes commands once, and recording and finishing them costs more than all else that a run does on the
- * host. An engine that runs the same program and reads the same batch step after step need not wait for that: from the
+ * host. An engine that runs the same program and reads the same ranges step after step need not wait for that: from the
  * second time on the next one is made ready while the host would only wait.
  *
  * <p>Threads: safe for any thread. Lifetime: until {@link #close}; nothing may be running then.
  */
 public final class RunsAhead implements AutoCloseable {
-    /** More programs and batches than an engine takes turns with. */
+    /** More than an engine takes turns with. */
     private static final int MOST = 32;
+
+    /** Each run that is ready has staging; beside the time that larger reads take, recording does not count. */
+    private static final long MOST_BYTES = 4L << 20;
 
     private final GpuDevice device;
     private final List<NextRun> runs = new ArrayList<>();
@@ -30,13 +32,16 @@ public final class RunsAhead implements AutoCloseable {
     }
 
     /**
-     * Takes the next run of some commands with a batch, to be given back; it may not be ready. Null when there is none, as
-     * for the first time that the commands run with this batch, or when another thread has it.
+     * Takes the next run of some commands and the read behind them, to be given back; it may not be ready. Null when there
+     * is none, as for the first time that both meet, or when another thread has it.
      */
-    synchronized @Nullable NextRun take(Recording recording, List<ReadBatch.Region> regions, ReadbackLayout layout) {
+    synchronized @Nullable NextRun take(Recording recording, ReadbackLayout layout) {
+        if (layout.bytes() > MOST_BYTES) {
+            return null;
+        }
         for (int i = 0; i < runs.size(); i++) {
             NextRun run = runs.get(i);
-            if (run.isOf(recording, regions, layout)) {
+            if (run.isOf(recording, layout)) {
                 if (run.isTaken()) {
                     return null;
                 }
@@ -45,7 +50,7 @@ public final class RunsAhead implements AutoCloseable {
             }
         }
         if (hasRoom()) {
-            runs.add(new NextRun(device, recording, regions, layout));
+            runs.add(new NextRun(device, recording, layout));
         }
         return null;
     }

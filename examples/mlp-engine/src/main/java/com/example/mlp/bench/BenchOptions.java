@@ -24,9 +24,9 @@ record BenchOptions(
             usage: mlp-engine --bench [OPTION...]
               --shapes 8192x8192,...   rows x columns of the weights
               --formats f32,f16,f16_packed,f16_half_packed
-              --threads 64,128,256     of a workgroup
-              --rows 1,2,4,8           that a workgroup computes
-              --loads 1,2,4,8          of each row that a thread has in flight
+              --threads 32,64,128      of a workgroup
+              --rows 1,2,4             that a workgroup computes
+              --loads 2,4,8            of each row that a thread has in flight
               --tokens 1               inputs at a time; more make it a product of matrices
               --copies 4               of each matrix, used in turn
               --repeats 20             times that each dispatch is timed
@@ -37,9 +37,9 @@ record BenchOptions(
         BenchOptions options = new BenchOptions(
                 List.of(new Shape(8192, 8192), new Shape(14336, 4096), new Shape(4096, 14336)),
                 List.of(WeightFormat.values()),
-                List.of(64, 128, 256),
-                List.of(1, 2, 4, 8),
-                List.of(1, 2, 4, 8),
+                List.of(32, 64, 128),
+                List.of(1, 2, 4),
+                List.of(2, 4, 8),
                 List.of(1),
                 4,
                 20);
