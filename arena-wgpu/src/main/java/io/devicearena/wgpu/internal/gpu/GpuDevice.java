@@ -393,6 +393,7 @@ public final class GpuDevice implements AutoCloseable {
         }
         giveBack(submitted);
         await(done, "wgpuQueueOnSubmittedWorkDone");
+        requireAnswer(); // work on a device that was lost meanwhile is told as done
         Completion.give(done); // not after a failure: the library might still answer
     }
 
@@ -426,7 +427,23 @@ public final class GpuDevice implements AutoCloseable {
             spin(asked);
         }
         requireSuccess(asked, call);
-        requireAnswer(); // a device lost meanwhile has destroyed its buffers, and answers that they are mapped
+    }
+
+    /**
+     * Where the host finds the first bytes of a buffer, which must be mapped. A device that was lost meanwhile has destroyed
+     * its buffers and answers that they are mapped, and asking where would end the process: so nobody can lose it between
+     * the two questions.
+     *
+     * @throws io.devicearena.DeviceLostException if the device is lost
+     */
+    long mappedRange(GpuBuffer buffer, long length, boolean writable) {
+        queueLock.lock();
+        try {
+            requireAnswer();
+            return writable ? buffer.mappedRange(length) : buffer.constMappedRange(length);
+        } finally {
+            queueLock.unlock();
+        }
     }
 
     private void spin(Completion asked) {
@@ -453,7 +470,6 @@ public final class GpuDevice implements AutoCloseable {
             return false;
         }
         requireSuccess(asked, call);
-        requireAnswer(); // the answer may be old, and the device lost since
         return true;
     }
 

@@ -37,7 +37,12 @@ public final class StagingBuffer implements AutoCloseable {
         GpuBuffer buffer = GpuBuffer.create(device, "device arena upload", bytes, usage, true);
         StagingBuffer staging = new StagingBuffer(device, buffer, true);
         staging.mappedBytes = bytes;
-        staging.address = buffer.mappedRange(bytes);
+        try {
+            staging.address = device.mappedRange(buffer, bytes, true);
+        } catch (RuntimeException e) {
+            staging.close();
+            throw e;
+        }
         return staging;
     }
 
@@ -97,7 +102,7 @@ public final class StagingBuffer implements AutoCloseable {
 
     private void mapped() {
         asked = false;
-        address = forUpload ? buffer.mappedRange(mappedBytes) : buffer.constMappedRange(mappedBytes);
+        address = device.mappedRange(buffer, mappedBytes, forUpload);
     }
 
     /** Where the host finds the first byte while it is mapped. */

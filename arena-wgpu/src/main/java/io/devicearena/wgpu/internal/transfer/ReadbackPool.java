@@ -46,6 +46,7 @@ final class ReadbackPool {
                 StagingBuffer kept = free.get(Long.numberOfTrailingZeros(size)).poll();
                 if (kept != null) {
                     keptBytes -= size;
+                    kept.unmap();
                     return kept;
                 }
             }
@@ -53,9 +54,11 @@ final class ReadbackPool {
         return StagingBuffer.forReadback(device, size, size <= Gather.MOST_BYTES);
     }
 
-    /** Takes staging back, mapped or not; never one whose read failed. */
+    /**
+     * Takes staging back, mapped or not; never one whose read failed. It is unmapped by the next who takes it, who may have
+     * time while the device works.
+     */
     void give(StagingBuffer used) {
-        used.unmap();
         long size = used.buffer().bytes();
         synchronized (this) {
             if (size <= KEPT_BYTES && Long.bitCount(size) == 1 && keptBytes + size <= 2 * KEPT_BYTES) {
