@@ -18,6 +18,7 @@ import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.Recorder;
+import io.devicearena.wgpu.kernel.ResultBuffer;
 import io.devicearena.wgpu.kernel.StepTime;
 import io.devicearena.wgpu.kernel.Window;
 import io.devicearena.wgpu.kernel.Workgroups;
@@ -66,6 +67,7 @@ final class HostileCalls {
             KernelProgram.class,
             Window.class,
             KernelBuffer.class,
+            ResultBuffer.class,
             Binding.class,
             Kernel.class,
             Bindings.class,

@@ -21,6 +21,7 @@ import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.Recorder;
+import io.devicearena.wgpu.kernel.ResultBuffer;
 import io.devicearena.wgpu.kernel.StepTime;
 import io.devicearena.wgpu.kernel.Window;
 import io.devicearena.wgpu.kernel.Workgroups;
@@ -88,12 +89,14 @@ final class HostileWorld implements AutoCloseable {
     private final Binding uniform = kernels.uniform(1000, 0, 0, 0);
     private final Window window = kernels.window(A, B);
     private final KernelBuffer buffer = kernels.buffer("extra", BYTES);
+    private final ResultBuffer result = kernels.resultBuffer("result", BYTES);
     private final Bindings bindings = Bindings.of(kernels.window(A), kernels.window(B), uniform);
     private final Recorder recorder = kernels.recorder();
     private final KernelProgram program = kernels.recorder()
             .dispatch(kernel, bindings, Workgroups.of(16))
             .copy(A, B)
             .refresh(A)
+            .dispatch(kernel, Bindings.of(kernels.window(B), result, uniform), Workgroups.of(16))
             .build();
     private final DeferredRead read = arena.beginRead(batch());
     private final WgpuHandles handles = arena.handles();
@@ -165,6 +168,7 @@ final class HostileWorld implements AutoCloseable {
                         program,
                         window,
                         buffer,
+                        result,
                         uniform,
                         kernel,
                         bindings,
@@ -436,6 +440,7 @@ final class HostileWorld implements AutoCloseable {
                 Binding.class,
                 window,
                 buffer,
+                result,
                 uniform,
                 kernels.arena(),
                 kernels.shadow(),
@@ -443,6 +448,12 @@ final class HostileWorld implements AutoCloseable {
                 foreign.kernels().arena(),
                 foreign.kernels().buffer("foreign", 64),
                 own);
+        addOrNull(
+                ResultBuffer.class,
+                result,
+                kernels.resultBuffer("unbound", 16),
+                foreign.kernels().resultBuffer("foreign", BYTES),
+                (ResultBuffer) () -> 16);
         addOrNull(
                 Binding[].class,
                 new Binding[] {window, buffer},

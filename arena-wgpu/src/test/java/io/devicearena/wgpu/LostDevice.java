@@ -14,6 +14,7 @@ import io.devicearena.wgpu.kernel.KernelBuffer;
 import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Kernels;
+import io.devicearena.wgpu.kernel.ResultBuffer;
 import io.devicearena.wgpu.kernel.Workgroups;
 import io.devicearena.wgpu.testing.ChildOutput;
 import java.lang.foreign.MemorySegment;
@@ -98,6 +99,8 @@ final class LostDevice {
         final Bindings bindings = Bindings.of(kernels.window(A), kernels.window(B), kernels.uniform(ELEMENTS, 0, 0, 0));
         final KernelProgram program;
         final KernelBuffer buffer = kernels.buffer("extra", 4 * ELEMENTS);
+        final ResultBuffer result = kernels.resultBuffer("result", 4 * ELEMENTS);
+        final KernelProgram toResult;
         final DeferredRead pending;
         /** Equal uniforms are made once. */
         int fresh;
@@ -108,7 +111,16 @@ final class LostDevice {
                     .copy(B, A)
                     .refresh(A)
                     .build();
+            toResult = kernels.recorder()
+                    .dispatch(
+                            kernel,
+                            Bindings.of(kernels.window(A), result, kernels.uniform(ELEMENTS, 0, 0, 0)),
+                            Workgroups.covering(ELEMENTS, 64))
+                    .build();
             arena.writeInputF32(A, DType.F32, SMALL_FLOATS);
+            for (int i = 0; i < 3; i++) {
+                toResult.run(result, SMALL); // leaves the next run ready
+            }
             program.run();
             pending = arena.beginRead(batch());
         }
@@ -265,6 +277,7 @@ final class LostDevice {
         add(all, Needs.NOTHING, "kernels.maxWorkgroups", f -> f.kernels.maxWorkgroups());
         add(all, Needs.NOTHING, "kernels.hasShaderF16", f -> f.kernels.hasShaderF16());
         add(all, Needs.NOTHING, "kernels.hasTimestamps", f -> f.kernels.hasTimestamps());
+        add(all, Needs.NOTHING, "kernels.hasResultBuffers", f -> f.kernels.hasResultBuffers());
         add(all, Needs.NOTHING, "kernels.recorder", f -> f.kernels.recorder().build());
         add(
                 all,
@@ -274,6 +287,7 @@ final class LostDevice {
         add(all, Needs.NOTHING, "compile again", f -> f.kernels.compile(f.kernel.source()));
         add(all, Needs.DEVICE, "compile", f -> f.kernels.compile(new KernelSource("new", SCALE, "main", Map.of())));
         add(all, Needs.DEVICE, "kernels.buffer", f -> f.kernels.buffer("late", 1 << 20));
+        add(all, Needs.DEVICE, "kernels.resultBuffer", f -> f.kernels.resultBuffer("late", 1 << 10));
         add(all, Needs.LATER, "kernels.uniform of words", f -> f.kernels.uniform(f.fresh++, -1));
         add(all, Needs.LATER, "kernels.uniform of bytes", f -> f.kernels.uniform(SMALL.asSlice(0, 99 + f.fresh++)));
         add(all, Needs.LATER, "buffer.write", f -> f.buffer.write(0, SMALL));
@@ -297,6 +311,7 @@ final class LostDevice {
         add(all, Needs.DEVICE, "recorder.refresh", f -> f.kernels.recorder().refresh(A));
         add(all, Needs.DEVICE, "run", f -> f.program.run());
         add(all, Needs.DEVICE, "run with reads", f -> f.program.run(batch()));
+        add(all, Needs.DEVICE, "run to a result", f -> f.toResult.run(f.result, SMALL));
         add(all, Needs.DEVICE, "begin", f -> f.program.begin(batch()).await());
         add(all, Needs.DEVICE, "time", f -> {
             if (f.kernels.hasTimestamps()) {
@@ -420,6 +435,7 @@ final class LostDevice {
                 f -> f.arena.writeInputF32(LARGE, DType.F32, LARGE_FLOATS),
                 f -> f.arena.readBytes(1, BIG.asSlice(0, 1 << 20)),
                 f -> f.program.run(batch()),
+                f -> f.toResult.run(f.result, MemorySegment.ofArray(new byte[16])),
                 f -> lostIn(f.arena.beginRead(batch())));
         CyclicBarrier busy = new CyclicBarrier(works.size() + 1);
         try (Fixture fixture = new Fixture();

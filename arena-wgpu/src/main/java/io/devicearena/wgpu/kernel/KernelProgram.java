@@ -2,6 +2,7 @@ package io.devicearena.wgpu.kernel;
 
 import io.devicearena.DeferredRead;
 import io.devicearena.ReadBatch;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
@@ -39,6 +40,20 @@ public interface KernelProgram {
      *     reads is stale
      */
     long run(ReadBatch reads);
+
+    /**
+     * Submits the steps, waits for them, and reads what they wrote to a result buffer.
+     *
+     * @param result a buffer that a dispatch of this program is bound to
+     * @param destination where its first bytes land; its length says how many, 1 or more
+     * @throws IllegalArgumentException if no dispatch is bound to {@code result}, {@code destination} is read-only, of no
+     *     bytes or longer than {@code result}; nothing was run
+     * @throws WrongThreadException if {@code destination} is confined to another thread
+     * @throws io.devicearena.DeviceException if the device fails
+     * @throws IllegalStateException if the arena or the memory of {@code destination} is closed, or a mirror that the program
+     *     reads is stale
+     */
+    void run(ResultBuffer result, MemorySegment destination);
 
     /**
      * Submits the steps and what reads behind them, as {@link #run(ReadBatch)} does, and does not wait.

@@ -87,6 +87,20 @@ public interface Kernels {
     KernelBuffer buffer(String label, long bytes);
 
     /**
+     * Takes memory of the host that kernels write results to.
+     *
+     * @param label what tools of the device call it
+     * @param bytes its size, 1 to 65,536; rounded up to a multiple of 16
+     * @return the buffer, all of it zero
+     * @throws IllegalArgumentException if the size is out of range
+     * @throws UnsupportedOperationException if the device's kernels do not reach the host's memory; ask {@link
+     *     #hasResultBuffers}
+     * @throws io.devicearena.ArenaOutOfMemoryException if there is not enough
+     * @throws IllegalStateException if the arena is closed
+     */
+    ResultBuffer resultBuffer(String label, long bytes);
+
+    /**
      * Words that never change, for {@code var<uniform>}: sizes and offsets, which a plan knows. Floats go in as {@link
      * Float#floatToRawIntBits}.
      *
@@ -145,6 +159,13 @@ public interface Kernels {
      * @return true when the device computes with f16
      */
     boolean hasShaderF16();
+
+    /**
+     * Tells whether {@link #resultBuffer} works.
+     *
+     * @return true when the device's kernels reach the host's memory
+     */
+    boolean hasResultBuffers();
 
     /**
      * Tells whether {@link KernelProgram#time} works.

@@ -13,6 +13,7 @@ import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.WgpuArena;
+import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -93,6 +94,27 @@ class KernelSteadyStateTest {
                 program.run();
                 arena.readBatch(batch);
             });
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void aRunToAResultAllocatesNothing() {
+        try (WgpuArena arena = KernelArenas.open()) {
+            Kernels kernels = arena.kernels();
+            ResultBuffer result = kernels.resultBuffer("result", 4L * ELEMENTS);
+            KernelProgram program = kernels.recorder()
+                    .dispatch(
+                            kernels.compile(ADD),
+                            Bindings.of(
+                                    kernels.window(A),
+                                    kernels.window(B),
+                                    result,
+                                    kernels.uniform(ELEMENTS, Float.floatToRawIntBits(1))),
+                            ALL)
+                    .build();
+            MemorySegment destination = MemorySegment.ofArray(new float[4]);
+            assertAllocatesNothing(() -> program.run(result, destination));
         }
     }
 

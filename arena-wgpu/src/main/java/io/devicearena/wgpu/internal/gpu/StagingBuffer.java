@@ -59,6 +59,12 @@ public final class StagingBuffer implements AutoCloseable {
         return new StagingBuffer(device, GpuBuffer.create(device, "device arena readback", bytes, usage, false), false);
     }
 
+    /** Makes one that kernels write and the host reads, on an adapter that can do that; it is not mapped. */
+    public static StagingBuffer forResult(GpuDevice device, String label, long bytes) {
+        long usage = WgpuNative.WGPUBufferUsage_MapRead() | WgpuNative.WGPUBufferUsage_Storage();
+        return new StagingBuffer(device, GpuBuffer.create(device, label, bytes, usage, false), false);
+    }
+
     /** What the device copies from or to while it is not mapped. */
     public GpuBuffer buffer() {
         return buffer;
@@ -121,6 +127,12 @@ public final class StagingBuffer implements AutoCloseable {
             address = 0;
             asked = false;
         }
+    }
+
+    /** Hands it back to the device after a failure that has been told. */
+    public void reset() {
+        unmap();
+        device.errors().drop();
     }
 
     /** Gives the memory back, whatever state it is in. */

@@ -8,6 +8,7 @@ import io.devicearena.wgpu.kernel.KernelBuffer;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.Recorder;
+import io.devicearena.wgpu.kernel.ResultBuffer;
 import io.devicearena.wgpu.kernel.Window;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -21,6 +22,8 @@ import java.util.function.Supplier;
 public final class ArenaKernels implements Kernels {
     /** What every device binds to a uniform at least (WebGPU, section 3.6.2, maxUniformBufferBindingSize). */
     private static final int MOST_UNIFORM_BYTES = 64 << 10;
+
+    private static final int MOST_RESULT_BYTES = 64 << 10;
 
     private final KernelArena arena;
     private final GpuLimits limits;
@@ -84,6 +87,20 @@ public final class ArenaKernels implements Kernels {
     }
 
     @Override
+    public ResultBuffer resultBuffer(String label, long bytes) {
+        Objects.requireNonNull(label, "label");
+        if (bytes < 1 || bytes > MOST_RESULT_BYTES) {
+            throw new IllegalArgumentException("result buffer '" + label + "': expected 1 to " + MOST_RESULT_BYTES
+                    + " bytes, got " + bytes + "; read larger results from the arena");
+        }
+        if (!hasResultBuffers()) {
+            throw new UnsupportedOperationException("result buffers: not a feature of device '"
+                    + arena.memory().device().adapter().name() + "'; ask hasResultBuffers first");
+        }
+        return inside(() -> arena.memory().result(label, bytes + 15 & -16));
+    }
+
+    @Override
     public Binding uniform(int... words) {
         byte[] bytes = new byte[Math.multiplyExact(words.length, Integer.BYTES)];
         MemorySegment.copy(words, 0, MemorySegment.ofArray(bytes), ValueLayout.JAVA_INT_UNALIGNED, 0, words.length);
@@ -128,6 +145,11 @@ public final class ArenaKernels implements Kernels {
     @Override
     public boolean hasShaderF16() {
         return arena.memory().device().adapter().hasShaderF16();
+    }
+
+    @Override
+    public boolean hasResultBuffers() {
+        return arena.memory().device().adapter().bindsStaging();
     }
 
     @Override

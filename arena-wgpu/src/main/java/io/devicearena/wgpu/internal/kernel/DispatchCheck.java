@@ -52,7 +52,7 @@ final class DispatchCheck {
 
     private void requireSort(KernelBinding declared, BoundRange range) {
         boolean uniform = declared.access() == KernelBinding.Access.UNIFORM;
-        if (uniform && range instanceof ArenaWindow) {
+        if (uniform && (range instanceof ArenaWindow || range instanceof HostResult)) {
             throw wrong(
                     "expected a uniform or an extra buffer for " + declared + ", var<uniform>, got " + range.noun());
         }
@@ -119,7 +119,13 @@ final class DispatchCheck {
             Step.Dispatch step = new Step.Dispatch(
                     kernel.source().label(), timed, pipeline, groups, workgroups.x(), workgroups.y(), workgroups.z());
             // submitted, to learn whether the library takes it: what is only finished is never given back
-            arena.batches().submit(commands -> commands.dispatchNothing(pipeline, groups));
+            BoundResults results = new BoundResults(bound);
+            results.hold();
+            try {
+                arena.batches().submit(commands -> commands.dispatchNothing(pipeline, groups));
+            } finally {
+                results.release();
+            }
             return step;
         } catch (ArenaOutOfMemoryException | DeviceLostException e) {
             throw e;

@@ -5,6 +5,7 @@ import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
+import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -33,6 +34,7 @@ public final class KernelMemory implements AutoCloseable {
     private final Map<Group, GpuBindGroup> groups = new HashMap<>();
     private final Map<ByteBuffer, GpuBindGroup.Range> uniforms = new HashMap<>();
     private final ArrayDeque<GpuBuffer> owned = new ArrayDeque<>();
+    private final ArrayDeque<StagingBuffer> results = new ArrayDeque<>();
     private @Nullable GpuBuffer uniformBlock;
     private long uniformsUsed;
     private @Nullable GpuBuffer bounce;
@@ -76,6 +78,13 @@ public final class KernelMemory implements AutoCloseable {
                         | WgpuNative.WGPUBufferUsage_CopyDst());
         owned.push(made);
         return made;
+    }
+
+    /** Memory of the host that kernels write to; bytes are a multiple of 4. */
+    synchronized HostResult result(String label, long bytes) {
+        StagingBuffer made = StagingBuffer.forResult(device, label, bytes);
+        results.push(made);
+        return new HostResult(this, made);
     }
 
     /** A range that holds some bytes, 1 to 65,536 of them, and behind them zeros up to a multiple of 16. */
@@ -128,5 +137,6 @@ public final class KernelMemory implements AutoCloseable {
         groups.values().forEach(GpuBindGroup::close);
         pipelines.values().forEach(GpuPipeline::close);
         owned.forEach(GpuBuffer::close);
+        results.forEach(StagingBuffer::close);
     }
 }

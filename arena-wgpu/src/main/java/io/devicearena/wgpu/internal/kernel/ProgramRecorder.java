@@ -29,6 +29,7 @@ final class ProgramRecorder implements Recorder {
     private final KernelArena arena;
     private final ArenaKernels kernels;
     private final List<Step> steps = new ArrayList<>();
+    private final List<BoundRange> bound = new ArrayList<>();
     private final MirrorNotes mirrors;
     private int count;
 
@@ -45,6 +46,7 @@ final class ProgramRecorder implements Recorder {
             requireFreshMirrors(check);
             steps.add(check.step(Objects.requireNonNull(workgroups, "workgroups"), true));
             noteReads(check);
+            bound.addAll(check.bound());
             for (int i = 0; i < check.bound().size(); i++) {
                 if (check.writes(i) && check.bound().get(i) instanceof ArenaWindow window && !window.isShadow()) {
                     noteWrites(window);
@@ -74,6 +76,7 @@ final class ProgramRecorder implements Recorder {
             requireFreshMirrors(check);
             steps.add(check.step(Objects.requireNonNull(workgroups, "workgroups"), true));
             noteReads(check);
+            bound.addAll(check.bound());
             slots.forEach(slot -> mirrors.writes(slot.offset(), slot.end()));
         });
     }
@@ -145,8 +148,8 @@ final class ProgramRecorder implements Recorder {
             throw new IllegalArgumentException(
                     name + ": expected a binding that the kernels of this arena made, got another");
         }
-        if (range instanceof UniformWords) {
-            throw new IllegalArgumentException(name + ": expected a window or an extra buffer, got a uniform");
+        if (range instanceof UniformWords || range instanceof HostResult) {
+            throw new IllegalArgumentException(name + ": expected a window or an extra buffer, got " + range.noun());
         }
         if (offset < 0 || bytes < 0 || bytes > range.bytes() || offset > range.bytes() - bytes) {
             throw new IllegalArgumentException(name + ": expected a range within its " + range.bytes()
@@ -232,7 +235,8 @@ final class ProgramRecorder implements Recorder {
     public KernelProgram build() {
         arena.enter();
         try {
-            return new RecordedProgram(arena, steps.toArray(Step[]::new), mirrors.snapshot(), count);
+            return new RecordedProgram(
+                    arena, steps.toArray(Step[]::new), mirrors.snapshot(), new BoundResults(bound), count);
         } finally {
             arena.leave();
         }

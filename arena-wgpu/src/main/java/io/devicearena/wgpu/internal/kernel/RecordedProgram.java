@@ -2,14 +2,17 @@ package io.devicearena.wgpu.internal.kernel;
 
 import io.devicearena.DeferredRead;
 import io.devicearena.ReadBatch;
+import io.devicearena.spi.CallerMemory;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuTimestamps;
 import io.devicearena.wgpu.internal.transfer.Recording;
 import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.wgpu.kernel.ResultBuffer;
 import io.devicearena.wgpu.kernel.StepTime;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Steps that are encoded anew for each run: the library takes commands once. Threads: safe for any thread. */
@@ -17,12 +20,14 @@ final class RecordedProgram implements KernelProgram, Recording {
     private final KernelArena arena;
     private final Step[] steps;
     private final MirrorNotes.Snapshot mirrors;
+    private final BoundResults results;
     private final int count;
 
-    RecordedProgram(KernelArena arena, Step[] steps, MirrorNotes.Snapshot mirrors, int count) {
+    RecordedProgram(KernelArena arena, Step[] steps, MirrorNotes.Snapshot mirrors, BoundResults results, int count) {
         this.arena = arena;
         this.steps = steps;
         this.mirrors = mirrors;
+        this.results = results;
         this.count = count;
     }
 
@@ -54,47 +59,85 @@ final class RecordedProgram implements KernelProgram, Recording {
         }
     }
 
+    /** Lets a run in; {@link #leave} must follow. */
+    private void enter() {
+        arena.enter();
+        results.hold();
+    }
+
+    private void leave() {
+        results.release();
+        arena.leave();
+    }
+
+    /** Requires and notes what a run that is about to be submitted does to mirrors. */
+    private void noteMirrors() {
+        mirrors.requireFresh(arena);
+        mirrors.apply(arena);
+    }
+
     @Override
     public void run() {
-        arena.enter();
+        enter();
         try {
-            mirrors.requireFresh(arena);
-            mirrors.apply(arena);
+            noteMirrors();
             arena.batches().submit(this);
         } finally {
-            arena.leave();
+            leave();
         }
     }
 
     @Override
     public long run(ReadBatch reads) {
         List<ReadBatch.Region> regions = arena.requireReadable(reads, false);
-        arena.enter();
+        enter();
         try {
-            mirrors.requireFresh(arena);
-            mirrors.apply(arena);
+            noteMirrors();
             return arena.batches().read(regions, this);
         } finally {
-            arena.leave();
+            leave();
+        }
+    }
+
+    @Override
+    public void run(ResultBuffer result, MemorySegment destination) {
+        Objects.requireNonNull(result, "result");
+        long length = Objects.requireNonNull(destination, "destination").byteSize();
+        CallerMemory.requireWritable("destination", destination);
+        CallerMemory.requireAccess("destination", destination);
+        if (!(result instanceof HostResult host) || !results.contains(host)) {
+            throw new IllegalArgumentException(
+                    "result: expected a buffer that a dispatch of this program is bound to, got"
+                            + " another; bind it when the program is recorded");
+        }
+        if (length < 1 || length > result.bytes()) {
+            throw new IllegalArgumentException(
+                    "destination: expected 1 to " + result.bytes() + " bytes, the result's size, got " + length);
+        }
+        enter();
+        try {
+            noteMirrors();
+            arena.batches().submitAndCopy(this, host.staging(), destination);
+        } finally {
+            leave();
         }
     }
 
     @Override
     public DeferredRead begin(ReadBatch reads) {
         List<ReadBatch.Region> regions = arena.requireReadable(reads, true);
-        arena.enter();
+        enter();
         try {
-            mirrors.requireFresh(arena);
-            mirrors.apply(arena);
+            noteMirrors();
             return arena.batches().begin(regions, arena, arena.pending(), this);
         } finally {
-            arena.leave();
+            leave();
         }
     }
 
     @Override
     public List<StepTime> time() {
-        arena.enter();
+        enter();
         try {
             List<String> labels = timedLabels();
             mirrors.requireFresh(arena);
@@ -111,7 +154,7 @@ final class RecordedProgram implements KernelProgram, Recording {
                 return measured;
             }
         } finally {
-            arena.leave();
+            leave();
         }
     }
 

@@ -4,6 +4,7 @@ import io.devicearena.DeviceException;
 import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -78,11 +79,13 @@ public final class BatchReadback {
     }
 
     private void readOut(Transfer transfer, List<ReadBatch.Region> regions, Recording ahead, @Nullable NextRun next) {
-        StagingBuffer staging = next != null && next.isReady() ? next.submit() : copyOut(transfer, ahead);
+        StagingBuffer staging =
+                next != null && next.isReady() ? next.take() : pools.readbacks().take(transfer.layout.bytes());
         try {
+            submit(transfer, ahead, next, staging);
             staging.beginMap(transfer.layout.bytes());
             if (next != null) {
-                makeReady(transfer, ahead, next);
+                makeReady(transfer, ahead, next, null);
             }
             staging.awaitMapped();
             for (int i = 0; i < regions.size(); i++) {
@@ -95,11 +98,65 @@ public final class BatchReadback {
         pools.readbacks().give(staging);
     }
 
-    /** Records and finishes the next run, while the device works on this one. */
-    private void makeReady(Transfer transfer, Recording ahead, NextRun next) {
-        StagingBuffer staging = null;
+    /**
+     * Submits commands, waits for them, and copies the first bytes of staging that they write to by themselves. Nobody else
+     * may use this staging meanwhile.
+     */
+    public void submitAndCopy(Recording commands, StagingBuffer written, MemorySegment destination) {
+        Transfer transfer = pools.take();
         try {
-            staging = pools.readbacks().take(transfer.layout.bytes());
+            transfer.layout.clear(); // nothing is copied on the device
+            NextRun next = runs.take(commands, transfer.layout);
+            try {
+                if (next != null && next.isReady()) {
+                    next.take();
+                    next.submit();
+                } else {
+                    submitAlone(transfer, commands);
+                }
+                copyOut(transfer, commands, next, written, destination);
+            } finally {
+                if (next != null) {
+                    runs.give(next);
+                }
+            }
+        } finally {
+            pools.give(transfer);
+        }
+    }
+
+    private void copyOut(
+            Transfer transfer,
+            Recording commands,
+            @Nullable NextRun next,
+            StagingBuffer written,
+            MemorySegment destination) {
+        try {
+            written.beginMap(Readback.roundUp(destination.byteSize()));
+            if (next != null) {
+                makeReady(transfer, commands, next, written);
+            }
+            written.awaitMapped();
+            transfer.host.setBytes(destination);
+            transfer.host.copyFrom(written.address(), 0, destination.byteSize());
+        } catch (RuntimeException | Error e) {
+            written.reset();
+            throw e;
+        }
+        written.unmap();
+    }
+
+    /**
+     * Records and finishes the next run, while the device works on this one.
+     *
+     * @param written what the commands write to by themselves, or null when they copy to staging of the pool
+     */
+    private void makeReady(Transfer transfer, Recording ahead, NextRun next, @Nullable StagingBuffer written) {
+        StagingBuffer staging = written;
+        try {
+            if (staging == null) {
+                staging = pools.readbacks().take(transfer.layout.bytes());
+            }
             int window = window(transfer, ahead);
             int jobs = prepare(transfer, staging, window);
             transfer.commands.beginAhead();
@@ -112,8 +169,8 @@ public final class BatchReadback {
             }
             next.ready(staging);
         } catch (DeviceException e) {
-            // this run goes on; the next one will try again, and tell what is wrong
-            if (staging != null) {
+            // this run goes on; the next one will record itself, and tell what is wrong
+            if (written == null && staging != null) {
                 staging.close();
             }
         }
@@ -144,8 +201,14 @@ public final class BatchReadback {
                 submitAlone(transfer, ahead);
                 staging = pools.readbacks().take(ReadbackPool.SMALLEST);
             } else {
-                staging = copyOut(transfer, ahead);
-                beginMap(staging, transfer.layout.bytes());
+                staging = pools.readbacks().take(transfer.layout.bytes());
+                try {
+                    submit(transfer, ahead, null, staging);
+                    staging.beginMap(transfer.layout.bytes());
+                } catch (RuntimeException | Error e) {
+                    staging.close();
+                    throw e;
+                }
             }
             return pending.add(new PendingRead(
                     pools,
@@ -158,15 +221,6 @@ public final class BatchReadback {
                     pending));
         } finally {
             pools.give(transfer);
-        }
-    }
-
-    private static void beginMap(StagingBuffer staging, long bytes) {
-        try {
-            staging.beginMap(bytes);
-        } catch (RuntimeException | Error e) {
-            staging.close();
-            throw e;
         }
     }
 
@@ -198,9 +252,10 @@ public final class BatchReadback {
     }
 
     /** Submits commands and the copies behind them, to staging that is to be mapped. */
-    private StagingBuffer copyOut(Transfer transfer, Recording ahead) {
-        StagingBuffer staging = pools.readbacks().take(transfer.layout.bytes());
-        try {
+    private void submit(Transfer transfer, Recording ahead, @Nullable NextRun next, StagingBuffer staging) {
+        if (next != null && !next.commands().isEmpty()) {
+            next.submit();
+        } else {
             int window = window(transfer, ahead);
             int jobs = prepare(transfer, staging, window);
             transfer.commands.begin();
@@ -211,11 +266,7 @@ public final class BatchReadback {
                 transfer.commands.discard();
                 throw e;
             }
-        } catch (RuntimeException | Error e) {
-            staging.close();
-            throw e;
         }
-        return staging;
     }
 
     /** The window of the arena that a kernel copies from, or -1 when the device is to copy. */

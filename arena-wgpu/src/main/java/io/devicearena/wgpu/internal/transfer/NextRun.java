@@ -16,7 +16,9 @@ final class NextRun {
     private final WeakReference<Recording> recording;
     private final long[] layout;
     private final FinishedCommands commands;
+    /** What the commands write to, when they are finished. */
     private @Nullable StagingBuffer staging;
+
     /** Guarded by {@link RunsAhead}. */
     private boolean taken;
 
@@ -52,19 +54,18 @@ final class NextRun {
         staging = target;
     }
 
-    /** Submits the commands; returns the staging that they copy to. They are to be recorded anew then. */
-    StagingBuffer submit() {
+    /** Takes the staging away; {@link #submit} must follow. */
+    StagingBuffer take() {
         StagingBuffer target = staging;
         if (target == null) {
             throw new AssertionError("a run that is not ready");
         }
         staging = null;
-        try {
-            commands.submit();
-        } catch (RuntimeException | Error e) {
-            target.close();
-            throw e;
-        }
         return target;
+    }
+
+    /** Submits the commands. They are to be recorded anew then. */
+    void submit() {
+        commands.submit();
     }
 }

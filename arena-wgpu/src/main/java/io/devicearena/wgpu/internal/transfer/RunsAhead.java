@@ -2,6 +2,7 @@ package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.DeviceException;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -76,29 +77,33 @@ public final class RunsAhead implements AutoCloseable {
      */
     @Override
     public synchronized void close() {
-        boolean submitted = false;
+        List<StagingBuffer> written = new ArrayList<>();
         for (NextRun run : runs) {
-            submitted |= submit(run);
-        }
-        if (submitted) {
-            try {
-                device.flush();
-            } catch (DeviceException e) {
-                // lost meanwhile, and everything on it: there is nothing to wait for
+            if (run.isReady()) {
+                written.add(run.take());
+                submit(run);
             }
         }
         runs.clear();
+        if (!written.isEmpty()) {
+            awaitAll();
+            written.forEach(StagingBuffer::close); // not before: several runs may write to the same
+        }
     }
 
-    private static boolean submit(NextRun run) {
-        if (!run.isReady()) {
-            return false;
-        }
+    private static void submit(NextRun run) {
         try {
-            run.submit().close();
-            return true;
+            run.submit();
         } catch (DeviceException e) {
-            return false; // the device is lost, and everything on it: there is nothing to give back
+            // the device is lost, and everything on it: there is nothing to give back
+        }
+    }
+
+    private void awaitAll() {
+        try {
+            device.flush();
+        } catch (DeviceException e) {
+            // the device is lost, and everything on it: there is nothing to wait for
         }
     }
 }
