@@ -5,10 +5,12 @@ import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Staging for reads, by size: at least 256 bytes, else the next power of two. What is given back is kept for the next
- * read; what is larger than {@link #KEPT_BYTES}, or finds the pool full, is not.
+ * read, unless the pool is full; of what is larger than {@link #KEPT_BYTES}, and not rounded up, the last is kept, since
+ * making it takes ten times as long as reading it.
  *
  * <p>The smallest size serves the reads of a few bytes that end each step of an engine. Threads: safe for any thread.
  */
@@ -16,14 +18,18 @@ final class ReadbackPool {
     /** The smallest staging. */
     static final long SMALLEST = 256;
 
-    /** The largest staging that is kept, and the most that is kept in all. */
+    /** The largest staging that is kept by its size, and half of the most that is kept so in all. */
     static final long KEPT_BYTES = 64L << 20;
+
+    /** The largest staging that is kept at all. */
+    static final long MOST_KEPT_BYTES = 1L << 30;
 
     private static final int SIZES = Long.numberOfTrailingZeros(KEPT_BYTES) + 1;
 
     private final GpuDevice device;
     private final List<ArrayDeque<StagingBuffer>> free = new ArrayList<>();
     private long keptBytes;
+    private @Nullable StagingBuffer large;
 
     ReadbackPool(GpuDevice device) {
         this.device = device;
@@ -41,17 +47,34 @@ final class ReadbackPool {
     /** Takes staging that is not mapped. */
     StagingBuffer take(long bytes) {
         long size = roundUp(bytes, device.limits().maxBufferBytes());
-        if (size <= KEPT_BYTES && Long.bitCount(size) == 1) {
-            synchronized (this) {
-                StagingBuffer kept = free.get(Long.numberOfTrailingZeros(size)).poll();
-                if (kept != null) {
-                    keptBytes -= size;
-                    kept.unmap();
-                    return kept;
-                }
-            }
+        StagingBuffer kept = isKeptBySize(size) ? takeKept(size) : takeLarge(size);
+        if (kept == null) {
+            return StagingBuffer.forReadback(device, size, size <= Gather.MOST_BYTES);
         }
-        return StagingBuffer.forReadback(device, size, size <= Gather.MOST_BYTES);
+        kept.unmap();
+        return kept;
+    }
+
+    private static boolean isKeptBySize(long size) {
+        return size <= KEPT_BYTES && Long.bitCount(size) == 1;
+    }
+
+    private synchronized @Nullable StagingBuffer takeKept(long size) {
+        StagingBuffer kept = free.get(Long.numberOfTrailingZeros(size)).poll();
+        if (kept != null) {
+            keptBytes -= size;
+        }
+        return kept;
+    }
+
+    /** Takes the large staging if it is large enough, and not so much so that another is better made. */
+    private synchronized @Nullable StagingBuffer takeLarge(long size) {
+        StagingBuffer kept = large;
+        if (kept == null || kept.buffer().bytes() < size || kept.buffer().bytes() / 2 > size) {
+            return null;
+        }
+        large = null;
+        return kept;
     }
 
     /**
@@ -59,15 +82,29 @@ final class ReadbackPool {
      * time while the device works.
      */
     void give(StagingBuffer used) {
-        long size = used.buffer().bytes();
-        synchronized (this) {
-            if (size <= KEPT_BYTES && Long.bitCount(size) == 1 && keptBytes + size <= 2 * KEPT_BYTES) {
-                free.get(Long.numberOfTrailingZeros(size)).push(used);
-                keptBytes += size;
-                return;
-            }
+        StagingBuffer unwanted = keep(used);
+        if (unwanted != null) {
+            unwanted.close();
         }
-        used.close();
+    }
+
+    /** Keeps staging; returns what is not kept, if anything. */
+    private synchronized @Nullable StagingBuffer keep(StagingBuffer used) {
+        long size = used.buffer().bytes();
+        if (isKeptBySize(size)) {
+            if (keptBytes + size > 2 * KEPT_BYTES) {
+                return used;
+            }
+            free.get(Long.numberOfTrailingZeros(size)).push(used);
+            keptBytes += size;
+            return null;
+        }
+        if (size > MOST_KEPT_BYTES) {
+            return used;
+        }
+        StagingBuffer before = large;
+        large = used;
+        return before;
     }
 
     synchronized void trim() {
@@ -76,5 +113,9 @@ final class ReadbackPool {
             size.clear();
         }
         keptBytes = 0;
+        if (large != null) {
+            large.close();
+            large = null;
+        }
     }
 }

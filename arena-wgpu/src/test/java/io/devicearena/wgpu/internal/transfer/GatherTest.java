@@ -4,15 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.gpu.Commands;
-import io.devicearena.wgpu.internal.gpu.GpuBackends;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
-import io.devicearena.wgpu.internal.gpu.GpuInstance;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
-import io.devicearena.wgpu.internal.natives.LoadResult;
-import io.devicearena.wgpu.internal.natives.WgpuLibrary;
-import io.devicearena.wgpu.testing.Needs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -28,17 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GatherTest {
     private static final int ARENA_BYTES = 1 << 20;
     private static final int WORD = Integer.BYTES;
-
-    private static GpuDevice device() {
-        if (!(WgpuLibrary.load() instanceof LoadResult.Loaded)) {
-            throw Needs.missing("wgpu-native library");
-        }
-        GpuInstance instance = GpuInstance.create(GpuBackends.PRIMARY);
-        return instance.adapters().stream()
-                .findFirst()
-                .map(adapter -> GpuDevice.open(instance, adapter))
-                .orElseThrow(() -> Needs.missing("wgpu device"));
-    }
 
     /** Ranges of an arena, and where they are in staging. */
     @SuppressWarnings("ArrayRecordComponent") // compared by nobody
@@ -74,7 +58,7 @@ class GatherTest {
         random.nextBytes(data);
         List<Batch> batches =
                 Stream.generate(() -> Batch.random(random)).limit(12).toList();
-        try (GpuDevice device = device();
+        try (GpuDevice device = TestDevices.first();
                 Arena memory = Arena.ofConfined();
                 Gather gather = new Gather(device);
                 GpuBuffer arena = filled(device, memory.allocateFrom(ValueLayout.JAVA_BYTE, data));
@@ -124,7 +108,7 @@ class GatherTest {
 
     @Test
     void fewManyOrLargeRangesAreCopiedInstead() {
-        try (GpuDevice device = device();
+        try (GpuDevice device = TestDevices.first();
                 Gather gather = new Gather(device)) {
             assertThat(gather.windowOf(layout(3, 64), false)).isEqualTo(-1);
             assertThat(gather.windowOf(layout(4, 64), false)).isZero();
@@ -136,7 +120,7 @@ class GatherTest {
 
     @Test
     void behindKernelsOneRangeIsGatheredToo() {
-        try (GpuDevice device = device();
+        try (GpuDevice device = TestDevices.first();
                 Gather gather = new Gather(device)) {
             assertThat(gather.windowOf(layout(1, 16), true)).isZero();
             assertThat(gather.windowOf(layout(33, 64), true)).isEqualTo(-1);

@@ -1,0 +1,25 @@
+package io.devicearena.wgpu.internal.transfer;
+
+import io.devicearena.wgpu.internal.gpu.GpuBackends;
+import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import io.devicearena.wgpu.internal.gpu.GpuInstance;
+import io.devicearena.wgpu.internal.natives.LoadResult;
+import io.devicearena.wgpu.internal.natives.WgpuLibrary;
+import io.devicearena.wgpu.testing.Needs;
+
+/** Devices without an arena. */
+final class TestDevices {
+    private TestDevices() {}
+
+    /** Opens the first device that there is; to be closed. */
+    static GpuDevice first() {
+        if (!(WgpuLibrary.load() instanceof LoadResult.Loaded)) {
+            throw Needs.missing("wgpu-native library");
+        }
+        GpuInstance instance = GpuInstance.create(GpuBackends.PRIMARY);
+        return instance.adapters().stream()
+                .findFirst()
+                .map(adapter -> GpuDevice.open(instance, adapter))
+                .orElseThrow(() -> Needs.missing("wgpu device"));
+    }
+}
