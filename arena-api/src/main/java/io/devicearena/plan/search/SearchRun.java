@@ -33,6 +33,9 @@ final class SearchRun {
     /** Up to so many buffers a short search from a quick plan comes before the default strategy, which takes longer. */
     private static final int MOST_SMALL = 2_000;
 
+    /** In less time than that no strategy beyond the instant one is done, so none is begun. */
+    private static final long NANOS_PER_BUFFER = 1_000;
+
     private static final long SHORT_SEARCH_NODES = 32_768;
     /** At once for any input. */
     private static final PlacementStrategy INSTANT = PlacementStrategies.named("longest-on-top");
@@ -141,7 +144,7 @@ final class SearchRun {
     private void searchOnThreads() {
         ExecutorService workers = Executors.newFixedThreadPool(PartSearch.LANES, SearchRun::worker);
         try {
-            if (!isSmall) {
+            if (!isSmall && deadline - System.nanoTime() > NANOS_PER_BUFFER * problem.count()) {
                 takeStrategies(workers);
             }
             if (!isAnswered() && !isOver()) {
