@@ -12,15 +12,17 @@ import java.util.function.Consumer;
  * Searches for the smallest placement within a budget of time, and says whether what it found is proved optimal.
  *
  * <p>Start from {@link #within}; each further method gives a changed copy. Every plan is smaller than the one before
- * it, and the last is no larger than any other strategy's unless it is within the capacity that was asked for. A plan that
+ * it, and the last is no larger than the default strategy's unless it is within the capacity that was asked for, or the time
+ * was up before that one had come to its end. A plan that
  * meets the lower bound ends the search at once.
  *
  * <p>A search that ends by itself or by its number of nodes, not by the time or by the caller, gives the same placement on
  * every JDK and platform. A time that is over cuts the same course of search off at some point: {@link SearchResult#end}
  * says so.
  *
- * <p><b>Threads:</b> immutable. A search may start threads of its own, which end before it returns; it calls listeners
- * on the thread that called it.
+ * <p><b>Threads:</b> immutable. A search may start threads of its own, which end with it, but where the time is up while another
+ * strategy is at work for it: that one ends some time later and its answer is dropped. Listeners are called on the thread that
+ * called the search.
  */
 public final class OptimalSearch implements PlacementStrategy {
     private final Duration budget;
@@ -48,8 +50,8 @@ public final class OptimalSearch implements PlacementStrategy {
     /**
      * Makes a search for the smallest placement.
      *
-     * @param budget how long a search may take, more than zero; the default strategy's plan and the last check of the time
-     *     come on top
+     * @param budget how long a search may take, more than zero; the first plan comes on top, up to 2,000 buffers the default
+     *     strategy's, for more of them a quick one
      * @return the search
      * @throws IllegalArgumentException if the budget is zero or negative
      */

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * What is known of one part, and which attempts come next.
  *
  * <p>Attempts go in rounds, one for each lane. The first lane always tries the least height that is not ruled out, or the capacity that was
- * asked for; the second one now and then heights between that and the best so far.
+ * asked for; the second one now and then heights between that and the best so far. In large parts both try to lower the best by a
+ * little, again and again.
  *
  * <p>Attempts are short, and some longer, because few of them go right and those soon do: Luby, Sinclair and Zuckerman,
  * "Optimal speedup of Las Vegas algorithms", 1993. Large parts keep one height each until it is found.
@@ -18,9 +19,9 @@ final class PartSearch {
     /** How many lanes there are, on machines with fewer processors too: the course of a search must not depend on them. */
     static final int LANES = 2;
 
-    /** With more buffers one lane lowers the best placement instead of searching in depth. */
+    /** With more buffers one lane lowers the best placement by evictions instead of searching in depth. */
     private static final int MOST_IN_DEPTH_ALONE = 500;
-    /** With more buffers both do. */
+    /** With more buffers the other one lowers it by ruin and recreation. */
     private static final int MOST_IN_DEPTH = 8_192;
 
     /** The nodes of a short attempt, or one for each buffer. */
@@ -29,6 +30,8 @@ final class PartSearch {
     private static final int STEPS = 4;
     /** The part of what there is to gain, as its divisor, that a search in large parts tries to gain at once. */
     private static final long SLIGHT = 8;
+
+    private static final long SLIGHTER = 16;
     /** Rounds in which both lanes try the least height, so that each plain order has a short try at it. */
     private static final int ROUNDS_AT_LEAST = 2;
 
@@ -68,22 +71,27 @@ final class PartSearch {
         return lowerBound;
     }
 
-    /** The searcher of a lane, made when it is first needed. */
-    Searcher lane(int lane) {
+    /** Makes the searchers where there are none; returns how many there are. */
+    int prepare() {
         if (lanes.length == 0) {
             lanes = new Searcher[] {
-                part.count() <= MOST_IN_DEPTH ? new ValleySearch(part) : eviction(),
-                isSmall() ? new ValleySearch(part) : eviction()
+                part.count() <= MOST_IN_DEPTH ? new ValleySearch(part) : new RuinSearch(part, companions(), offsets),
+                isSmall() ? new ValleySearch(part) : new EvictionSearch(part, companions(), offsets)
             };
         }
+        return lanes.length;
+    }
+
+    /** The searcher of a lane, once prepared. */
+    Searcher lane(int lane) {
         return lanes[lane];
     }
 
-    private Searcher eviction() {
+    private Companions companions() {
         if (companions == null) {
             companions = new Companions(part);
         }
-        return new EvictionSearch(part, companions, offsets);
+        return companions;
     }
 
     /**
@@ -97,10 +105,11 @@ final class PartSearch {
     Attempt[] nextRound(long least, OptionalLong capacity, long most) {
         long low = Math.max(lowerBound, roundUp(least));
         long wanted = capacity.isPresent() ? Math.max(low, roundDown(capacity.getAsLong())) : low;
-        long better = Math.max(wanted, isSmall() ? next(low, wanted, capacity.isPresent()) : slightlyBelow(low));
+        long better = Math.max(wanted, isSmall() ? next(low, wanted, capacity.isPresent()) : below(low, SLIGHT));
+        long deep = part.count() <= MOST_IN_DEPTH ? wanted : Math.max(wanted, below(low, SLIGHTER));
         rounds++;
         long limit = Math.min(Math.max(FEWEST_NODES, part.count()) * luby(rounds), most / LANES);
-        Attempt[] round = {new Attempt(wanted, 2 * attempts, limit), new Attempt(better, 2 * attempts + 1, limit)};
+        Attempt[] round = {new Attempt(deep, 2 * attempts, limit), new Attempt(better, 2 * attempts + 1, limit)};
         attempts++;
         return round;
     }
@@ -115,8 +124,8 @@ final class PartSearch {
     }
 
     /** The same until something is found, so that the search goes on where it was. */
-    private long slightlyBelow(long low) {
-        return roundDown(height - 1 - (height - 1 - low) / SLIGHT);
+    private long below(long low, long divisor) {
+        return roundDown(height - 1 - (height - 1 - low) / divisor);
     }
 
     /** Halfway up in one round, then ever nearer to the top; from the bottom again after some rounds. */

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -21,7 +22,7 @@ import java.util.function.Consumer;
 /**
  * One search, from the first plan to the result: always at the highest part, because it alone decides the arena's size.
  *
- * <p>Threads: one thread at a time, which calls the listeners; two more do the searching.
+ * <p>Threads: one thread at a time, which calls the listeners; two more do whatever may take long, and are left when the time is up.
  */
 final class SearchRun {
     private static final long WAIT_NANOS = 20_000_000;
@@ -32,8 +33,15 @@ final class SearchRun {
     /** Up to so many buffers a short search from a quick plan comes before the default strategy, which takes longer. */
     private static final int MOST_SMALL = 2_000;
 
+    /** In less time than that no strategy beyond the instant one is done, so none is begun. */
+    private static final long NANOS_PER_BUFFER = 1_000;
+
     private static final long SHORT_SEARCH_NODES = 32_768;
+    /** At once for any input. */
+    private static final PlacementStrategy INSTANT = PlacementStrategies.named("longest-on-top");
+    /** At once for few buffers; for many it is done when some are given up by the default strategy. */
     private static final PlacementStrategy QUICK = PlacementStrategies.named("largest-first");
+
     private static final PlacementStrategy DEFAULT = PlacementStrategies.all().getFirst();
 
     private final PlacementProblem problem;
@@ -70,7 +78,7 @@ final class SearchRun {
         this.listener = listener;
         this.cancelled = cancelled;
         this.isSmall = problem.count() <= MOST_SMALL;
-        this.offsets = (isSmall ? QUICK : DEFAULT).place(problem);
+        this.offsets = (isSmall ? QUICK : INSTANT).place(problem);
         this.height = height(problem, offsets);
         this.lowerBound = Math.max(restingHeight(problem), problem.origin() + problem.lowerBound());
     }
@@ -105,7 +113,7 @@ final class SearchRun {
         long bound = lowerBound;
         report();
         if (!isAnswered()) {
-            searchParts();
+            searchOnThreads();
         }
         SearchEnd end = end(bound);
         long missing = end == SearchEnd.PROVED_NOT_TO_FIT ? lowerBound - capacity.getAsLong() : 0;
@@ -133,34 +141,64 @@ final class SearchRun {
                 || (capacity.isPresent() && (height <= capacity.getAsLong() || lowerBound > capacity.getAsLong()));
     }
 
-    private void searchParts() {
-        List<PartSearch> parts = new ArrayList<>();
-        for (Part part : Part.of(problem)) {
-            PartSearch search = new PartSearch(part, offsets);
-            lowerBound = Math.max(lowerBound, search.lowerBound());
-            if (search.height() > lowerBound) {
-                parts.add(search);
+    private void searchOnThreads() {
+        ExecutorService workers = Executors.newFixedThreadPool(PartSearch.LANES, SearchRun::worker);
+        try {
+            if (!isSmall && deadline - System.nanoTime() > NANOS_PER_BUFFER * problem.count()) {
+                takeStrategies(workers);
             }
-        }
-        if (isAnswered()) {
-            return;
-        }
-        try (ExecutorService workers = Executors.newFixedThreadPool(PartSearch.LANES, SearchRun::worker)) {
-            try {
-                if (isSmall) {
-                    searchHighest(parts, workers, Math.min(SHORT_SEARCH_NODES, mostNodes));
-                    takeDefault(parts);
-                }
-                searchHighest(parts, workers, mostNodes);
-            } finally {
-                // Also where a listener throws: the lanes must not search on.
-                over = true;
+            if (!isAnswered() && !isOver()) {
+                await(workers.submit(this::parts)).ifPresent(parts -> searchParts(parts, workers));
             }
         } finally {
+            // Also where a listener throws: the lanes must not search on. A strategy that is not done is left to
+            // itself.
+            over = true;
+            workers.shutdownNow();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** Takes the better one of two strategies that may take longer than there is time. */
+    private void takeStrategies(ExecutorService workers) {
+        Future<long[]> byDefault = workers.submit(() -> DEFAULT.place(problem));
+        Future<long[]> quick = workers.submit(() -> QUICK.place(problem));
+        await(byDefault).ifPresent(this::take);
+        if (!isAnswered()) {
+            await(quick).ifPresent(this::take);
+        }
+    }
+
+    private void take(long[] other) {
+        long otherHeight = height(problem, other);
+        if (otherHeight < height) {
+            System.arraycopy(other, 0, offsets, 0, offsets.length);
+            height = otherHeight;
+            report();
+        }
+    }
+
+    private List<PartSearch> parts() {
+        return Part.of(problem).stream()
+                .map(part -> new PartSearch(part, offsets))
+                .toList();
+    }
+
+    private void searchParts(List<PartSearch> all, ExecutorService workers) {
+        lowerBound = Math.max(
+                lowerBound, all.stream().mapToLong(PartSearch::lowerBound).max().orElseThrow());
+        List<PartSearch> parts =
+                all.stream().filter(part -> part.height() > lowerBound).toList();
+        if (isAnswered()) {
+            return;
+        }
+        if (isSmall) {
+            searchHighest(parts, workers, Math.min(SHORT_SEARCH_NODES, mostNodes));
+            takeDefault(parts);
+        }
+        searchHighest(parts, workers, mostNodes);
     }
 
     /** Whatever ends the search: no plan is larger than the default one. */
@@ -177,7 +215,9 @@ final class SearchRun {
             PartSearch highest = parts.stream()
                     .max(Comparator.comparingLong(PartSearch::height))
                     .orElseThrow();
-            play(highest, workers, untilNodes - nodes);
+            if (await(workers.submit(highest::prepare)).isPresent()) {
+                play(highest, workers, untilNodes - nodes);
+            }
             lowerBound = Math.max(lowerBound, highest.lowerBound());
             measure(parts);
         }
@@ -207,7 +247,7 @@ final class SearchRun {
             Attempt attempt = attempts[i];
             running.add(workers.submit(() -> round.run(lane, attempt)));
         }
-        List<Verdict> verdicts = running.stream().map(this::await).toList();
+        List<Verdict> verdicts = running.stream().map(this::awaitLane).toList();
         for (int i = 0; i < attempts.length; i++) {
             nodes += Math.min(part.lane(i).nodes(), round.fewestNodes());
         }
@@ -223,11 +263,21 @@ final class SearchRun {
         }
     }
 
-    /** Waits for a lane, and meanwhile looks at the clock and listens to the caller. */
-    private Verdict await(Future<Verdict> lane) {
+    /** Waits for a lane, which ends soon after the search is over. */
+    private Verdict awaitLane(Future<Verdict> lane) {
+        while (true) {
+            Optional<Verdict> verdict = await(lane);
+            if (verdict.isPresent()) {
+                return verdict.get();
+            }
+        }
+    }
+
+    /** Waits until work is done, and meanwhile looks at the clock and listens to the caller; empty when the search is over first. */
+    private <T> Optional<T> await(Future<T> work) {
         while (true) {
             try {
-                return lane.get(WAIT_NANOS, TimeUnit.NANOSECONDS);
+                return Optional.of(work.get(WAIT_NANOS, TimeUnit.NANOSECONDS));
             } catch (TimeoutException stillRunning) {
                 over = isOver();
                 if (System.nanoTime() - lastReport > REPORT_NANOS) {
@@ -239,6 +289,9 @@ final class SearchRun {
                 over = isOver();
             } catch (ExecutionException failure) {
                 throw new IllegalStateException("search: expected an answer, got a failure", failure.getCause());
+            }
+            if (over) {
+                return Optional.empty();
             }
         }
     }

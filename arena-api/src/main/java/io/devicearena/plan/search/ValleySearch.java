@@ -51,6 +51,7 @@ final class ValleySearch implements Searcher {
     /** Fingerprint of the buffers still to be placed that begin at each moment. */
     private final long[] restPrint;
 
+    private final long[] momentPrint;
     private final long[] print;
     private final boolean[] placed;
     private final long[] offsets;
@@ -60,7 +61,8 @@ final class ValleySearch implements Searcher {
     private final double[] appeals;
     private final int[] placements;
     private int placementCount;
-    private int[] raisedMoment = new int[1 << 10];
+    private int[] raisedFirst = new int[1 << 10];
+    private int[] raisedEnd = new int[1 << 10];
     private long[] raisedFrom = new long[1 << 10];
     private int raisedCount;
 
@@ -109,6 +111,7 @@ final class ValleySearch implements Searcher {
         this.lasts = new int[count];
         this.sizes = new long[count];
         this.print = new long[count];
+        this.momentPrint = new long[moments];
         long seed = 0;
         for (int i = 0; i < count; i++) {
             firsts[i] = part.first(i);
@@ -116,6 +119,9 @@ final class ValleySearch implements Searcher {
             sizes[i] = part.size(i);
             seed += 0x9E3779B97F4A7C15L;
             print[i] = FailedStates.mix(seed);
+        }
+        for (int m = 0; m < moments; m++) {
+            momentPrint[m] = FailedStates.mix(m);
         }
         this.beginning = byMoment(firsts);
         this.ending = byMoment(lasts);
@@ -243,15 +249,24 @@ final class ValleySearch implements Searcher {
             undo(raised, done);
             return false;
         }
+        boolean solved = chosenCost == 0 ? branch(from, to) : branchUnlessFailed(from, to);
+        if (!solved) {
+            undo(raised, done);
+        }
+        return solved;
+    }
+
+    /** Where there is but one choice it is not worth the while to look whether it was made before: the next states tell. */
+    private boolean branchUnlessFailed(int from, int to) {
         fingerprint(from, to);
         long low = stateLow;
         long high = stateHigh;
-        boolean solved = !failed.contains(low, high) && branch(from, to);
-        if (!solved) {
-            undo(raised, done);
-            if (!givenUp) {
-                failed.add(low, high);
-            }
+        if (failed.contains(low, high)) {
+            return false;
+        }
+        boolean solved = branch(from, to);
+        if (!solved && !givenUp) {
+            failed.add(low, high);
         }
         return solved;
     }
@@ -277,7 +292,7 @@ final class ValleySearch implements Searcher {
             if (!canRise(edge, rise)) {
                 return false;
             }
-            raise(edge, rise);
+            raise(edge, edge + 1, rise);
         } while (settle(from, to));
         return false;
     }
@@ -357,22 +372,25 @@ final class ValleySearch implements Searcher {
         placements[placementCount++] = buffer;
         restPrint[first] ^= print[buffer];
         boolean finished = false;
+        raise(first, lasts[buffer] + 1, top);
         for (int m = first; m <= lasts[buffer]; m++) {
-            raise(m, top);
             rest[m] -= size;
             finished |= rest[m] == 0;
         }
         return finished;
     }
 
-    private void raise(int moment, long to) {
-        if (raisedCount == raisedMoment.length) {
-            raisedMoment = Arrays.copyOf(raisedMoment, 2 * raisedCount);
+    /** Raises the floor of moments that have the same one. */
+    private void raise(int first, int end, long to) {
+        if (raisedCount == raisedFirst.length) {
+            raisedFirst = Arrays.copyOf(raisedFirst, 2 * raisedCount);
+            raisedEnd = Arrays.copyOf(raisedEnd, 2 * raisedCount);
             raisedFrom = Arrays.copyOf(raisedFrom, 2 * raisedCount);
         }
-        raisedMoment[raisedCount] = moment;
-        raisedFrom[raisedCount++] = floor[moment];
-        floor[moment] = to;
+        raisedFirst[raisedCount] = first;
+        raisedEnd[raisedCount] = end;
+        raisedFrom[raisedCount++] = floor[first];
+        Arrays.fill(floor, first, end, to);
     }
 
     private void undo(int raised, int done) {
@@ -386,7 +404,7 @@ final class ValleySearch implements Searcher {
         }
         while (raisedCount > raised) {
             raisedCount--;
-            floor[raisedMoment[raisedCount]] = raisedFrom[raisedCount];
+            Arrays.fill(floor, raisedFirst[raisedCount], raisedEnd[raisedCount], raisedFrom[raisedCount]);
         }
     }
 
@@ -423,8 +441,10 @@ final class ValleySearch implements Searcher {
                 return false;
             }
             if (raisedCount > raised) {
-                chosenFrom = -1;
-                left = from;
+                // What lies before is as it was, but for a run that is level with this one now.
+                while (left > from && floor[left - 1] == floor[left]) {
+                    left--;
+                }
             } else if (choose(left, right, true, choicesLeft, riseLeft)
                     && choose(left, right, false, choicesRight, riseRight)) {
                 left = right;
@@ -491,6 +511,7 @@ final class ValleySearch implements Searcher {
         riseLeft = wall;
         riseRight = wall;
         long within = 0;
+        int uncovered = left;
         for (int m = left; m < right; m++) {
             for (int buffer : beginning[m]) {
                 if (!placed[buffer] && lasts[buffer] < right) {
@@ -500,15 +521,23 @@ final class ValleySearch implements Searcher {
                 }
             }
             within -= leaving[m];
-            if (within == 0) {
-                raise(m, wall);
+            if (within > 0) {
+                raiseUncovered(uncovered, m, wall);
+                uncovered = m + 1;
             }
             long lowest = wall == NO_WALL ? address : Math.max(address, wall - within);
             if (capacity - lowest < rest[m]) {
                 return fail(m);
             }
         }
+        raiseUncovered(uncovered, right, wall);
         return true;
+    }
+
+    private void raiseUncovered(int first, int end, long wall) {
+        if (first < end) {
+            raise(first, end, wall);
+        }
     }
 
     private void count(int buffer, boolean atLeft, boolean atRight, long address) {
@@ -552,9 +581,9 @@ final class ValleySearch implements Searcher {
         long low = 0;
         long high = 0;
         for (int m = from; m < to; m++) {
-            long state = FailedStates.mix(floor[m] + FailedStates.mix(m)) ^ restPrint[m];
-            low += FailedStates.mix(state);
-            high += FailedStates.mix(~state * 0xD6E8FEB86659FD93L);
+            long state = FailedStates.mix(floor[m] + momentPrint[m]) ^ restPrint[m];
+            low += state;
+            high += FailedStates.mix(state);
         }
         stateLow = low;
         stateHigh = high;

@@ -217,6 +217,29 @@ class OptimalSearchTest {
     }
 
     @Test
+    void withoutTimeManyBuffersGetTheInstantPlan() {
+        PlacementProblem problem = Problems.heavyTailed(100_000, 1);
+        SearchResult result = OptimalSearch.within(Duration.ofNanos(1)).search(problem);
+        OverlapCheck.check(problem, result.offsets(), result.height());
+        assertThat(result.end()).isEqualTo(SearchEnd.BUDGET_OVER);
+        assertThat(result.nodes()).isZero();
+        assertThat(result.offsets())
+                .isEqualTo(PlacementStrategies.named("longest-on-top").place(problem));
+    }
+
+    @Test
+    void timeThatIsOverLeavesStrategiesThatTakeLong() {
+        PlacementProblem problem = Problems.heavyTailed(100_000, 1);
+        List<SearchProgress> reports = new ArrayList<>();
+        SearchResult result = OptimalSearch.within(Duration.ofMillis(300))
+                .reportingTo(reports::add)
+                .search(problem);
+        OverlapCheck.check(problem, result.offsets(), result.height());
+        assertThat(result.end()).isEqualTo(SearchEnd.BUDGET_OVER);
+        assertThat(result.height()).isLessThanOrEqualTo(reports.getFirst().height());
+    }
+
+    @Test
     void aCapacityBelowTheBoundIsShortOfSoManyBytes() {
         PlacementProblem problem = Problems.together(1L << 61, 1L << 61, 5);
         SearchResult result = SEARCH.untilItFits(100).search(problem);
