@@ -48,7 +48,7 @@ final class Balanced implements PlacementStrategy {
     public long[] place(PlacementProblem problem) {
         Objects.requireNonNull(problem, "problem");
         Lives lives = new Lives(problem);
-        return lives.count() == 0 ? new long[problem.count()] : lives.offsets(new BestOfRecipes(lives).run());
+        return lives.count() == 0 ? new long[problem.count()] : lives.offsets(new BalancedSearch(lives).run());
     }
 
     @Override
