@@ -1,31 +1,42 @@
 package io.devicearena.plan.strategy;
 
 import java.util.List;
+import java.util.Optional;
 
 /** The search of {@link Balanced}: many placements, the best of them lowered. Threads: one thread at a time. */
 final class BalancedSearch {
     /** Up to so many lives every recipe is done to its end. */
     private static final int FEW_LIVES = 2_000;
 
-    private static final long VALLEY_STEPS_PER_LIFE = 4_000;
-    private static final long MOST_VALLEY_STEPS = 300_000_000;
+    /** What valleys may take for each life where there is nothing to gain, and what more where there is. */
+    private static final long VALLEY_STEPS_PER_LIFE = 250;
+
+    private static final long FURTHER_VALLEY_STEPS_PER_LIFE = 2_000;
+    private static final long MOST_FURTHER_VALLEY_STEPS = 100_000_000;
+    private static final long RECIPE_STEPS_PER_LIFE = 1_000;
+    private static final long MOST_RECIPE_STEPS = 50_000_000;
     private static final long EVICTION_STEPS = 60_000_000;
     private static final long EVICTION_STEPS_PER_LIFE = 10_000;
-    private static final long MOST_EVICTION_STEPS = 200_000_000;
+    private static final long MOST_EVICTION_STEPS = 300_000_000;
     /** The part of the bound, as its divisor, from which on a gap earns all steps. */
     private static final long FULL_GAP = 200;
 
     private static final Recipe LONGEST_ON_TOP = new Recipe(Order.LONGEST_LARGEST, Fit.TOP);
 
     private static final List<Preference> FIRST_PREFERENCES = List.of(
+            new Preference(Preference.Size.NONE, 0.02, true),
+            new Preference(Preference.Size.NONE, 0.1, false),
             new Preference(Preference.Size.ROOT, 0.02, false),
-            new Preference(Preference.Size.NONE, 0.02, false),
             new Preference(Preference.Size.WHOLE, 0.02, false),
             new Preference(Preference.Size.ALONE, 0.02, false),
             new Preference(Preference.Size.FOURTH_ROOT, 0.02, false));
 
     /** Tried once more with each of these margins, squared and not, is the best of the first. */
-    private static final double[] MARGINS = {0.1, 0.01, 0.05, 0.002, 0.3};
+    private static final double[] MARGINS = {0.05, 0.01, 0.1, 0.002, 0.3};
+
+    /** Where equal sizes leave holes that others fit, these find them. */
+    private static final List<Recipe> FILLING_RECIPES =
+            List.of(Recipe.LARGEST_FIRST, new Recipe(Order.FULLEST_LARGEST, Fit.FIRST));
 
     private static final List<Recipe> RECIPES = List.of(
             Recipe.LARGEST_FIRST,
@@ -42,6 +53,10 @@ final class BalancedSearch {
     private final Lives lives;
     private long[] best = {};
     private long fewestBytes = Long.MAX_VALUE;
+    /** The best of those in which size counts nothing: with what lives long at the bottom, it is the easiest to lower. */
+    private long[] easiest = {};
+
+    private long easiestBytes = Long.MAX_VALUE;
 
     /** Prepares for lives, at least one. */
     BalancedSearch(Lives lives) {
@@ -52,37 +67,57 @@ final class BalancedSearch {
     long[] run() {
         fillValleys();
         if (best.length == 0) {
-            attempt(LONGEST_ON_TOP);
+            attempt(LONGEST_ON_TOP, Work.unlimited());
         }
         if (lives.count() <= FEW_LIVES) {
-            RECIPES.forEach(this::attempt);
+            RECIPES.forEach(recipe -> attempt(recipe, Work.unlimited()));
+        } else {
+            long most = Math.min(MOST_RECIPE_STEPS, RECIPE_STEPS_PER_LIFE * lives.count());
+            FILLING_RECIPES.forEach(recipe -> attempt(recipe, new Work(partOfGap(most))));
         }
         lower();
         return best;
     }
 
     private void fillValleys() {
-        Work work = new Work(Math.min(MOST_VALLEY_STEPS, VALLEY_STEPS_PER_LIFE * lives.count()));
+        Work work = new Work(VALLEY_STEPS_PER_LIFE * lives.count());
+        long further = Math.min(MOST_FURTHER_VALLEY_STEPS, FURTHER_VALLEY_STEPS_PER_LIFE * lives.count());
         Preference leader = FIRST_PREFERENCES.getFirst();
         for (Preference preference : FIRST_PREFERENCES) {
-            if (attempt(preference, work) && preference.size() != Preference.Size.ALONE) {
+            if (attempt(preference, work, further) && preference.size() != Preference.Size.ALONE) {
                 leader = preference;
             }
         }
         for (double margin : MARGINS) {
-            attempt(new Preference(leader.size(), margin, true), work);
-            attempt(new Preference(leader.size(), margin, false), work);
+            attempt(new Preference(leader.size(), margin, true), work, further);
+            attempt(new Preference(leader.size(), margin, false), work, further);
         }
     }
 
     /** Tells whether it was better than all before. */
-    private boolean attempt(Preference preference, Work work) {
-        return !isDone() && preference.place(lives, work).map(this::isBetter).orElse(false);
+    private boolean attempt(Preference preference, Work work, long further) {
+        long allowed = best.length == 0 ? further : partOfGap(further);
+        if (isDone() || work.left() + allowed <= 0) {
+            return false;
+        }
+        Work share = new Work(work.left() + allowed);
+        long before = share.left();
+        Optional<long[]> placed = preference.place(lives, share);
+        work.spend(before - share.left());
+        if (placed.isPresent()
+                && preference.size() == Preference.Size.NONE
+                && lives.bytes(placed.get()) < easiestBytes) {
+            easiest = placed.get();
+            easiestBytes = lives.bytes(easiest);
+        }
+        return placed.isPresent() && isBetter(placed.get());
     }
 
-    private void attempt(Recipe recipe) {
-        if (!isDone()) {
-            recipe.place(lives, Long.MAX_VALUE, Work.unlimited()).ifPresent(this::isBetter);
+    private void attempt(Recipe recipe, Work work) {
+        if (!isDone() && !work.isSpent()) {
+            long limit =
+                    lives.count() <= FEW_LIVES || best.length == 0 ? Long.MAX_VALUE : lives.highestEnd(fewestBytes - 1);
+            recipe.place(lives, limit, work).ifPresent(this::isBetter);
         }
     }
 
@@ -98,17 +133,22 @@ final class BalancedSearch {
 
     private void lower() {
         if (!isDone()) {
-            long[] addresses = best.clone();
-            Evictions.lower(lives, addresses, new Work(evictionSteps()));
+            long most = Math.min(MOST_EVICTION_STEPS, EVICTION_STEPS + EVICTION_STEPS_PER_LIFE * lives.count());
+            boolean isNear = gap(easiestBytes) / 2 <= gap(fewestBytes);
+            long[] addresses = isNear ? easiest : best.clone();
+            Evictions.lower(lives, addresses, new Work(partOfGap(most)));
             isBetter(addresses);
         }
     }
 
-    private long evictionSteps() {
-        long bound = lives.bound();
-        long gap = Math.min(bound, lives.highestEnd(fewestBytes) - bound);
-        long steps = Math.min(MOST_EVICTION_STEPS, EVICTION_STEPS + EVICTION_STEPS_PER_LIFE * lives.count());
-        return steps / 100 * Math.min(100, gap / (bound / 100 / FULL_GAP + 1));
+    /** The part of some steps that the gap between the best placement and the bound earns. */
+    private long partOfGap(long steps) {
+        return steps / 100 * Math.min(100, gap(fewestBytes) / (lives.bound() / 100 / FULL_GAP + 1));
+    }
+
+    /** How far above the bound a placement of so many bytes ends, the bound itself at most. */
+    private long gap(long bytes) {
+        return Math.min(lives.bound(), lives.highestEnd(bytes) - lives.bound());
     }
 
     private boolean isDone() {

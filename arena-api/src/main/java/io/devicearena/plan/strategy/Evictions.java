@@ -1,6 +1,9 @@
 package io.devicearena.plan.strategy;
 
+import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
@@ -9,26 +12,39 @@ import java.util.SplittableRandom;
  * out those whose places are cheapest, who look for room in turn.
  *
  * <p>A life that finds no room gets dearer each time, so that those that are hard to place come to rest and those that are
- * easy to place move. When all have room, the target goes down towards the bound, by a part of the gap that grows with each
- * success; when a target takes too much work, the placement is restored, and a target in the upper half of the gap is next.
+ * easy to place move. The few lives that take most room over time are placed first, as if there were no others; then come
+ * those that take most of what is left, and so on. When all have room, the target goes down towards the bound, by a part of
+ * the gap that grows with each success; when a target takes too much work, the placement stays as it was, and a target
+ * in the upper half of the gap is next.
  *
  * <p>Threads: one thread at a time. Source: Nagata and Bräysy, "A Powerful Route Minimization Heuristic for the Vehicle
  * Routing Problem with Time Windows", 2009, for ejections guided by counts of failures.
  */
 final class Evictions {
-    private static final double FIRST_STEP = 0.8;
+    private static final double FIRST_STEP = 0.7;
     private static final double GROWTH = 0.9;
     /** Targets in a smaller part of the gap than this are not worth the work. */
     private static final double LAST_STEP = 0.97;
 
     private static final int SHARES = 4;
+    /** A target is given up when this many evictions come on each life that has been homeless. */
+    private static final int PATIENCE = 200;
+
+    /** From tier to tier this part, as its divisor, of the room over time is left to later ones. */
+    private static final int LEFT = 8;
+
+    private static final int TIERS = 4;
+    private static final long STEPS_TO_PREPARE = 40;
     /** What a life costs is told in this many parts of what the dearest costs at first. */
     private static final double PARTS = 1 << 20;
 
     private final Lives lives;
     private final long[] addresses;
     private final Work work;
-    private final Stretches stretches;
+    private final Places places;
+    /** The lives that take the most room over time, then those and more, and at last all. */
+    private final Deque<Stretches> tiers = new ArrayDeque<>();
+
     private final SplittableRandom random = new SplittableRandom(1);
     /** What a life costs at first, and what it gets dearer by. */
     private final long[] steps;
@@ -41,6 +57,11 @@ final class Evictions {
 
     private int[] byHigh = new int[64];
     private int met;
+    /** The number of the last target at which a life was homeless. */
+    private final int[] roamed;
+
+    private int targets;
+    private long patience;
     private long cheapestAddress;
     private long leastCost;
     private int equals;
@@ -49,23 +70,46 @@ final class Evictions {
         this.lives = lives;
         this.addresses = addresses;
         this.work = work;
-        this.stretches = new Stretches(lives, work);
-        int count = lives.count();
-        this.steps = new long[count];
-        double largest = 0;
-        for (int i = 0; i < count; i++) {
-            largest = Math.max(largest, weight(i));
+        this.places = new Places(lives);
+        double[] areas = new double[lives.count()];
+        for (int i = 0; i < areas.length; i++) {
+            areas[i] = (double) lives.size(i) * lives.length(i);
         }
-        for (int i = 0; i < count; i++) {
-            steps[i] = 1 + (long) (weight(i) / largest * PARTS);
+        double[] sorted = areas.clone();
+        Arrays.sort(sorted);
+        this.steps = new long[areas.length];
+        double dearest = Math.sqrt(sorted[sorted.length - 1]);
+        for (int i = 0; i < areas.length; i++) {
+            steps[i] = 1 + (long) (Math.sqrt(areas[i]) / dearest * PARTS);
         }
         this.costs = steps.clone();
+        this.roamed = new int[areas.length];
         this.homeless = new PriorityQueue<>(
                 Comparator.comparingLong((Integer i) -> -costs[i]).thenComparingInt(i -> i));
+        makeTiers(areas, sorted);
+        work.spend(STEPS_TO_PREPARE * areas.length);
     }
 
-    private double weight(int i) {
-        return Math.sqrt((double) lives.size(i) * lives.length(i));
+    private void makeTiers(double[] areas, double[] sorted) {
+        double total = Arrays.stream(sorted).sum();
+        int[] tier = Order.EARLIEST.of(lives);
+        double left = total;
+        for (int k = 1; k < TIERS; k++) {
+            left /= LEFT;
+        }
+        int begin = 0;
+        double passed = 0;
+        for (int k = 0; k < TIERS; k++) {
+            if (tiers.isEmpty() || 3 * tier.length < 2 * tiers.getFirst().lives().length) {
+                tiers.addFirst(new Stretches(lives, tier, places, work));
+            }
+            while (begin < sorted.length - 1 && passed + sorted[begin] <= left) {
+                passed += sorted[begin++];
+            }
+            double least = sorted[begin];
+            tier = Arrays.stream(tier).filter(i -> areas[i] >= least).toArray();
+            left *= LEFT;
+        }
     }
 
     /**
@@ -82,21 +126,10 @@ final class Evictions {
     private void run() {
         long top = top();
         double part = FIRST_STEP;
-        boolean fresh = true;
         while (top > lives.bound() && part < LAST_STEP && !work.isSpent()) {
             long target = lives.bound() + (long) ((top - lives.bound()) * part);
-            if (fresh) {
-                stretches.reset(addresses, target);
-            }
-            Work share = work.share(work.left() / SHARES);
-            long end = work.left();
-            boolean fits = settle(target, end - share.left());
-            work.settle(share);
-            fresh = !fits;
-            if (fits) {
-                for (int i = 0; i < addresses.length; i++) {
-                    addresses[i] = stretches.low(i);
-                }
+            if (settle(target, work.left() - work.left() / SHARES)) {
+                System.arraycopy(places.lows(), 0, addresses, 0, addresses.length);
                 top = top();
                 part *= GROWTH;
             } else {
@@ -114,49 +147,117 @@ final class Evictions {
         return top;
     }
 
-    /** Gives all lives a place below a target; false when that took too much work. */
+    /** Gives all lives places below a target; false when that took too much work. */
     private boolean settle(long target, long leastLeft) {
-        homeless.clear();
+        targets++;
+        patience = PATIENCE;
         for (int i = 0; i < addresses.length; i++) {
-            if (stretches.isPlaced(i) && stretches.high(i) > target) {
-                stretches.remove(i);
-            }
-            if (!stretches.isPlaced(i)) {
-                homeless.add(i);
-            }
+            places.leave(i);
         }
-        while (!homeless.isEmpty()) {
-            if (work.left() < leastLeft) {
+        for (Stretches tier : tiers) {
+            join(tier, target);
+            if (!settle(tier, target, leastLeft)) {
                 return false;
             }
-            int life = homeless.remove();
-            long address = firstFit(life);
-            if (address > target - lives.size(life)) {
-                address = cheapest(life, target);
-                if (leastCost == Long.MAX_VALUE) {
-                    return false;
-                }
-                costs[life] += steps[life];
-                evict(address, address + lives.size(life));
-            }
-            stretches.place(life, address);
         }
         return true;
     }
 
-    private long firstFit(int life) {
-        Stretches.Stretch stretch = stretches.around(life);
+    /** Places those of a tier that have no place yet where they were, if nothing that has moved is in their way. */
+    private void join(Stretches tier, long target) {
+        int[] moved = Arrays.stream(tier.lives())
+                .filter(i -> places.isTaken(i) && places.low(i) != addresses[i])
+                .toArray();
+        int[] joining = Arrays.stream(tier.lives())
+                .filter(i -> !places.isTaken(i))
+                .filter(i -> addresses[i] <= target - lives.size(i))
+                .toArray();
+        if (moved.length > 0) {
+            Stretches inTheWay = new Stretches(lives, moved, places, work);
+            joining = Arrays.stream(joining).filter(i -> isFree(inTheWay, i)).toArray();
+        }
+        for (int i : joining) {
+            places.take(i, addresses[i]);
+        }
+        tier.forget();
+        work.spend(4L * tier.lives().length);
+        homeless.clear();
+        fill(tier, target);
+    }
+
+    /** Places those of a tier that fit below a target without more ado, the longest first. */
+    private void fill(Stretches tier, long target) {
+        int[] waiting =
+                Arrays.stream(tier.lives()).filter(i -> !places.isTaken(i)).toArray();
+        long[] keys = new long[addresses.length];
+        for (int i : waiting) {
+            keys[i] = (long) lives.moments() - lives.length(i);
+        }
+        RadixSort.sort(waiting, keys);
+        for (int i : waiting) {
+            tier.narrow(i);
+            long address = firstFit(tier.around(i), i);
+            if (address <= target - lives.size(i)) {
+                tier.place(i, address);
+            } else {
+                homeless.add(i);
+            }
+        }
+    }
+
+    /** Tells whether a life may be where it was. */
+    private boolean isFree(Stretches inTheWay, int life) {
+        Stretches.Stretch stretch = inTheWay.around(life);
+        long low = addresses[life];
+        long high = low + lives.size(life);
+        int k = 0;
+        boolean free = true;
+        for (; free && k < stretch.count() && places.low(stretch.byLow(k)) < high; k++) {
+            int other = stretch.byLow(k);
+            free = places.high(other) <= low || !meet(life, other);
+        }
+        work.spend(k);
+        return free;
+    }
+
+    private boolean settle(Stretches tier, long target, long leastLeft) {
+        while (!homeless.isEmpty()) {
+            if (work.left() < leastLeft || patience < 0) {
+                return false;
+            }
+            int life = homeless.remove();
+            if (roamed[life] != targets) {
+                roamed[life] = targets;
+                patience += PATIENCE;
+            }
+            Stretches.Stretch stretch = tier.around(life);
+            long address = firstFit(stretch, life);
+            if (address > target - lives.size(life)) {
+                address = cheapest(stretch, life, target);
+                if (leastCost == Long.MAX_VALUE) {
+                    return false;
+                }
+                costs[life] += steps[life];
+                patience--;
+                evict(tier, address, address + lives.size(life));
+            }
+            tier.place(life, address);
+        }
+        return true;
+    }
+
+    private long firstFit(Stretches.Stretch stretch, int life) {
         long size = lives.size(life);
         long address = lives.clearOfBoundary(0, size);
         int k = 0;
         for (; k < stretch.count(); k++) {
             int other = stretch.byLow(k);
             if (meet(life, other)) {
-                if (stretches.low(other) - address >= size) {
+                if (places.low(other) - address >= size) {
                     break;
                 }
-                if (stretches.high(other) > address) {
-                    address = lives.clearOfBoundary(stretches.high(other), size);
+                if (places.high(other) > address) {
+                    address = lives.clearOfBoundary(places.high(other), size);
                 }
             }
         }
@@ -169,16 +270,27 @@ final class Evictions {
     }
 
     /** The address below a target at which those in a life's way cost least, one of equals; sets {@link #leastCost}. */
-    private long cheapest(int life, long target) {
-        gather(life);
+    private long cheapest(Stretches.Stretch stretch, int life, long target) {
+        gather(stretch, life);
         leastCost = Long.MAX_VALUE;
         long size = lives.size(life);
-        sweep(lives.clearOfBoundary(0, size), size, target);
+        long lowest = lives.clearOfBoundary(0, size);
+        Window window = new Window(size);
+        window.consider(lowest, target);
+        for (int k = 0; k < met; k++) {
+            window.consider(lives.clearOfBoundary(places.high(byHigh[k]), size), target);
+        }
+        window = new Window(size);
+        for (int k = 0; k < met; k++) {
+            long address = places.low(byLow[k]) - size;
+            if (address >= lowest && lives.clearOfBoundary(address, size) == address) {
+                window.consider(address, target);
+            }
+        }
         return cheapestAddress;
     }
 
-    private void gather(int life) {
-        Stretches.Stretch stretch = stretches.around(life);
+    private void gather(Stretches.Stretch stretch, int life) {
         if (byLow.length < stretch.count()) {
             byLow = new int[2 * stretch.count()];
             byHigh = new int[2 * stretch.count()];
@@ -197,22 +309,6 @@ final class Evictions {
         work.spend(4L * stretch.count());
     }
 
-    /** Looks at all addresses from one on that are the end of a life or below the beginning of one. */
-    private void sweep(long lowest, long size, long target) {
-        Window window = new Window(size);
-        window.consider(lowest, target);
-        for (int k = 0; k < met; k++) {
-            window.consider(lives.clearOfBoundary(stretches.high(byHigh[k]), size), target);
-        }
-        window = new Window(size);
-        for (int k = 0; k < met; k++) {
-            long address = stretches.low(byLow[k]) - size;
-            if (address >= lowest && lives.clearOfBoundary(address, size) == address) {
-                window.consider(address, target);
-            }
-        }
-    }
-
     /** Room that moves upwards over the lives that one meets, and what they cost. */
     private final class Window {
         private final long size;
@@ -228,10 +324,10 @@ final class Evictions {
             if (address > target - size) {
                 return;
             }
-            while (entered < met && stretches.low(byLow[entered]) < address + size) {
+            while (entered < met && places.low(byLow[entered]) < address + size) {
                 cost += costs[byLow[entered++]];
             }
-            while (left < met && stretches.high(byHigh[left]) <= address) {
+            while (left < met && places.high(byHigh[left]) <= address) {
                 cost -= costs[byHigh[left++]];
             }
             if (cost < leastCost) {
@@ -244,10 +340,10 @@ final class Evictions {
         }
     }
 
-    private void evict(long low, long high) {
-        for (int k = 0; k < met && stretches.low(byLow[k]) < high; k++) {
-            if (stretches.high(byLow[k]) > low) {
-                stretches.remove(byLow[k]);
+    private void evict(Stretches tier, long low, long high) {
+        for (int k = 0; k < met && places.low(byLow[k]) < high; k++) {
+            if (places.high(byLow[k]) > low) {
+                tier.remove(byLow[k]);
                 homeless.add(byLow[k]);
             }
         }

@@ -8,13 +8,15 @@ import org.jspecify.annotations.Nullable;
  * one list.
  *
  * <p>On each level, stretches of one width overlap by half, so that a life of half that width lies within one; from level to
- * level they get {@value #FAN} times as wide. A list is made when it is first asked for, from the one above it or, on the
- * highest level, from the lives in order of time; so where little is asked, little is made.
+ * level they get {@value #FAN} times as wide. A list is made when it is first asked for, so where little is asked, little is
+ * made and kept up to date.
  *
  * <p>Threads: one thread at a time.
  */
 final class Stretches {
     private static final int FAN = 2;
+
+    private static final int FEW = 64;
     /** What a change of one list counts as, beside moving its entries. */
     private static final int CHANGE = 16;
 
@@ -24,15 +26,12 @@ final class Stretches {
     private final Lives lives;
     private final Work work;
     private final int[] byFirst;
-    /** For each place in {@link #byFirst} the last end of the lives up to there. */
-    private final int[] lastEnds;
     /** Half the width of the stretches of each level. */
     private final int[] halves;
 
     private final @Nullable Stretch[][] levels;
-    private final long[] lows;
-    private final long[] highs;
-    private final boolean[] placed;
+    private final int[][] crossings;
+    private final Places places;
 
     /** The placed lives that meet a range of moments. */
     static final class Stretch {
@@ -62,85 +61,76 @@ final class Stretches {
     }
 
     /**
-     * Makes an empty one.
+     * Prepares for some lives; no list is made yet.
      *
-     * @param lives the lives, at least one
+     * @param lives all lives
+     * @param byFirst those that matter here, at least one, in order of their first moments
+     * @param places where lives are; what has a place there when a list is made is in it
      * @param work what is spent
      */
-    Stretches(Lives lives, Work work) {
+    Stretches(Lives lives, int[] byFirst, Places places, Work work) {
         this.lives = lives;
+        this.places = places;
         this.work = work;
-        int count = lives.count();
-        this.byFirst = Order.EARLIEST.of(lives);
-        this.lastEnds = new int[count];
-        this.lows = new long[count];
-        this.highs = new long[count];
-        this.placed = new boolean[count];
-        int last = 0;
-        int longest = 0;
-        for (int k = 0; k < count; k++) {
-            last = Math.max(last, lives.end(byFirst[k]));
-            lastEnds[k] = last;
-            longest = Math.max(longest, lives.length(k));
+        this.byFirst = byFirst;
+        long total = 0;
+        for (int i : byFirst) {
+            total += lives.length(i);
         }
-        // A stretch in which as many lives begin as are live at a moment.
-        long half = Math.clamp(lives.totalLength() / 2 / count, 1, lives.moments());
-        int count2 = 1;
-        for (long widest = half; widest < longest; widest *= FAN) {
-            count2++;
+        // The narrowest stretches are four times as wide as lives are long, or hold a few.
+        long half = Math.max(2 * total, FEW * (long) lives.moments()) / byFirst.length;
+        half = Math.clamp(half, 1, lives.moments());
+        int count = 1;
+        for (long widest = half; widest < lives.moments(); widest *= FAN) {
+            count++;
         }
-        this.halves = new int[count2];
-        this.levels = new Stretch[count2][];
-        for (int level = 0; level < count2; level++) {
+        this.halves = new int[count];
+        this.levels = new Stretch[count][];
+        for (int level = 0; level < count; level++) {
             halves[level] = (int) Math.min(half, lives.moments());
             levels[level] = new Stretch[(lives.moments() - 1) / halves[level] + 1];
             half *= FAN;
         }
-        work.spend(2L * SORT * count);
+        this.crossings = findCrossings();
+        work.spend(4L * byFirst.length);
     }
 
-    /** Takes all lives away and places those again that end by a height, at the addresses given. */
-    void reset(long[] addresses, long height) {
+    /** Forgets all lists, since places were changed elsewhere. */
+    void forget() {
         for (Stretch[] level : levels) {
             Arrays.fill(level, null);
         }
-        for (int i = 0; i < lows.length; i++) {
-            lows[i] = addresses[i];
-            highs[i] = addresses[i] + lives.size(i);
-            placed[i] = highs[i] <= height;
-        }
-        work.spend(lows.length);
     }
 
-    boolean isPlaced(int life) {
-        return placed[life];
-    }
-
-    /** The address of a placed life. */
-    long low(int life) {
-        return lows[life];
-    }
-
-    /** Where a placed life ends. */
-    long high(int life) {
-        return highs[life];
+    /** The lives that matter here, in order of their first moments. */
+    int[] lives() {
+        return byFirst;
     }
 
     /** The placed lives of a stretch of time that a life is within; some of them it may not meet. */
     Stretch around(int life) {
-        int length = lives.length(life);
+        int level = level(life);
+        return stretch(level, lives.first(life) / halves[level]);
+    }
+
+    /** Forgets lists of stretches that are wider than those that a life needs. */
+    void narrow(int life) {
+        for (int level = level(life) + 1; level < levels.length; level++) {
+            Arrays.fill(levels[level], null);
+        }
+    }
+
+    private int level(int life) {
         int level = 0;
-        while (halves[level] < length) {
+        while (halves[level] < lives.length(life)) {
             level++;
         }
-        return stretch(level, lives.first(life) / halves[level]);
+        return level;
     }
 
     /** Places a life that has no place. */
     void place(int life, long address) {
-        lows[life] = address;
-        highs[life] = address + lives.size(life);
-        placed[life] = true;
+        places.take(life, address);
         for (int level = 0; level < levels.length; level++) {
             int last = (lives.end(life) - 1) / halves[level];
             for (int at = Math.max(0, lives.first(life) / halves[level] - 1); at <= last; at++) {
@@ -150,8 +140,8 @@ final class Stretches {
                         stretch.byLow = Arrays.copyOf(stretch.byLow, 2 * stretch.count);
                         stretch.byHigh = Arrays.copyOf(stretch.byHigh, 2 * stretch.count);
                     }
-                    insert(stretch.byLow, stretch.count, lows, life);
-                    insert(stretch.byHigh, stretch.count, highs, life);
+                    insert(stretch.byLow, stretch.count, places.lows(), life);
+                    insert(stretch.byHigh, stretch.count, places.highs(), life);
                     stretch.count++;
                     work.spend(CHANGE + stretch.count / MOVED_PER_STEP);
                 }
@@ -161,14 +151,14 @@ final class Stretches {
 
     /** Takes a placed life away. */
     void remove(int life) {
-        placed[life] = false;
+        places.leave(life);
         for (int level = 0; level < levels.length; level++) {
             int last = (lives.end(life) - 1) / halves[level];
             for (int at = Math.max(0, lives.first(life) / halves[level] - 1); at <= last; at++) {
                 Stretch stretch = levels[level][at];
                 if (stretch != null) {
-                    delete(stretch.byLow, stretch.count, lows, life);
-                    delete(stretch.byHigh, stretch.count, highs, life);
+                    delete(stretch.byLow, stretch.count, places.lows(), life);
+                    delete(stretch.byHigh, stretch.count, places.highs(), life);
                     stretch.count--;
                     work.spend(CHANGE + stretch.count / MOVED_PER_STEP);
                 }
@@ -207,71 +197,67 @@ final class Stretches {
     private Stretch stretch(int level, int at) {
         Stretch made = levels[level][at];
         if (made == null) {
-            int from = at * halves[level];
-            int to = (int) Math.min(lives.moments(), from + 2L * halves[level]);
-            made = level + 1 < levels.length
-                    ? part(stretch(level + 1, from / halves[level + 1]), from, to)
-                    : gather(from, to);
+            made = gather(at * halves[level], Math.min(lives.moments(), (at + 2L) * halves[level]));
             levels[level][at] = made;
         }
         return made;
     }
 
-    private Stretch part(Stretch whole, int from, int to) {
-        int[] byLow = new int[whole.count + 1];
-        int[] byHigh = new int[whole.count + 1];
+    private Stretch gather(int from, long to) {
+        int[] crossing = crossings[from / halves[0]];
+        int k = begunBefore(from);
+        int end = begunBefore(to);
+        int[] byLow = new int[crossing.length + end - k];
         int count = 0;
-        int counted = 0;
-        for (int k = 0; k < whole.count; k++) {
-            int life = whole.byLow[k];
-            if (meets(life, from, to)) {
+        for (int life : crossing) {
+            if (places.isTaken(life)) {
                 byLow[count++] = life;
             }
-            life = whole.byHigh[k];
-            if (meets(life, from, to)) {
-                byHigh[counted++] = life;
+        }
+        for (; k < end; k++) {
+            if (places.isTaken(byFirst[k])) {
+                byLow[count++] = byFirst[k];
             }
         }
-        work.spend(2L * whole.count);
-        return new Stretch(Arrays.copyOf(byLow, count + 1), Arrays.copyOf(byHigh, count + 1), count);
-    }
-
-    private Stretch gather(int from, int to) {
-        int k = firstEndingAfter(from);
-        int[] found = new int[64];
-        int count = 0;
-        for (; k < byFirst.length && lives.first(byFirst[k]) < to; k++) {
-            work.spend(1);
-            if (placed[byFirst[k]] && lives.end(byFirst[k]) > from) {
-                if (count == found.length) {
-                    found = Arrays.copyOf(found, 2 * count);
-                }
-                found[count++] = byFirst[k];
-            }
-        }
-        int[] byLow = Arrays.copyOf(found, count);
+        byLow = Arrays.copyOf(byLow, count);
         int[] byHigh = byLow.clone();
-        RadixSort.sort(byLow, lows);
-        RadixSort.sort(byHigh, highs);
+        RadixSort.sort(byLow, places.lows());
+        RadixSort.sort(byHigh, places.highs());
         work.spend((long) SORT * count);
         return new Stretch(Arrays.copyOf(byLow, count + 1), Arrays.copyOf(byHigh, count + 1), count);
     }
 
-    private boolean meets(int life, int from, int to) {
-        return lives.first(life) < to && lives.end(life) > from;
-    }
-
-    private int firstEndingAfter(int moment) {
+    private int begunBefore(long moment) {
         int low = 0;
-        int high = lastEnds.length;
+        int high = byFirst.length;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (lastEnds[middle] > moment) {
-                high = middle;
-            } else {
+            if (lives.first(byFirst[middle]) < moment) {
                 low = middle + 1;
+            } else {
+                high = middle;
             }
         }
         return low;
+    }
+
+    /** For each narrowest stretch the lives that have begun before it and go on in it. */
+    private int[][] findCrossings() {
+        int[] counts = new int[levels[0].length];
+        for (int i : byFirst) {
+            for (int at = lives.first(i) / halves[0] + 1; at * (long) halves[0] < lives.end(i); at++) {
+                counts[at]++;
+            }
+        }
+        int[][] found = new int[counts.length][];
+        for (int at = 0; at < found.length; at++) {
+            found[at] = new int[counts[at]];
+        }
+        for (int i : byFirst) {
+            for (int at = lives.first(i) / halves[0] + 1; at * (long) halves[0] < lives.end(i); at++) {
+                found[at][--counts[at]] = i;
+            }
+        }
+        return found;
     }
 }

@@ -1,6 +1,8 @@
 package io.devicearena.plan.strategy;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,58 +19,48 @@ import java.util.Optional;
  */
 final class Valleys {
     private static final int NOBODY = -1;
+    /** Lives of one set of contenders differ in the lengths of their lives by no more than this many binary digits. */
+    private static final int LENGTH_DIGITS = 2;
 
     private final Lives lives;
     private final Work work;
     private final long[] addresses;
-    /** The lives in order of their first moments; a leaf of the tree each. */
-    private final int[] byFirst;
-    /** For each moment how many lives begin before it. */
-    private final int[] begun;
-
-    private final int leaves;
-    /** The least end of the lives below a node that have no place yet. */
-    private final int[] leastEnds;
-    /** The best score of those. */
-    private final double[] bestScores;
+    /** The lives that have no place yet, by length, the longest first. */
+    private final List<Contenders> contenders = new ArrayList<>();
     /** For the first moment of a level part of the terrain: the moment after its last. */
     private final int[] ends;
     /** For the first moment of a level part: the first moment of the part before it. */
     private final int[] befores;
 
     private final long[] heights;
-    private int chosen;
-    private double chosenScore;
 
     private Valleys(Lives lives, double[] scores, Work work) {
-        int count = lives.count();
         int moments = lives.moments();
         this.lives = lives;
         this.work = work;
-        this.addresses = new long[count];
-        this.byFirst = Order.EARLIEST.of(lives);
-        this.begun = new int[moments + 1];
-        this.leaves = count == 1 ? 1 : Integer.highestOneBit(count - 1) << 1;
-        this.leastEnds = new int[2 * leaves];
-        this.bestScores = new double[2 * leaves];
+        this.addresses = new long[lives.count()];
         this.ends = new int[moments];
         this.befores = new int[moments + 1];
         this.heights = new long[moments];
-        Arrays.fill(leastEnds, Integer.MAX_VALUE);
-        for (int k = 0; k < count; k++) {
-            int i = byFirst[k];
-            leastEnds[leaves + k] = lives.end(i);
-            bestScores[leaves + k] = scores[i];
-            begun[lives.first(i) + 1]++;
-        }
-        for (int m = 0; m < moments; m++) {
-            begun[m + 1] += begun[m];
-        }
-        for (int node = leaves - 1; node > 0; node--) {
-            sum(node);
+        int[] left = Order.EARLIEST.of(lives);
+        for (int digits = digits(moments); left.length > 0; digits--) {
+            int least = digits;
+            int[] lasting = Arrays.stream(left)
+                    .filter(i -> digits(lives.length(i)) >= least)
+                    .toArray();
+            if (lasting.length > 0) {
+                contenders.add(new Contenders(lives, lasting, scores, work));
+                left = Arrays.stream(left)
+                        .filter(i -> digits(lives.length(i)) < least)
+                        .toArray();
+            }
         }
         ends[0] = moments;
         befores[0] = NOBODY;
+    }
+
+    private static int digits(int length) {
+        return (Integer.SIZE - Integer.numberOfLeadingZeros(length)) / LENGTH_DIGITS;
     }
 
     /**
@@ -91,11 +83,11 @@ final class Valleys {
                 return false;
             }
             part = lowestFrom(part);
-            int leaf = bestWithin(part, ends[part]);
-            if (leaf == NOBODY) {
+            int life = takeBestWithin(part, ends[part]);
+            if (life == NOBODY) {
                 part = raise(part);
             } else {
-                part = stack(part, leaf);
+                part = stack(part, life);
                 left--;
             }
         }
@@ -145,9 +137,7 @@ final class Valleys {
     }
 
     /** Puts a life on a part, which falls into up to three; returns the one below the life. */
-    private int stack(int part, int leaf) {
-        int i = byFirst[leaf];
-        remove(leaf);
+    private int stack(int part, int i) {
         long address = lives.clearOfBoundary(heights[part], lives.size(i));
         addresses[i] = address;
         int first = lives.first(i);
@@ -171,54 +161,21 @@ final class Valleys {
         return before != NOBODY && heights[before] == heights[first] ? join(before, first) : first;
     }
 
-    private void remove(int leaf) {
-        int node = leaves + leaf;
-        leastEnds[node] = Integer.MAX_VALUE;
-        bestScores[node] = 0;
-        for (node >>= 1; node > 0; node >>= 1) {
-            sum(node);
+    /** Takes the best life without a place that lives from a moment to before another at most. */
+    private int takeBestWithin(int first, int end) {
+        Contenders best = contenders.getFirst();
+        int place = NOBODY;
+        double score = 0;
+        for (Contenders set : contenders) {
+            if (set.mayBeWithin(first, end, score)) {
+                int found = set.best(first, end, score);
+                if (found != NOBODY) {
+                    best = set;
+                    place = found;
+                    score = set.score(found);
+                }
+            }
         }
-    }
-
-    private void sum(int node) {
-        leastEnds[node] = Math.min(leastEnds[2 * node], leastEnds[2 * node + 1]);
-        bestScores[node] = Math.max(bestScores[2 * node], bestScores[2 * node + 1]);
-    }
-
-    /** The leaf of the best life without a place that lives from a moment to before another at most. */
-    private int bestWithin(int first, int end) {
-        chosen = NOBODY;
-        chosenScore = 0;
-        search(1, 0, leaves, begun[first], begun[end], end);
-        return chosen;
-    }
-
-    private void search(int node, int from, int to, int low, int high, int end) {
-        work.spend(1);
-        if (from >= low && to <= high && to - from == 1) {
-            chosen = from;
-            chosenScore = bestScores[node];
-            return;
-        }
-        int middle = (from + to) >>> 1;
-        boolean left = low < middle && mayServe(2 * node, end);
-        boolean right = high > middle && mayServe(2 * node + 1, end);
-        if (left && right && bestScores[2 * node + 1] > bestScores[2 * node]) {
-            search(2 * node + 1, middle, to, low, high, end);
-            right = false;
-            left = mayServe(2 * node, end);
-        }
-        if (left) {
-            search(2 * node, from, middle, low, high, end);
-            right = right && mayServe(2 * node + 1, end);
-        }
-        if (right) {
-            search(2 * node + 1, middle, to, low, high, end);
-        }
-    }
-
-    /** Tells whether a life below a node may be better than the one chosen, and end early enough. */
-    private boolean mayServe(int node, int end) {
-        return leastEnds[node] <= end && bestScores[node] > chosenScore;
+        return place == NOBODY ? NOBODY : best.remove(place);
     }
 }
