@@ -9,7 +9,7 @@ final class BalancedSearch {
     private static final int FEW_LIVES = 2_000;
 
     /** What valleys may take for each life where there is nothing to gain, and what more where there is. */
-    private static final long VALLEY_STEPS_PER_LIFE = 250;
+    private static final long VALLEY_STEPS_PER_LIFE = 150;
 
     private static final long FURTHER_VALLEY_STEPS_PER_LIFE = 2_000;
     private static final long MOST_FURTHER_VALLEY_STEPS = 100_000_000;
@@ -132,11 +132,12 @@ final class BalancedSearch {
     }
 
     private void lower() {
-        if (!isDone()) {
-            long most = Math.min(MOST_EVICTION_STEPS, EVICTION_STEPS + EVICTION_STEPS_PER_LIFE * lives.count());
-            boolean isNear = gap(easiestBytes) / 2 <= gap(fewestBytes);
-            long[] addresses = isNear ? easiest : best.clone();
-            Evictions.lower(lives, addresses, new Work(partOfGap(most)));
+        long most = Math.min(MOST_EVICTION_STEPS, EVICTION_STEPS + EVICTION_STEPS_PER_LIFE * lives.count());
+        Work work = new Work(partOfGap(most));
+        if (!isDone() && !work.isSpent()) {
+            boolean isNear = easiest.length > 0 && gap(easiestBytes) / 2 <= gap(fewestBytes);
+            long[] addresses = (isNear ? easiest : best).clone();
+            Evictions.lower(lives, addresses, work);
             isBetter(addresses);
         }
     }
