@@ -17,7 +17,10 @@ final class BalancedSearch {
     private static final long MOST_RECIPE_STEPS = 50_000_000;
     private static final long EVICTION_STEPS = 60_000_000;
     private static final long EVICTION_STEPS_PER_LIFE = 10_000;
-    private static final long MOST_EVICTION_STEPS = 300_000_000;
+    private static final long MOST_FURTHER_EVICTION_STEPS = 240_000_000;
+    /** Steps times lives squared: a step takes longer the more lives there are, and a plan of many shall not. */
+    private static final double MOST_EVICTION_WORK = 5e17;
+
     /** The part of the bound, as its divisor, from which on a gap earns all steps. */
     private static final long FULL_GAP = 200;
 
@@ -25,6 +28,7 @@ final class BalancedSearch {
 
     private static final List<Preference> FIRST_PREFERENCES = List.of(
             new Preference(Preference.Size.NONE, 0.02, true),
+            new Preference(Preference.Size.NONE, Double.POSITIVE_INFINITY, false),
             new Preference(Preference.Size.NONE, 0.1, false),
             new Preference(Preference.Size.ROOT, 0.02, false),
             new Preference(Preference.Size.WHOLE, 0.02, false),
@@ -132,8 +136,9 @@ final class BalancedSearch {
     }
 
     private void lower() {
-        long most = Math.min(MOST_EVICTION_STEPS, EVICTION_STEPS + EVICTION_STEPS_PER_LIFE * lives.count());
-        Work work = new Work(partOfGap(most));
+        double count = lives.count();
+        double further = Math.min(EVICTION_STEPS_PER_LIFE * count, MOST_EVICTION_WORK / (count * count));
+        Work work = new Work(partOfGap(EVICTION_STEPS + Math.min(MOST_FURTHER_EVICTION_STEPS, (long) further)));
         if (!isDone() && !work.isSpent()) {
             boolean isNear = easiest.length > 0 && gap(easiestBytes) / 2 <= gap(fewestBytes);
             long[] addresses = (isNear ? easiest : best).clone();

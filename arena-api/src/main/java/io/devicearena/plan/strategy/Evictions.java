@@ -287,6 +287,10 @@ final class Evictions {
                 window.consider(address, target);
             }
         }
+        long highest = target - size;
+        if (highest >= lowest && lives.clearOfBoundary(highest, size) == highest) {
+            window.consider(highest, target);
+        }
         return cheapestAddress;
     }
 

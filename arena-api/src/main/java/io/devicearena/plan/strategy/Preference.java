@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param size what the size of a life counts
  * @param margin how far above the bound, as a part of it, the height is that time counts by: what a moment counts is one
- *     part in what is free below that height
+ *     part in what is free below that height; where that is infinite all moments count the same
  * @param isSquared whether time counts by the square of that
  */
 record Preference(Size size, double margin, boolean isSquared) {
@@ -34,7 +34,8 @@ record Preference(Size size, double margin, boolean isSquared) {
         double[] before = new double[live.length + 1];
         for (int m = 0; m < live.length; m++) {
             double free = 1 + margin - (double) live[m] / lives.bound();
-            before[m + 1] = before[m] + 1 / (isSquared ? free * free : free);
+            double counts = Double.isInfinite(margin) ? 1 : 1 / (isSquared ? free * free : free);
+            before[m + 1] = before[m] + counts;
         }
         double[] scores = new double[lives.count()];
         for (int i = 0; i < scores.length; i++) {
