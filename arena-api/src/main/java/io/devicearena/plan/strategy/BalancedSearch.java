@@ -44,7 +44,6 @@ final class BalancedSearch {
 
     private static final List<Recipe> RECIPES = List.of(
             Recipe.LARGEST_FIRST,
-            LONGEST_ON_TOP,
             new Recipe(Order.LARGEST_AREA, Fit.FIRST),
             new Recipe(Order.LONGEST_LARGEST, Fit.FIRST),
             new Recipe(Order.EARLIEST, Fit.BEST),
@@ -69,6 +68,9 @@ final class BalancedSearch {
 
     /** Searches; returns the addresses of the best placement. */
     long[] run() {
+        if (lives.count() <= FEW_LIVES) {
+            attempt(LONGEST_ON_TOP, Work.unlimited());
+        }
         fillValleys();
         if (best.length == 0) {
             attempt(LONGEST_ON_TOP, Work.unlimited());
