@@ -135,6 +135,39 @@ final class Shapes {
         return lives.problem();
     }
 
+    /**
+     * A stage of a pipeline: eight micro-batches that overlap, each a training step of its own whose tensors differ in size
+     * from those of the others.
+     */
+    static PlacementProblem pipeline(int count, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Collected lives = new Collected();
+        int ops = count / 8 / 3;
+        for (int batch = 0; batch < 8; batch++) {
+            long begin = (long) batch * ops / 3;
+            long end = begin + 2L * ops;
+            for (int op = 0; op < ops; op++) {
+                long size = 4_096L * (1 + random.nextInt(64));
+                lives.add(size, begin + op, end - op + random.nextInt(3));
+                lives.add(size, begin + op, begin + op + 2);
+                lives.add(size, end - op, end - op + 2);
+            }
+        }
+        return lives.problem();
+    }
+
+    /** Lengths and sizes over several orders of magnitude, all equally frequent: few long and large ones take most room. */
+    static PlacementProblem anyLength(int count, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Collected lives = new Collected();
+        for (int i = 0; i < count; i++) {
+            long lower = random.nextInt(count);
+            long steps = (long) StrictMath.pow(count, 0.9 * random.nextDouble());
+            lives.add((long) StrictMath.pow(2, 6 + 16 * random.nextDouble()), lower, lower + steps);
+        }
+        return lives.problem();
+    }
+
     /** Lives one after the other. */
     private static final class Collected {
         private final List<long[]> lives = new ArrayList<>();

@@ -1,0 +1,165 @@
+package io.devicearena.plan.strategy;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The search of {@link Balanced}: many placements, the best of them lowered. Threads: one thread at a time. */
+final class BalancedSearch {
+    /** Up to so many lives every recipe is done to its end. */
+    private static final int FEW_LIVES = 2_000;
+
+    /** What valleys may take for each life where there is nothing to gain, and what more where there is. */
+    private static final long VALLEY_STEPS_PER_LIFE = 150;
+
+    private static final long FURTHER_VALLEY_STEPS_PER_LIFE = 2_000;
+    private static final long MOST_FURTHER_VALLEY_STEPS = 100_000_000;
+    private static final long RECIPE_STEPS_PER_LIFE = 1_000;
+    private static final long MOST_RECIPE_STEPS = 50_000_000;
+    private static final long EVICTION_STEPS = 60_000_000;
+    private static final long EVICTION_STEPS_PER_LIFE = 10_000;
+    private static final long MOST_FURTHER_EVICTION_STEPS = 240_000_000;
+    /** Steps times lives squared: a step takes longer the more lives there are, and a plan of many shall not. */
+    private static final double MOST_EVICTION_WORK = 5e17;
+
+    /** The part of the bound, as its divisor, from which on a gap earns all steps. */
+    private static final long FULL_GAP = 200;
+
+    private static final Recipe LONGEST_ON_TOP = new Recipe(Order.LONGEST_LARGEST, Fit.TOP);
+
+    private static final List<Preference> FIRST_PREFERENCES = List.of(
+            new Preference(Preference.Size.NONE, 0.02, true),
+            new Preference(Preference.Size.NONE, Double.POSITIVE_INFINITY, false),
+            new Preference(Preference.Size.NONE, 0.1, false),
+            new Preference(Preference.Size.ROOT, 0.02, false),
+            new Preference(Preference.Size.WHOLE, 0.02, false),
+            new Preference(Preference.Size.ALONE, 0.02, false),
+            new Preference(Preference.Size.FOURTH_ROOT, 0.02, false));
+
+    /** Tried once more with each of these margins, squared and not, is the best of the first. */
+    private static final double[] MARGINS = {0.05, 0.01, 0.1, 0.002, 0.3};
+
+    /** Where equal sizes leave holes that others fit, these find them. */
+    private static final List<Recipe> FILLING_RECIPES =
+            List.of(Recipe.LARGEST_FIRST, new Recipe(Order.FULLEST_LARGEST, Fit.FIRST));
+
+    private static final List<Recipe> RECIPES = List.of(
+            Recipe.LARGEST_FIRST,
+            new Recipe(Order.LARGEST_AREA, Fit.FIRST),
+            new Recipe(Order.LONGEST_LARGEST, Fit.FIRST),
+            new Recipe(Order.EARLIEST, Fit.BEST),
+            new Recipe(Order.LARGEST, Fit.BEST),
+            new Recipe(Order.LARGEST_LONGEST, Fit.BEST),
+            new Recipe(Order.LONGEST_LARGEST, Fit.BEST),
+            new Recipe(Order.THROUGHOUT_LARGEST_EARLIEST, Fit.BEST),
+            new Recipe(Order.FULLEST_LARGEST, Fit.BEST));
+
+    private final Lives lives;
+    private long[] best = {};
+    private long fewestBytes = Long.MAX_VALUE;
+    /** The best of those in which size counts nothing: with what lives long at the bottom, it is the easiest to lower. */
+    private long[] easiest = {};
+
+    private long easiestBytes = Long.MAX_VALUE;
+
+    /** Prepares for lives, at least one. */
+    BalancedSearch(Lives lives) {
+        this.lives = lives;
+    }
+
+    /** Searches; returns the addresses of the best placement. */
+    long[] run() {
+        if (lives.count() <= FEW_LIVES) {
+            attempt(LONGEST_ON_TOP, Work.unlimited());
+        }
+        fillValleys();
+        if (best.length == 0) {
+            attempt(LONGEST_ON_TOP, Work.unlimited());
+        }
+        if (lives.count() <= FEW_LIVES) {
+            RECIPES.forEach(recipe -> attempt(recipe, Work.unlimited()));
+        } else {
+            long most = Math.min(MOST_RECIPE_STEPS, RECIPE_STEPS_PER_LIFE * lives.count());
+            FILLING_RECIPES.forEach(recipe -> attempt(recipe, new Work(partOfGap(most))));
+        }
+        lower();
+        return best;
+    }
+
+    private void fillValleys() {
+        Work work = new Work(VALLEY_STEPS_PER_LIFE * lives.count());
+        long further = Math.min(MOST_FURTHER_VALLEY_STEPS, FURTHER_VALLEY_STEPS_PER_LIFE * lives.count());
+        Preference leader = FIRST_PREFERENCES.getFirst();
+        for (Preference preference : FIRST_PREFERENCES) {
+            if (attempt(preference, work, further) && preference.size() != Preference.Size.ALONE) {
+                leader = preference;
+            }
+        }
+        for (double margin : MARGINS) {
+            attempt(new Preference(leader.size(), margin, true), work, further);
+            attempt(new Preference(leader.size(), margin, false), work, further);
+        }
+    }
+
+    /** Tells whether it was better than all before. */
+    private boolean attempt(Preference preference, Work work, long further) {
+        long allowed = best.length == 0 ? further : partOfGap(further);
+        if (isDone() || work.left() + allowed <= 0) {
+            return false;
+        }
+        Work share = new Work(work.left() + allowed);
+        long before = share.left();
+        Optional<long[]> placed = preference.place(lives, share);
+        work.spend(before - share.left());
+        if (placed.isPresent()
+                && preference.size() == Preference.Size.NONE
+                && lives.bytes(placed.get()) < easiestBytes) {
+            easiest = placed.get();
+            easiestBytes = lives.bytes(easiest);
+        }
+        return placed.isPresent() && isBetter(placed.get());
+    }
+
+    private void attempt(Recipe recipe, Work work) {
+        if (!isDone() && !work.isSpent()) {
+            long limit =
+                    lives.count() <= FEW_LIVES || best.length == 0 ? Long.MAX_VALUE : lives.highestEnd(fewestBytes - 1);
+            recipe.place(lives, limit, work).ifPresent(this::isBetter);
+        }
+    }
+
+    private boolean isBetter(long[] addresses) {
+        long bytes = lives.bytes(addresses);
+        boolean isBetter = best.length == 0 || bytes < fewestBytes;
+        if (isBetter) {
+            best = addresses;
+            fewestBytes = bytes;
+        }
+        return isBetter;
+    }
+
+    private void lower() {
+        double count = lives.count();
+        double further = Math.min(EVICTION_STEPS_PER_LIFE * count, MOST_EVICTION_WORK / (count * count));
+        Work work = new Work(partOfGap(EVICTION_STEPS + Math.min(MOST_FURTHER_EVICTION_STEPS, (long) further)));
+        if (!isDone() && !work.isSpent()) {
+            boolean isNear = easiest.length > 0 && gap(easiestBytes) / 2 <= gap(fewestBytes);
+            long[] addresses = (isNear ? easiest : best).clone();
+            Evictions.lower(lives, addresses, work);
+            isBetter(addresses);
+        }
+    }
+
+    /** The part of some steps that the gap between the best placement and the bound earns. */
+    private long partOfGap(long steps) {
+        return steps / 100 * Math.min(100, gap(fewestBytes) / (lives.bound() / 100 / FULL_GAP + 1));
+    }
+
+    /** How far above the bound a placement of so many bytes ends, the bound itself at most. */
+    private long gap(long bytes) {
+        return Math.min(lives.bound(), lives.highestEnd(bytes) - lives.bound());
+    }
+
+    private boolean isDone() {
+        return best.length > 0 && lives.isLeast(fewestBytes);
+    }
+}

@@ -1,0 +1,355 @@
+package io.devicearena.plan.strategy;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+
+/**
+ * Lowers a placement: what ends above a target is taken away and looks for room below it, and where there is none, it drives
+ * out those whose places are cheapest, who look for room in turn.
+ *
+ * <p>A life that finds no room gets dearer each time, so that those that are hard to place come to rest and those that are
+ * easy to place move. The few lives that take most room over time are placed first, as if there were no others; then come
+ * those that take most of what is left, and so on. When all have room, the target goes down towards the bound, by a part of
+ * the gap that grows with each success; when a target takes too much work, the placement stays as it was, and a target
+ * in the upper half of the gap is next.
+ *
+ * <p>Threads: one thread at a time. Source: Nagata and Bräysy, "A Powerful Route Minimization Heuristic for the Vehicle
+ * Routing Problem with Time Windows", 2009, for ejections guided by counts of failures.
+ */
+final class Evictions {
+    private static final double FIRST_STEP = 0.7;
+    private static final double GROWTH = 0.9;
+    /** Targets in a smaller part of the gap than this are not worth the work. */
+    private static final double LAST_STEP = 0.97;
+
+    private static final int SHARES = 4;
+    /** A target is given up when this many evictions come on each life that has been homeless. */
+    private static final int PATIENCE = 200;
+
+    /** From tier to tier this part, as its divisor, of the room over time is left to later ones. */
+    private static final int LEFT = 8;
+
+    private static final int TIERS = 4;
+    private static final long STEPS_TO_PREPARE = 40;
+    /** What a life costs is told in this many parts of what the dearest costs at first. */
+    private static final double PARTS = 1 << 20;
+
+    private final Lives lives;
+    private final long[] addresses;
+    private final Work work;
+    private final Places places;
+    /** The lives that take the most room over time, then those and more, and at last all. */
+    private final Deque<Stretches> tiers = new ArrayDeque<>();
+
+    private final SplittableRandom random = new SplittableRandom(1);
+    /** What a life costs at first, and what it gets dearer by. */
+    private final long[] steps;
+    /** What driving out a life costs. */
+    private final long[] costs;
+    /** The lives without a place, the dearest first. */
+    private final PriorityQueue<Integer> homeless;
+    /** The lives that one meets, by their addresses and by their ends. */
+    private int[] byLow = new int[64];
+
+    private int[] byHigh = new int[64];
+    private int met;
+    /** The number of the last target at which a life was homeless. */
+    private final int[] roamed;
+
+    private int targets;
+    private long patience;
+    private long cheapestAddress;
+    private long leastCost;
+    private int equals;
+
+    private Evictions(Lives lives, long[] addresses, Work work) {
+        this.lives = lives;
+        this.addresses = addresses;
+        this.work = work;
+        this.places = new Places(lives);
+        double[] areas = new double[lives.count()];
+        for (int i = 0; i < areas.length; i++) {
+            areas[i] = (double) lives.size(i) * lives.length(i);
+        }
+        double[] sorted = areas.clone();
+        Arrays.sort(sorted);
+        this.steps = new long[areas.length];
+        double dearest = Math.sqrt(sorted[sorted.length - 1]);
+        for (int i = 0; i < areas.length; i++) {
+            steps[i] = 1 + (long) (Math.sqrt(areas[i]) / dearest * PARTS);
+        }
+        this.costs = steps.clone();
+        this.roamed = new int[areas.length];
+        this.homeless = new PriorityQueue<>(
+                Comparator.comparingLong((Integer i) -> -costs[i]).thenComparingInt(i -> i));
+        makeTiers(areas, sorted);
+        work.spend(STEPS_TO_PREPARE * areas.length);
+    }
+
+    private void makeTiers(double[] areas, double[] sorted) {
+        double total = Arrays.stream(sorted).sum();
+        int[] tier = Order.EARLIEST.of(lives);
+        double left = total;
+        for (int k = 1; k < TIERS; k++) {
+            left /= LEFT;
+        }
+        int begin = 0;
+        double passed = 0;
+        for (int k = 0; k < TIERS; k++) {
+            if (tiers.isEmpty() || 3 * tier.length < 2 * tiers.getFirst().lives().length) {
+                tiers.addFirst(new Stretches(lives, tier, places, work));
+            }
+            while (begin < sorted.length - 1 && passed + sorted[begin] <= left) {
+                passed += sorted[begin++];
+            }
+            double least = sorted[begin];
+            tier = Arrays.stream(tier).filter(i -> areas[i] >= least).toArray();
+            left *= LEFT;
+        }
+    }
+
+    /**
+     * Lowers a placement.
+     *
+     * @param lives the lives, at least one
+     * @param addresses a placement of them, changed in place: its top gets no higher
+     * @param work what is spent
+     */
+    static void lower(Lives lives, long[] addresses, Work work) {
+        new Evictions(lives, addresses, work).run();
+    }
+
+    private void run() {
+        long top = top();
+        double part = FIRST_STEP;
+        while (top > lives.bound() && part < LAST_STEP && !work.isSpent()) {
+            long target = lives.bound() + (long) ((top - lives.bound()) * part);
+            if (settle(target, work.left() - work.left() / SHARES)) {
+                System.arraycopy(places.lows(), 0, addresses, 0, addresses.length);
+                top = top();
+                part *= GROWTH;
+            } else {
+                part = (1 + part) / 2;
+            }
+        }
+    }
+
+    private long top() {
+        long top = 0;
+        for (int i = 0; i < addresses.length; i++) {
+            top = Math.max(top, addresses[i] + lives.size(i));
+        }
+        work.spend(addresses.length);
+        return top;
+    }
+
+    /** Gives all lives places below a target; false when that took too much work. */
+    private boolean settle(long target, long leastLeft) {
+        targets++;
+        patience = PATIENCE;
+        for (int i = 0; i < addresses.length; i++) {
+            places.leave(i);
+        }
+        for (Stretches tier : tiers) {
+            join(tier, target);
+            if (!settle(tier, target, leastLeft)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Places those of a tier that have no place yet where they were, if nothing that has moved is in their way. */
+    private void join(Stretches tier, long target) {
+        int[] moved = Arrays.stream(tier.lives())
+                .filter(i -> places.isTaken(i) && places.low(i) != addresses[i])
+                .toArray();
+        int[] joining = Arrays.stream(tier.lives())
+                .filter(i -> !places.isTaken(i))
+                .filter(i -> addresses[i] <= target - lives.size(i))
+                .toArray();
+        if (moved.length > 0) {
+            Stretches inTheWay = new Stretches(lives, moved, places, work);
+            joining = Arrays.stream(joining).filter(i -> isFree(inTheWay, i)).toArray();
+        }
+        for (int i : joining) {
+            places.take(i, addresses[i]);
+        }
+        tier.forget();
+        work.spend(4L * tier.lives().length);
+        homeless.clear();
+        fill(tier, target);
+    }
+
+    /** Places those of a tier that fit below a target without more ado, the longest first. */
+    private void fill(Stretches tier, long target) {
+        int[] waiting =
+                Arrays.stream(tier.lives()).filter(i -> !places.isTaken(i)).toArray();
+        long[] keys = new long[addresses.length];
+        for (int i : waiting) {
+            keys[i] = (long) lives.moments() - lives.length(i);
+        }
+        RadixSort.sort(waiting, keys);
+        for (int i : waiting) {
+            tier.narrow(i);
+            long address = firstFit(tier.around(i), i);
+            if (address <= target - lives.size(i)) {
+                tier.place(i, address);
+            } else {
+                homeless.add(i);
+            }
+        }
+    }
+
+    /** Tells whether a life may be where it was. */
+    private boolean isFree(Stretches inTheWay, int life) {
+        Stretches.Stretch stretch = inTheWay.around(life);
+        long low = addresses[life];
+        long high = low + lives.size(life);
+        int k = 0;
+        boolean free = true;
+        for (; free && k < stretch.count() && places.low(stretch.byLow(k)) < high; k++) {
+            int other = stretch.byLow(k);
+            free = places.high(other) <= low || !meet(life, other);
+        }
+        work.spend(k);
+        return free;
+    }
+
+    private boolean settle(Stretches tier, long target, long leastLeft) {
+        while (!homeless.isEmpty()) {
+            if (work.left() < leastLeft || patience < 0) {
+                return false;
+            }
+            int life = homeless.remove();
+            if (roamed[life] != targets) {
+                roamed[life] = targets;
+                patience += PATIENCE;
+            }
+            Stretches.Stretch stretch = tier.around(life);
+            long address = firstFit(stretch, life);
+            if (address > target - lives.size(life)) {
+                address = cheapest(stretch, life, target);
+                if (leastCost == Long.MAX_VALUE) {
+                    return false;
+                }
+                costs[life] += steps[life];
+                patience--;
+                evict(tier, address, address + lives.size(life));
+            }
+            tier.place(life, address);
+        }
+        return true;
+    }
+
+    private long firstFit(Stretches.Stretch stretch, int life) {
+        long size = lives.size(life);
+        long address = lives.clearOfBoundary(0, size);
+        int k = 0;
+        for (; k < stretch.count(); k++) {
+            int other = stretch.byLow(k);
+            if (meet(life, other)) {
+                if (places.low(other) - address >= size) {
+                    break;
+                }
+                if (places.high(other) > address) {
+                    address = lives.clearOfBoundary(places.high(other), size);
+                }
+            }
+        }
+        work.spend(k);
+        return address;
+    }
+
+    private boolean meet(int life, int other) {
+        return lives.first(other) < lives.end(life) && lives.end(other) > lives.first(life);
+    }
+
+    /** The address below a target at which those in a life's way cost least, one of equals; sets {@link #leastCost}. */
+    private long cheapest(Stretches.Stretch stretch, int life, long target) {
+        gather(stretch, life);
+        leastCost = Long.MAX_VALUE;
+        long size = lives.size(life);
+        long lowest = lives.clearOfBoundary(0, size);
+        Window window = new Window(size);
+        window.consider(lowest, target);
+        for (int k = 0; k < met; k++) {
+            window.consider(lives.clearOfBoundary(places.high(byHigh[k]), size), target);
+        }
+        window = new Window(size);
+        for (int k = 0; k < met; k++) {
+            long address = places.low(byLow[k]) - size;
+            if (address >= lowest && lives.clearOfBoundary(address, size) == address) {
+                window.consider(address, target);
+            }
+        }
+        long highest = target - size;
+        if (highest >= lowest && lives.clearOfBoundary(highest, size) == highest) {
+            window.consider(highest, target);
+        }
+        return cheapestAddress;
+    }
+
+    private void gather(Stretches.Stretch stretch, int life) {
+        if (byLow.length < stretch.count()) {
+            byLow = new int[2 * stretch.count()];
+            byHigh = new int[2 * stretch.count()];
+        }
+        int low = 0;
+        int high = 0;
+        for (int k = 0; k < stretch.count(); k++) {
+            if (meet(life, stretch.byLow(k))) {
+                byLow[low++] = stretch.byLow(k);
+            }
+            if (meet(life, stretch.byHigh(k))) {
+                byHigh[high++] = stretch.byHigh(k);
+            }
+        }
+        met = low;
+        work.spend(4L * stretch.count());
+    }
+
+    /** Room that moves upwards over the lives that one meets, and what they cost. */
+    private final class Window {
+        private final long size;
+        private int entered;
+        private int left;
+        private long cost;
+
+        Window(long size) {
+            this.size = size;
+        }
+
+        void consider(long address, long target) {
+            if (address > target - size) {
+                return;
+            }
+            while (entered < met && places.low(byLow[entered]) < address + size) {
+                cost += costs[byLow[entered++]];
+            }
+            while (left < met && places.high(byHigh[left]) <= address) {
+                cost -= costs[byHigh[left++]];
+            }
+            if (cost < leastCost) {
+                equals = 0;
+            }
+            if (cost <= leastCost && random.nextInt(++equals) == 0) {
+                leastCost = cost;
+                cheapestAddress = address;
+            }
+        }
+    }
+
+    private void evict(Stretches tier, long low, long high) {
+        for (int k = 0; k < met && places.low(byLow[k]) < high; k++) {
+            if (places.high(byLow[k]) > low) {
+                tier.remove(byLow[k]);
+                homeless.add(byLow[k]);
+            }
+        }
+    }
+}
