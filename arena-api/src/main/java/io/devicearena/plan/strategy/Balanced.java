@@ -20,7 +20,7 @@ import java.util.Objects;
  * many elementary steps, in proportion to the number of buffers and to what there is to gain. Elementary steps are counted,
  * not timed: the offsets are the same on every machine.
  *
- * <p>On the traces that we know it meets the bound, and on packings made to be dense it needs 1.03 to 1.10 of it. It takes
+ * <p>On the traces that we know it meets the bound, and on packings made to be dense it needs 1.05 to 1.12 of it. It takes
  * tenths of a second up to 2,000 buffers that do not meet the bound, and one to three seconds for a million; memory is O(n log n).
  *
  * <p><b>Threads:</b> safe for any thread.
