@@ -11,8 +11,8 @@ import java.util.Objects;
  *   <li>Valleys are filled: lives go on level ground only, in each valley of what is stacked so far the best that fits in
  *       between its walls. What is best is tried in several ways: large, or long, or long where much is live. Each takes
  *       about a microsecond a buffer.
- *   <li>Up to 2,000 buffers all orders of {@link PlacementStrategies}; above, two of them, given up as soon as they cannot
- *       win.
+ *   <li>All orders of {@link PlacementStrategies}. Above 2,000 buffers each is given up as soon as it cannot win, or takes
+ *       too long.
  *   <li>Evictions lower the best placement towards the bound: what ends too high drives out what is easier to place.
  * </ol>
  *

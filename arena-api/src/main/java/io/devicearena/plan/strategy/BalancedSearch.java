@@ -15,6 +15,17 @@ final class BalancedSearch {
     private static final long MOST_FURTHER_VALLEY_STEPS = 100_000_000;
     private static final long RECIPE_STEPS_PER_LIFE = 1_000;
     private static final long MOST_RECIPE_STEPS = 50_000_000;
+    /** What the recipes of all other strategies may take together, so that hardly one of them is better. */
+    private static final long FEWEST_OTHER_STEPS_PER_LIFE = 6_000;
+
+    private static final long MOST_OTHER_STEPS_PER_LIFE = 12_000;
+
+    /** Steps times lives: a step takes longer the more lives there are, and a plan of many shall not. */
+    private static final long MOST_OTHER_WORK = 3_600_000_000_000L;
+
+    /** Each takes at most this part, as its divisor, of what is left. */
+    private static final long PARTS = 2;
+
     private static final long EVICTION_STEPS = 60_000_000;
     private static final long EVICTION_STEPS_PER_LIFE = 10_000;
     private static final long MOST_FURTHER_EVICTION_STEPS = 240_000_000;
@@ -53,6 +64,18 @@ final class BalancedSearch {
             new Recipe(Order.THROUGHOUT_LARGEST_EARLIEST, Fit.BEST),
             new Recipe(Order.FULLEST_LARGEST, Fit.BEST));
 
+    /** The same, those first that are done soonest: each is given up as soon as it cannot win. */
+    private static final List<Recipe> OTHER_RECIPES = List.of(
+            new Recipe(Order.EARLIEST, Fit.BEST),
+            new Recipe(Order.FULLEST_LARGEST, Fit.BEST),
+            new Recipe(Order.THROUGHOUT_LARGEST_EARLIEST, Fit.BEST),
+            Recipe.LARGEST_FIRST,
+            new Recipe(Order.LARGEST_LONGEST, Fit.BEST),
+            new Recipe(Order.LONGEST_LARGEST, Fit.BEST),
+            new Recipe(Order.LARGEST, Fit.BEST),
+            new Recipe(Order.LONGEST_LARGEST, Fit.FIRST),
+            new Recipe(Order.LARGEST_AREA, Fit.FIRST));
+
     private final Lives lives;
     private long[] best = {};
     private long fewestBytes = Long.MAX_VALUE;
@@ -80,9 +103,21 @@ final class BalancedSearch {
         } else {
             long most = Math.min(MOST_RECIPE_STEPS, RECIPE_STEPS_PER_LIFE * lives.count());
             FILLING_RECIPES.forEach(recipe -> attempt(recipe, new Work(partOfGap(most))));
+            attemptOthers();
         }
         lower();
         return best;
+    }
+
+    private void attemptOthers() {
+        long count = lives.count();
+        long perLife = Math.clamp(count * 2 / 3, FEWEST_OTHER_STEPS_PER_LIFE, MOST_OTHER_STEPS_PER_LIFE);
+        Work work = new Work(Math.min(MOST_OTHER_WORK / count, perLife * count));
+        for (Recipe recipe : OTHER_RECIPES) {
+            Work share = work.share(work.left() / PARTS);
+            attempt(recipe, share);
+            work.settle(share);
+        }
     }
 
     private void fillValleys() {
