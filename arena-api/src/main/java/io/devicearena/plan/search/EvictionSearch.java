@@ -25,9 +25,6 @@ final class EvictionSearch implements Searcher {
 
     private final Part part;
     private final Companions companions;
-    private final long alignment;
-    private final long boundary;
-    private final long phase;
     private final long[] start;
     private final long[] offsets;
     private final long[] ceiling;
@@ -55,14 +52,10 @@ final class EvictionSearch implements Searcher {
     EvictionSearch(Part part, Companions companions, long[] from) {
         this.part = part;
         this.companions = companions;
-        this.alignment = part.problem().alignment();
-        this.boundary = part.problem().boundary() / alignment;
-        this.phase = boundary == 0 ? 0 : part.problem().origin() / alignment % boundary;
         int count = part.count();
-        this.start = new long[count];
+        this.start = part.addresses(from);
         long[] ends = new long[count];
         for (int i = 0; i < count; i++) {
-            start[i] = (from[part.buffer(i)] - part.problem().origin()) / alignment;
             ends[i] = start[i] + part.size(i);
         }
         this.offsets = new long[count];
@@ -120,11 +113,10 @@ final class EvictionSearch implements Searcher {
         Arrays.fill(reluctance, 1);
         waitingCount = 0;
         for (int i = 0; i < offsets.length; i++) {
-            long bytes = part.problem().size(part.buffer(i));
-            if (bytes > room) {
+            ceiling[i] = part.ceiling(i, room);
+            if (ceiling[i] < 0) {
                 return false;
             }
-            ceiling[i] = (room - bytes) / alignment;
             if (offsets[i] > ceiling[i]) {
                 turnOut(i);
             }
@@ -170,7 +162,7 @@ final class EvictionSearch implements Searcher {
         long inTheWay = 0;
         int begun = 0;
         int ended = 0;
-        long offset = clearOfBoundary(0, size);
+        long offset = part.clearOfBoundary(0, size);
         while (least > 0 && offset <= ceiling[buffer]) {
             while (begun < housed && offsets[met[begun]] < offset + size) {
                 inTheWay += cost(met[begun++]);
@@ -185,7 +177,7 @@ final class EvictionSearch implements Searcher {
             if (ended == housed) {
                 break;
             }
-            offset = clearOfBoundary(end(metByEnd[ended]), size);
+            offset = part.clearOfBoundary(end(metByEnd[ended]), size);
         }
         return best;
     }
@@ -198,14 +190,6 @@ final class EvictionSearch implements Searcher {
         return offsets[other] + part.size(other);
     }
 
-    private long clearOfBoundary(long offset, long size) {
-        if (boundary == 0) {
-            return offset;
-        }
-        long inside = (offset + phase) % boundary;
-        return inside + size <= boundary ? offset : offset + (boundary - inside);
-    }
-
     @Override
     public long nodes() {
         return nodes;
@@ -213,8 +197,6 @@ final class EvictionSearch implements Searcher {
 
     @Override
     public void copyOffsets(long[] target) {
-        for (int i = 0; i < offsets.length; i++) {
-            target[part.buffer(i)] = part.problem().origin() + offsets[i] * alignment;
-        }
+        part.copyOffsets(offsets, target);
     }
 }

@@ -22,6 +22,8 @@ final class Part {
     private final int[] lasts;
     private final long[] sizes;
     private final int moments;
+    private final long boundary;
+    private final long phase;
 
     private Part(PlacementProblem problem, int[] buffers, int[] firsts, int[] lasts, int moments) {
         this.problem = problem;
@@ -29,6 +31,8 @@ final class Part {
         this.firsts = firsts;
         this.lasts = lasts;
         this.moments = moments;
+        this.boundary = problem.boundary() / problem.alignment();
+        this.phase = boundary == 0 ? 0 : problem.origin() / problem.alignment() % boundary;
         this.sizes = new long[buffers.length];
         for (int i = 0; i < buffers.length; i++) {
             sizes[i] = (problem.size(buffers[i]) - 1) / problem.alignment() + 1;
@@ -149,6 +153,37 @@ final class Part {
     /** The last moment at which a buffer is live. */
     int last(int i) {
         return lasts[i];
+    }
+
+    /** The lowest address from one on, in units above the origin, at which a size crosses no multiple of the boundary. */
+    long clearOfBoundary(long address, long size) {
+        if (boundary == 0) {
+            return address;
+        }
+        long inside = (address + phase) % boundary;
+        return inside + size <= boundary ? address : address + (boundary - inside);
+    }
+
+    /** The addresses, in units above the origin, of a placement: offsets in bytes in the problem's order. */
+    long[] addresses(long[] offsets) {
+        long[] addresses = new long[buffers.length];
+        for (int i = 0; i < addresses.length; i++) {
+            addresses[i] = (offsets[buffers[i]] - problem.origin()) / problem.alignment();
+        }
+        return addresses;
+    }
+
+    /** Writes a placement of addresses, in units above the origin, as offsets in bytes in the problem's order. */
+    void copyOffsets(long[] addresses, long[] target) {
+        for (int i = 0; i < addresses.length; i++) {
+            target[buffers[i]] = problem.origin() + addresses[i] * problem.alignment();
+        }
+    }
+
+    /** The highest address, in units above the origin, at which a buffer ends within so many bytes; below 0 if none does. */
+    long ceiling(int i, long room) {
+        long bytes = problem.size(buffers[i]);
+        return bytes > room ? -1 : (room - bytes) / problem.alignment();
     }
 
     /** Units of the alignment that a buffer takes. */

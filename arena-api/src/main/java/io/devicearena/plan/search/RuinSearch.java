@@ -27,9 +27,6 @@ final class RuinSearch implements Searcher {
 
     private final Part part;
     private final Companions companions;
-    private final long alignment;
-    private final long boundary;
-    private final long phase;
     private final long[] start;
     /** Where the highest buffer ends at the start, in units: none goes higher. */
     private final long height;
@@ -64,14 +61,10 @@ final class RuinSearch implements Searcher {
     RuinSearch(Part part, Companions companions, long[] from) {
         this.part = part;
         this.companions = companions;
-        this.alignment = part.problem().alignment();
-        this.boundary = part.problem().boundary() / alignment;
-        this.phase = boundary == 0 ? 0 : part.problem().origin() / alignment % boundary;
         int count = part.count();
-        this.start = new long[count];
+        this.start = part.addresses(from);
         long top = 0;
         for (int i = 0; i < count; i++) {
-            start[i] = (from[part.buffer(i)] - part.problem().origin()) / alignment;
             top = Math.max(top, start[i] + part.size(i));
         }
         this.height = top;
@@ -111,11 +104,10 @@ final class RuinSearch implements Searcher {
         Arrays.fill(highAt, -1);
         highCount = 0;
         for (int i = 0; i < offsets.length; i++) {
-            long bytes = part.problem().size(part.buffer(i));
-            if (bytes > room) {
+            ceiling[i] = part.ceiling(i, room);
+            if (ceiling[i] < 0) {
                 return false;
             }
-            ceiling[i] = (room - bytes) / alignment;
             list(i);
         }
         return true;
@@ -258,22 +250,14 @@ final class RuinSearch implements Searcher {
         }
         int housed = byOffset.takeMarked(met);
         long size = part.size(buffer);
-        long offset = clearOfBoundary(0, size);
+        long offset = part.clearOfBoundary(0, size);
         for (int i = 0; i < housed && offsets[met[i]] < offset + size; i++) {
             long end = offsets[met[i]] + part.size(met[i]);
             if (end > offset) {
-                offset = clearOfBoundary(end, size);
+                offset = part.clearOfBoundary(end, size);
             }
         }
         return offset;
-    }
-
-    private long clearOfBoundary(long offset, long size) {
-        if (boundary == 0) {
-            return offset;
-        }
-        long inside = (offset + phase) % boundary;
-        return inside + size <= boundary ? offset : offset + (boundary - inside);
     }
 
     @Override
@@ -283,8 +267,6 @@ final class RuinSearch implements Searcher {
 
     @Override
     public void copyOffsets(long[] target) {
-        for (int i = 0; i < offsets.length; i++) {
-            target[part.buffer(i)] = part.problem().origin() + offsets[i] * alignment;
-        }
+        part.copyOffsets(offsets, target);
     }
 }

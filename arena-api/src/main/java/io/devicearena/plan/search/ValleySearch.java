@@ -41,9 +41,6 @@ final class ValleySearch implements Searcher {
     private final long[] sizes;
     private final int[][] beginning;
     private final int[][] ending;
-    private final long alignment;
-    private final long boundary;
-    private final long phase;
 
     private final long[] floor;
     /** Units still to be placed at each moment. */
@@ -125,9 +122,6 @@ final class ValleySearch implements Searcher {
         }
         this.beginning = byMoment(firsts);
         this.ending = byMoment(lasts);
-        this.alignment = part.problem().alignment();
-        this.boundary = part.problem().boundary() / alignment;
-        this.phase = boundary == 0 ? 0 : part.problem().origin() / alignment % boundary;
         this.floor = new long[moments];
         this.rest = new long[moments];
         this.restPrint = new long[moments];
@@ -164,7 +158,7 @@ final class ValleySearch implements Searcher {
         }
         failedAt = attempt.target();
         long room = attempt.target() - part.problem().origin();
-        capacity = (room - 1) / alignment + 1;
+        capacity = (room - 1) / part.problem().alignment() + 1;
         score = attempt.order(part);
         failureWeight = attempt.failureWeight();
         snugness = attempt.snugness();
@@ -181,11 +175,10 @@ final class ValleySearch implements Searcher {
         Arrays.fill(restPrint, 0);
         Arrays.fill(placed, false);
         for (int i = 0; i < count; i++) {
-            long bytesOf = part.problem().size(part.buffer(i));
-            if (bytesOf > room) {
+            ceiling[i] = part.ceiling(i, room);
+            if (ceiling[i] < 0) {
                 return Verdict.DOES_NOT_FIT;
             }
-            ceiling[i] = (room - bytesOf) / alignment;
             restPrint[firsts[i]] ^= print[i];
             for (int m = firsts[i]; m <= lasts[i]; m++) {
                 rest[m] += sizes[i];
@@ -209,9 +202,7 @@ final class ValleySearch implements Searcher {
 
     @Override
     public void copyOffsets(long[] target) {
-        for (int i = 0; i < count; i++) {
-            target[part.buffer(i)] = part.problem().origin() + offsets[i] * alignment;
-        }
+        part.copyOffsets(offsets, target);
     }
 
     /** Solves one after the other the stretches of a range that finished moments part. */
@@ -353,13 +344,7 @@ final class ValleySearch implements Searcher {
     }
 
     private boolean mayRest(int buffer, long address) {
-        return address <= ceiling[buffer] && (boundary == 0 || clearOfBoundary(buffer, address) == address);
-    }
-
-    /** The lowest address from one on at which a buffer crosses no multiple of the boundary. */
-    private long clearOfBoundary(int buffer, long address) {
-        long inside = (address + phase) % boundary;
-        return inside + sizes[buffer] <= boundary ? address : address + (boundary - inside);
+        return address <= ceiling[buffer] && part.clearOfBoundary(address, sizes[buffer]) == address;
     }
 
     /** Places a buffer on the flat floor below it; returns whether that finished a moment. */
@@ -542,7 +527,7 @@ final class ValleySearch implements Searcher {
 
     private void count(int buffer, boolean atLeft, boolean atRight, long address) {
         int choices = mayRest(buffer, address) ? 1 : 0;
-        long next = boundary == 0 ? address : clearOfBoundary(buffer, address);
+        long next = part.clearOfBoundary(address, sizes[buffer]);
         if (next == address) {
             next = NO_WALL;
         }
