@@ -12,7 +12,7 @@ final class BalancedSearch {
     private static final long VALLEY_STEPS_PER_LIFE = 150;
 
     private static final long FURTHER_VALLEY_STEPS_PER_LIFE = 2_000;
-    private static final long MOST_FURTHER_VALLEY_STEPS = 100_000_000;
+    private static final long MOST_FURTHER_VALLEY_STEPS = 45_000_000;
     private static final long RECIPE_STEPS_PER_LIFE = 1_000;
     private static final long MOST_RECIPE_STEPS = 50_000_000;
     /** What the recipes of all other strategies may take together, so that hardly one of them is better. */
@@ -27,10 +27,10 @@ final class BalancedSearch {
     private static final long PARTS = 2;
 
     private static final long EVICTION_STEPS = 60_000_000;
-    private static final long EVICTION_STEPS_PER_LIFE = 10_000;
-    private static final long MOST_FURTHER_EVICTION_STEPS = 240_000_000;
+    private static final long EVICTION_STEPS_PER_LIFE = 16_000;
+    private static final long MOST_FURTHER_EVICTION_STEPS = 300_000_000;
     /** Steps times lives squared: a step takes longer the more lives there are, and a plan of many shall not. */
-    private static final double MOST_EVICTION_WORK = 5e17;
+    private static final double MOST_EVICTION_WORK = 1e18;
 
     /** The part of the bound, as its divisor, from which on a gap earns all steps. */
     private static final long FULL_GAP = 200;
@@ -47,25 +47,13 @@ final class BalancedSearch {
             new Preference(Preference.Size.FOURTH_ROOT, 0.02, false));
 
     /** Tried once more with each of these margins, squared and not, is the best of the first. */
-    private static final double[] MARGINS = {0.05, 0.01, 0.1, 0.002, 0.3};
+    private static final double[] MARGINS = {0.01, 0.05, 0.002};
 
-    /** Where equal sizes leave holes that others fit, these find them. */
-    private static final List<Recipe> FILLING_RECIPES =
-            List.of(Recipe.LARGEST_FIRST, new Recipe(Order.FULLEST_LARGEST, Fit.FIRST));
+    /** Where equal sizes leave holes that others fit, this finds them; no strategy of its own. */
+    private static final Recipe FILLING = new Recipe(Order.FULLEST_LARGEST, Fit.FIRST);
 
+    /** Those of all other strategies, first those that are done soonest: each is given up as soon as it cannot win. */
     private static final List<Recipe> RECIPES = List.of(
-            Recipe.LARGEST_FIRST,
-            new Recipe(Order.LARGEST_AREA, Fit.FIRST),
-            new Recipe(Order.LONGEST_LARGEST, Fit.FIRST),
-            new Recipe(Order.EARLIEST, Fit.BEST),
-            new Recipe(Order.LARGEST, Fit.BEST),
-            new Recipe(Order.LARGEST_LONGEST, Fit.BEST),
-            new Recipe(Order.LONGEST_LARGEST, Fit.BEST),
-            new Recipe(Order.THROUGHOUT_LARGEST_EARLIEST, Fit.BEST),
-            new Recipe(Order.FULLEST_LARGEST, Fit.BEST));
-
-    /** The same, those first that are done soonest: each is given up as soon as it cannot win. */
-    private static final List<Recipe> OTHER_RECIPES = List.of(
             new Recipe(Order.EARLIEST, Fit.BEST),
             new Recipe(Order.FULLEST_LARGEST, Fit.BEST),
             new Recipe(Order.THROUGHOUT_LARGEST_EARLIEST, Fit.BEST),
@@ -102,18 +90,18 @@ final class BalancedSearch {
             RECIPES.forEach(recipe -> attempt(recipe, Work.unlimited()));
         } else {
             long most = Math.min(MOST_RECIPE_STEPS, RECIPE_STEPS_PER_LIFE * lives.count());
-            FILLING_RECIPES.forEach(recipe -> attempt(recipe, new Work(partOfGap(most))));
-            attemptOthers();
+            attempt(FILLING, new Work(partOfGap(most)));
+            attemptBounded();
         }
         lower();
         return best;
     }
 
-    private void attemptOthers() {
+    private void attemptBounded() {
         long count = lives.count();
         long perLife = Math.clamp(count * 2 / 3, FEWEST_OTHER_STEPS_PER_LIFE, MOST_OTHER_STEPS_PER_LIFE);
         Work work = new Work(Math.min(MOST_OTHER_WORK / count, perLife * count));
-        for (Recipe recipe : OTHER_RECIPES) {
+        for (Recipe recipe : RECIPES) {
             Work share = work.share(work.left() / PARTS);
             attempt(recipe, share);
             work.settle(share);
@@ -156,8 +144,7 @@ final class BalancedSearch {
 
     private void attempt(Recipe recipe, Work work) {
         if (!isDone() && !work.isSpent()) {
-            long limit =
-                    lives.count() <= FEW_LIVES || best.length == 0 ? Long.MAX_VALUE : lives.highestEnd(fewestBytes - 1);
+            long limit = best.length == 0 ? Long.MAX_VALUE : lives.highestEnd(fewestBytes - 1);
             recipe.place(lives, limit, work).ifPresent(this::isBetter);
         }
     }

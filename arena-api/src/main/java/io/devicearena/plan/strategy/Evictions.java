@@ -26,7 +26,8 @@ final class Evictions {
     /** Targets in a smaller part of the gap than this are not worth the work. */
     private static final double LAST_STEP = 0.97;
 
-    private static final int SHARES = 4;
+    /** The tier of a target may take this part, as its divisor, of the work that is left. */
+    private static final int SHARES = 8;
     /** A target is given up when this many evictions come on each life that has been homeless. */
     private static final int PATIENCE = 200;
 
@@ -52,11 +53,18 @@ final class Evictions {
     private final long[] costs;
     /** The lives without a place, the dearest first. */
     private final PriorityQueue<Integer> homeless;
-    /** The lives that one meets, by their addresses and by their ends. */
-    private int[] byLow = new int[64];
+    /** The first moment of each life, and the moment after its last in the low half: looked up together. */
+    private final long[] spans;
+    /** The lives that one meets, by their addresses, with these and what driving them out costs. */
+    private int[] met = {};
 
-    private int[] byHigh = new int[64];
-    private int met;
+    private long[] lows = {};
+    private long[] lowCosts = {};
+    /** Where the lives that one meets end, in order, and what driving them out costs. */
+    private long[] highs = {};
+
+    private long[] highCosts = {};
+    private int metCount;
     /** The number of the last target at which a life was homeless. */
     private final int[] roamed;
 
@@ -71,9 +79,11 @@ final class Evictions {
         this.addresses = addresses;
         this.work = work;
         this.places = new Places(lives);
+        this.spans = new long[lives.count()];
         double[] areas = new double[lives.count()];
         for (int i = 0; i < areas.length; i++) {
             areas[i] = (double) lives.size(i) * lives.length(i);
+            spans[i] = (long) lives.first(i) << Integer.SIZE | lives.end(i);
         }
         double[] sorted = areas.clone();
         Arrays.sort(sorted);
@@ -128,7 +138,7 @@ final class Evictions {
         double part = FIRST_STEP;
         while (top > lives.bound() && part < LAST_STEP && !work.isSpent()) {
             long target = lives.bound() + (long) ((top - lives.bound()) * part);
-            if (settle(target, work.left() - work.left() / SHARES)) {
+            if (settle(target)) {
                 System.arraycopy(places.lows(), 0, addresses, 0, addresses.length);
                 top = top();
                 part *= GROWTH;
@@ -148,7 +158,7 @@ final class Evictions {
     }
 
     /** Gives all lives places below a target; false when that took too much work. */
-    private boolean settle(long target, long leastLeft) {
+    private boolean settle(long target) {
         targets++;
         patience = PATIENCE;
         for (int i = 0; i < addresses.length; i++) {
@@ -156,7 +166,7 @@ final class Evictions {
         }
         for (Stretches tier : tiers) {
             join(tier, target);
-            if (!settle(tier, target, leastLeft)) {
+            if (!settle(tier, target, work.left() - work.left() / SHARES)) {
                 return false;
             }
         }
@@ -214,7 +224,7 @@ final class Evictions {
         boolean free = true;
         for (; free && k < stretch.count() && places.low(stretch.byLow(k)) < high; k++) {
             int other = stretch.byLow(k);
-            free = places.high(other) <= low || !meet(life, other);
+            free = places.high(other) <= low || !isMet(other, lives.first(life), lives.end(life));
         }
         work.spend(k);
         return free;
@@ -249,10 +259,12 @@ final class Evictions {
     private long firstFit(Stretches.Stretch stretch, int life) {
         long size = lives.size(life);
         long address = lives.clearOfBoundary(0, size);
+        int first = lives.first(life);
+        int end = lives.end(life);
         int k = 0;
         for (; k < stretch.count(); k++) {
             int other = stretch.byLow(k);
-            if (meet(life, other)) {
+            if (isMet(other, first, end)) {
                 if (places.low(other) - address >= size) {
                     break;
                 }
@@ -265,8 +277,9 @@ final class Evictions {
         return address;
     }
 
-    private boolean meet(int life, int other) {
-        return lives.first(other) < lives.end(life) && lives.end(other) > lives.first(life);
+    private boolean isMet(int other, int first, int end) {
+        long span = spans[other];
+        return (int) (span >>> Integer.SIZE) < end && (int) span > first;
     }
 
     /** The address below a target at which those in a life's way cost least, one of equals; sets {@link #leastCost}. */
@@ -277,12 +290,12 @@ final class Evictions {
         long lowest = lives.clearOfBoundary(0, size);
         Window window = new Window(size);
         window.consider(lowest, target);
-        for (int k = 0; k < met; k++) {
-            window.consider(lives.clearOfBoundary(places.high(byHigh[k]), size), target);
+        for (int k = 0; k < metCount; k++) {
+            window.consider(lives.clearOfBoundary(highs[k], size), target);
         }
         window = new Window(size);
-        for (int k = 0; k < met; k++) {
-            long address = places.low(byLow[k]) - size;
+        for (int k = 0; k < metCount; k++) {
+            long address = lows[k] - size;
             if (address >= lowest && lives.clearOfBoundary(address, size) == address) {
                 window.consider(address, target);
             }
@@ -295,21 +308,33 @@ final class Evictions {
     }
 
     private void gather(Stretches.Stretch stretch, int life) {
-        if (byLow.length < stretch.count()) {
-            byLow = new int[2 * stretch.count()];
-            byHigh = new int[2 * stretch.count()];
+        if (met.length < stretch.count()) {
+            met = new int[2 * stretch.count()];
+            lows = new long[met.length];
+            lowCosts = new long[met.length];
+            highs = new long[met.length];
+            highCosts = new long[met.length];
         }
+        int first = lives.first(life);
+        int end = lives.end(life);
         int low = 0;
         int high = 0;
         for (int k = 0; k < stretch.count(); k++) {
-            if (meet(life, stretch.byLow(k))) {
-                byLow[low++] = stretch.byLow(k);
-            }
-            if (meet(life, stretch.byHigh(k))) {
-                byHigh[high++] = stretch.byHigh(k);
+            int other = stretch.byLow(k);
+            if (isMet(other, first, end)) {
+                met[low] = other;
+                lows[low] = places.low(other);
+                lowCosts[low++] = costs[other];
             }
         }
-        met = low;
+        for (int k = 0; k < stretch.count(); k++) {
+            int other = stretch.byHigh(k);
+            if (isMet(other, first, end)) {
+                highs[high] = places.high(other);
+                highCosts[high++] = costs[other];
+            }
+        }
+        metCount = low;
         work.spend(4L * stretch.count());
     }
 
@@ -328,11 +353,11 @@ final class Evictions {
             if (address > target - size) {
                 return;
             }
-            while (entered < met && places.low(byLow[entered]) < address + size) {
-                cost += costs[byLow[entered++]];
+            while (entered < metCount && lows[entered] < address + size) {
+                cost += lowCosts[entered++];
             }
-            while (left < met && places.high(byHigh[left]) <= address) {
-                cost -= costs[byHigh[left++]];
+            while (left < metCount && highs[left] <= address) {
+                cost -= highCosts[left++];
             }
             if (cost < leastCost) {
                 equals = 0;
@@ -345,10 +370,10 @@ final class Evictions {
     }
 
     private void evict(Stretches tier, long low, long high) {
-        for (int k = 0; k < met && places.low(byLow[k]) < high; k++) {
-            if (places.high(byLow[k]) > low) {
-                tier.remove(byLow[k]);
-                homeless.add(byLow[k]);
+        for (int k = 0; k < metCount && lows[k] < high; k++) {
+            if (places.high(met[k]) > low) {
+                tier.remove(met[k]);
+                homeless.add(met[k]);
             }
         }
     }

@@ -77,8 +77,8 @@ final class Stretches {
         for (int i : byFirst) {
             total += lives.length(i);
         }
-        // The narrowest stretches are four times as wide as lives are long, or hold a few.
-        long half = Math.max(2 * total, FEW * (long) lives.moments()) / byFirst.length;
+        // The narrowest stretches are as wide as lives are long, or hold a few.
+        long half = Math.max(total / 2, FEW * (long) lives.moments()) / byFirst.length;
         half = Math.clamp(half, 1, lives.moments());
         int count = 1;
         for (long widest = half; widest < lives.moments(); widest *= FAN) {
