@@ -28,7 +28,7 @@ final class BalancedSearch {
 
     private static final long EVICTION_STEPS = 60_000_000;
     private static final long EVICTION_STEPS_PER_LIFE = 16_000;
-    private static final long MOST_FURTHER_EVICTION_STEPS = 300_000_000;
+    private static final long MOST_FURTHER_EVICTION_STEPS = 400_000_000;
     /** Steps times lives squared: a step takes longer the more lives there are, and a plan of many shall not. */
     private static final double MOST_EVICTION_WORK = 1e18;
 

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.PriorityQueue;
-import java.util.SplittableRandom;
 
 /**
  * Lowers a placement: what ends above a target is taken away and looks for room below it, and where there is none, it drives
@@ -46,44 +45,28 @@ final class Evictions {
     /** The lives that take the most room over time, then those and more, and at last all. */
     private final Deque<Stretches> tiers = new ArrayDeque<>();
 
-    private final SplittableRandom random = new SplittableRandom(1);
     /** What a life costs at first, and what it gets dearer by. */
     private final long[] steps;
     /** What driving out a life costs. */
     private final long[] costs;
     /** The lives without a place, the dearest first. */
     private final PriorityQueue<Integer> homeless;
-    /** The first moment of each life, and the moment after its last in the low half: looked up together. */
-    private final long[] spans;
-    /** The lives that one meets, by their addresses, with these and what driving them out costs. */
-    private int[] met = {};
 
-    private long[] lows = {};
-    private long[] lowCosts = {};
-    /** Where the lives that one meets end, in order, and what driving them out costs. */
-    private long[] highs = {};
-
-    private long[] highCosts = {};
-    private int metCount;
+    private final RoomSearch rooms;
     /** The number of the last target at which a life was homeless. */
     private final int[] roamed;
 
     private int targets;
     private long patience;
-    private long cheapestAddress;
-    private long leastCost;
-    private int equals;
 
     private Evictions(Lives lives, long[] addresses, Work work) {
         this.lives = lives;
         this.addresses = addresses;
         this.work = work;
         this.places = new Places(lives);
-        this.spans = new long[lives.count()];
         double[] areas = new double[lives.count()];
         for (int i = 0; i < areas.length; i++) {
             areas[i] = (double) lives.size(i) * lives.length(i);
-            spans[i] = (long) lives.first(i) << Integer.SIZE | lives.end(i);
         }
         double[] sorted = areas.clone();
         Arrays.sort(sorted);
@@ -93,6 +76,7 @@ final class Evictions {
             steps[i] = 1 + (long) (Math.sqrt(areas[i]) / dearest * PARTS);
         }
         this.costs = steps.clone();
+        this.rooms = new RoomSearch(lives, places, costs, work);
         this.roamed = new int[areas.length];
         this.homeless = new PriorityQueue<>(
                 Comparator.comparingLong((Integer i) -> -costs[i]).thenComparingInt(i -> i));
@@ -184,7 +168,9 @@ final class Evictions {
                 .toArray();
         if (moved.length > 0) {
             Stretches inTheWay = new Stretches(lives, moved, places, work);
-            joining = Arrays.stream(joining).filter(i -> isFree(inTheWay, i)).toArray();
+            joining = Arrays.stream(joining)
+                    .filter(i -> rooms.isFree(inTheWay.around(i), i, addresses[i]))
+                    .toArray();
         }
         for (int i : joining) {
             places.take(i, addresses[i]);
@@ -206,28 +192,13 @@ final class Evictions {
         RadixSort.sort(waiting, keys);
         for (int i : waiting) {
             tier.narrow(i);
-            long address = firstFit(tier.around(i), i);
+            long address = rooms.firstFit(tier.around(i), i);
             if (address <= target - lives.size(i)) {
                 tier.place(i, address);
             } else {
                 homeless.add(i);
             }
         }
-    }
-
-    /** Tells whether a life may be where it was. */
-    private boolean isFree(Stretches inTheWay, int life) {
-        Stretches.Stretch stretch = inTheWay.around(life);
-        long low = addresses[life];
-        long high = low + lives.size(life);
-        int k = 0;
-        boolean free = true;
-        for (; free && k < stretch.count() && places.low(stretch.byLow(k)) < high; k++) {
-            int other = stretch.byLow(k);
-            free = places.high(other) <= low || !isMet(other, lives.first(life), lives.end(life));
-        }
-        work.spend(k);
-        return free;
     }
 
     private boolean settle(Stretches tier, long target, long leastLeft) {
@@ -241,140 +212,21 @@ final class Evictions {
                 patience += PATIENCE;
             }
             Stretches.Stretch stretch = tier.around(life);
-            long address = firstFit(stretch, life);
+            long address = rooms.firstFit(stretch, life);
             if (address > target - lives.size(life)) {
-                address = cheapest(stretch, life, target);
-                if (leastCost == Long.MAX_VALUE) {
+                if (!rooms.findCheapest(stretch, life, target)) {
                     return false;
                 }
+                address = rooms.address();
                 costs[life] += steps[life];
                 patience--;
-                evict(tier, address, address + lives.size(life));
+                for (int other : rooms.inTheWay(life)) {
+                    tier.remove(other);
+                    homeless.add(other);
+                }
             }
             tier.place(life, address);
         }
         return true;
-    }
-
-    private long firstFit(Stretches.Stretch stretch, int life) {
-        long size = lives.size(life);
-        long address = lives.clearOfBoundary(0, size);
-        int first = lives.first(life);
-        int end = lives.end(life);
-        int k = 0;
-        for (; k < stretch.count(); k++) {
-            int other = stretch.byLow(k);
-            if (isMet(other, first, end)) {
-                if (places.low(other) - address >= size) {
-                    break;
-                }
-                if (places.high(other) > address) {
-                    address = lives.clearOfBoundary(places.high(other), size);
-                }
-            }
-        }
-        work.spend(k);
-        return address;
-    }
-
-    private boolean isMet(int other, int first, int end) {
-        long span = spans[other];
-        return (int) (span >>> Integer.SIZE) < end && (int) span > first;
-    }
-
-    /** The address below a target at which those in a life's way cost least, one of equals; sets {@link #leastCost}. */
-    private long cheapest(Stretches.Stretch stretch, int life, long target) {
-        gather(stretch, life);
-        leastCost = Long.MAX_VALUE;
-        long size = lives.size(life);
-        long lowest = lives.clearOfBoundary(0, size);
-        Window window = new Window(size);
-        window.consider(lowest, target);
-        for (int k = 0; k < metCount; k++) {
-            window.consider(lives.clearOfBoundary(highs[k], size), target);
-        }
-        window = new Window(size);
-        for (int k = 0; k < metCount; k++) {
-            long address = lows[k] - size;
-            if (address >= lowest && lives.clearOfBoundary(address, size) == address) {
-                window.consider(address, target);
-            }
-        }
-        long highest = target - size;
-        if (highest >= lowest && lives.clearOfBoundary(highest, size) == highest) {
-            window.consider(highest, target);
-        }
-        return cheapestAddress;
-    }
-
-    private void gather(Stretches.Stretch stretch, int life) {
-        if (met.length < stretch.count()) {
-            met = new int[2 * stretch.count()];
-            lows = new long[met.length];
-            lowCosts = new long[met.length];
-            highs = new long[met.length];
-            highCosts = new long[met.length];
-        }
-        int first = lives.first(life);
-        int end = lives.end(life);
-        int low = 0;
-        int high = 0;
-        for (int k = 0; k < stretch.count(); k++) {
-            int other = stretch.byLow(k);
-            if (isMet(other, first, end)) {
-                met[low] = other;
-                lows[low] = places.low(other);
-                lowCosts[low++] = costs[other];
-            }
-        }
-        for (int k = 0; k < stretch.count(); k++) {
-            int other = stretch.byHigh(k);
-            if (isMet(other, first, end)) {
-                highs[high] = places.high(other);
-                highCosts[high++] = costs[other];
-            }
-        }
-        metCount = low;
-        work.spend(4L * stretch.count());
-    }
-
-    /** Room that moves upwards over the lives that one meets, and what they cost. */
-    private final class Window {
-        private final long size;
-        private int entered;
-        private int left;
-        private long cost;
-
-        Window(long size) {
-            this.size = size;
-        }
-
-        void consider(long address, long target) {
-            if (address > target - size) {
-                return;
-            }
-            while (entered < metCount && lows[entered] < address + size) {
-                cost += lowCosts[entered++];
-            }
-            while (left < metCount && highs[left] <= address) {
-                cost -= highCosts[left++];
-            }
-            if (cost < leastCost) {
-                equals = 0;
-            }
-            if (cost <= leastCost && random.nextInt(++equals) == 0) {
-                leastCost = cost;
-                cheapestAddress = address;
-            }
-        }
-    }
-
-    private void evict(Stretches tier, long low, long high) {
-        for (int k = 0; k < metCount && lows[k] < high; k++) {
-            if (places.high(met[k]) > low) {
-                tier.remove(met[k]);
-                homeless.add(met[k]);
-            }
-        }
     }
 }
