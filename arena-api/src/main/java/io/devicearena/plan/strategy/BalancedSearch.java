@@ -13,8 +13,10 @@ final class BalancedSearch {
 
     private static final long FURTHER_VALLEY_STEPS_PER_LIFE = 2_000;
     private static final long MOST_FURTHER_VALLEY_STEPS = 45_000_000;
-    private static final long RECIPE_STEPS_PER_LIFE = 1_000;
-    private static final long MOST_RECIPE_STEPS = 50_000_000;
+    private static final long FILLING_STEPS_PER_LIFE = 1_000;
+    private static final long MOST_FILLING_STEPS = 50_000_000;
+    /** What is allowed where there is hardly anything to gain. */
+    private static final long FEWEST_FILLING_STEPS = 10_000_000;
     /** What the recipes of all other strategies may take together, so that hardly one of them is better. */
     private static final long FEWEST_OTHER_STEPS_PER_LIFE = 6_000;
 
@@ -54,8 +56,8 @@ final class BalancedSearch {
 
     /** Those of all other strategies, first those that are done soonest: each is given up as soon as it cannot win. */
     private static final List<Recipe> RECIPES = List.of(
-            new Recipe(Order.EARLIEST, Fit.BEST),
             new Recipe(Order.FULLEST_LARGEST, Fit.BEST),
+            new Recipe(Order.EARLIEST, Fit.BEST),
             new Recipe(Order.THROUGHOUT_LARGEST_EARLIEST, Fit.BEST),
             Recipe.LARGEST_FIRST,
             new Recipe(Order.LARGEST_LONGEST, Fit.BEST),
@@ -89,8 +91,8 @@ final class BalancedSearch {
         if (lives.count() <= FEW_LIVES) {
             RECIPES.forEach(recipe -> attempt(recipe, Work.unlimited()));
         } else {
-            long most = Math.min(MOST_RECIPE_STEPS, RECIPE_STEPS_PER_LIFE * lives.count());
-            attempt(FILLING, new Work(partOfGap(most)));
+            long most = Math.min(MOST_FILLING_STEPS, FILLING_STEPS_PER_LIFE * lives.count());
+            attempt(FILLING, new Work(Math.min(most, Math.max(FEWEST_FILLING_STEPS, partOfGap(most)))));
             attemptBounded();
         }
         lower();
