@@ -110,7 +110,7 @@ class PlanCommandTest {
         assertThat(result.err())
                 .isEqualTo("arena: strategy: expected one of balanced, largest-first, largest-first-best-fit,"
                         + " largest-area-first, longest-first, tflite-greedy-by-size, greedy-by-breadth,"
-                        + " xla-best-of-orders, earliest-first, longest-on-top, optimal, got 'magic'"
+                        + " xla-best-of-orders, earliest-first, skyline-best-fit, longest-on-top, optimal, got 'magic'"
                         + System.lineSeparator());
     }
 

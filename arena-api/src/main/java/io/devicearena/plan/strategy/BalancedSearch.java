@@ -37,10 +37,8 @@ final class BalancedSearch {
     /** The part of the bound, as its divisor, from which on a gap earns all steps. */
     private static final long FULL_GAP = 200;
 
-    private static final Recipe LONGEST_ON_TOP = new Recipe(Order.LONGEST_LARGEST, Fit.TOP);
-
     private static final List<Preference> FIRST_PREFERENCES = List.of(
-            new Preference(Preference.Size.NONE, 0.02, true),
+            SkylineBestFit.PREFERENCE,
             new Preference(Preference.Size.NONE, Double.POSITIVE_INFINITY, false),
             new Preference(Preference.Size.NONE, 0.1, false),
             new Preference(Preference.Size.ROOT, 0.02, false),
@@ -82,11 +80,11 @@ final class BalancedSearch {
     /** Searches; returns the addresses of the best placement. */
     long[] run() {
         if (lives.count() <= FEW_LIVES) {
-            attempt(LONGEST_ON_TOP, Work.unlimited());
+            attempt(Recipe.LONGEST_ON_TOP, Work.unlimited());
         }
         fillValleys();
         if (best.length == 0) {
-            attempt(LONGEST_ON_TOP, Work.unlimited());
+            attempt(Recipe.LONGEST_ON_TOP, Work.unlimited());
         }
         if (lives.count() <= FEW_LIVES) {
             RECIPES.forEach(recipe -> attempt(recipe, Work.unlimited()));
@@ -127,11 +125,14 @@ final class BalancedSearch {
 
     /** Tells whether it was better than all before. */
     private boolean attempt(Preference preference, Work work, long further) {
-        long allowed = best.length == 0 ? further : partOfGap(further);
-        if (isDone() || work.left() + allowed <= 0) {
+        long allowed = work.left() + (best.length == 0 ? further : partOfGap(further));
+        if (preference.equals(SkylineBestFit.PREFERENCE)) {
+            allowed = Math.max(allowed, SkylineBestFit.mostSteps(lives));
+        }
+        if (isDone() || allowed <= 0) {
             return false;
         }
-        Work share = new Work(work.left() + allowed);
+        Work share = new Work(allowed);
         long before = share.left();
         Optional<long[]> placed = preference.place(lives, share);
         work.spend(before - share.left());

@@ -5,6 +5,8 @@ import java.util.Optional;
 /** A placement in one go: an order of lives, and where each goes. */
 record Recipe(Order order, Fit fit) {
     static final Recipe LARGEST_FIRST = new Recipe(Order.LARGEST, Fit.FIRST);
+    /** At once for any input. */
+    static final Recipe LONGEST_ON_TOP = new Recipe(Order.LONGEST_LARGEST, Fit.TOP);
 
     /** The offsets of a problem's buffers. */
     long[] place(PlacementProblem problem) {

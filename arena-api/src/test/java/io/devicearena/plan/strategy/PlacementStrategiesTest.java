@@ -31,6 +31,7 @@ class PlacementStrategiesTest {
                         "greedy-by-breadth",
                         "xla-best-of-orders",
                         "earliest-first",
+                        "skyline-best-fit",
                         "longest-on-top");
         assertThat(PlacementStrategies.all())
                 .allMatch(strategy -> strategy.toString().equals(strategy.name()));
@@ -49,7 +50,7 @@ class PlacementStrategiesTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("strategy: expected one of balanced, largest-first, largest-first-best-fit,"
                         + " largest-area-first, longest-first, tflite-greedy-by-size, greedy-by-breadth,"
-                        + " xla-best-of-orders, earliest-first, longest-on-top, got 'Balanced'");
+                        + " xla-best-of-orders, earliest-first, skyline-best-fit, longest-on-top, got 'Balanced'");
     }
 
     static Stream<Arguments> strategiesAndSeeds() {
