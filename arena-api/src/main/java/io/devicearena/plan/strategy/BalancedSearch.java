@@ -18,12 +18,11 @@ final class BalancedSearch {
     /** What is allowed where there is hardly anything to gain. */
     private static final long FEWEST_FILLING_STEPS = 10_000_000;
     /** What the recipes of all other strategies may take together, so that hardly one of them is better. */
-    private static final long FEWEST_OTHER_STEPS_PER_LIFE = 6_000;
-
-    private static final long MOST_OTHER_STEPS_PER_LIFE = 12_000;
-
+    private static final long FEWEST_OTHER_STEPS = 60_000_000;
+    /** Best fit looks at a part of all pairs. */
+    private static final double OTHER_STEPS_PER_PAIR = 0.6;
     /** Steps times lives: a step takes longer the more lives there are, and a plan of many shall not. */
-    private static final long MOST_OTHER_WORK = 3_600_000_000_000L;
+    private static final double MOST_OTHER_WORK = 3.6e12;
 
     /** Each takes at most this part, as its divisor, of what is left. */
     private static final long PARTS = 2;
@@ -98,9 +97,9 @@ final class BalancedSearch {
     }
 
     private void attemptBounded() {
-        long count = lives.count();
-        long perLife = Math.clamp(count * 2 / 3, FEWEST_OTHER_STEPS_PER_LIFE, MOST_OTHER_STEPS_PER_LIFE);
-        Work work = new Work(Math.min(MOST_OTHER_WORK / count, perLife * count));
+        double count = lives.count();
+        double most = Math.max(FEWEST_OTHER_STEPS, OTHER_STEPS_PER_PAIR * count * count);
+        Work work = new Work((long) Math.min(MOST_OTHER_WORK / count, most));
         for (Recipe recipe : RECIPES) {
             Work share = work.share(work.left() / PARTS);
             attempt(recipe, share);
