@@ -18,7 +18,8 @@ public final class TestArenas {
 
     private TestArenas() {}
 
-    static ArenaDevice device() {
+    /** The first device; skips the test where there is none. */
+    public static ArenaDevice device() {
         return switch (PROVIDER.probe()) {
             case Availability.Ready ready -> ready.devices().getFirst();
             case Availability.Missing missing -> throw Needs.missing("wgpu device: " + missing.reason());
@@ -29,7 +30,8 @@ public final class TestArenas {
         return open(plan, ArenaOptions.defaults());
     }
 
-    static DeviceArena open(MemoryPlan plan, ArenaOptions options) {
+    /** An arena on it. */
+    public static DeviceArena open(MemoryPlan plan, ArenaOptions options) {
         return PROVIDER.open(device(), plan, options);
     }
 

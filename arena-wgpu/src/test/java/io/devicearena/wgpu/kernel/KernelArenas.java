@@ -1,14 +1,10 @@
 package io.devicearena.wgpu.kernel;
 
-import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.spi.Availability;
 import io.devicearena.wgpu.TestArenas;
 import io.devicearena.wgpu.WgpuArena;
-import io.devicearena.wgpu.WgpuDeviceArenaProvider;
-import io.devicearena.wgpu.testing.Needs;
 
 /** Arenas and kernels for tests, on the first device that there is. */
 final class KernelArenas {
@@ -55,13 +51,6 @@ final class KernelArenas {
 
     private KernelArenas() {}
 
-    static ArenaDevice device() {
-        return switch (new WgpuDeviceArenaProvider().probe()) {
-            case Availability.Ready ready -> ready.devices().getFirst();
-            case Availability.Missing missing -> throw Needs.missing("wgpu device: " + missing.reason());
-        };
-    }
-
     /** Three values of {@link #ELEMENTS} floats, each where a binding may begin on every device. */
     static WgpuArena open() {
         return open(TestArenas.plan(0, 4000, 4096, 4000, 8192, 4000));
@@ -72,7 +61,7 @@ final class KernelArenas {
     }
 
     static WgpuArena open(MemoryPlan plan, ArenaOptions options) {
-        return (WgpuArena) new WgpuDeviceArenaProvider().open(device(), plan, options.withLabel("test"));
+        return (WgpuArena) TestArenas.open(plan, options.withLabel("test"));
     }
 
     static float[] ramp(int elements, float step) {

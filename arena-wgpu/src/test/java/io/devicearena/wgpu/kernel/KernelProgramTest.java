@@ -52,7 +52,7 @@ class KernelProgramTest {
 
     @Test
     void theDeviceDeclaresKernels() {
-        assertThat(KernelArenas.device().capabilities()).contains(Capability.KERNELS);
+        assertThat(TestArenas.device().capabilities()).contains(Capability.KERNELS);
     }
 
     @Test
@@ -282,7 +282,7 @@ class KernelProgramTest {
     }
 
     private static void requireShadow() {
-        if (!KernelArenas.device().capabilities().contains(Capability.F16_SHADOW)) {
+        if (!TestArenas.device().capabilities().contains(Capability.F16_SHADOW)) {
             throw Needs.missing("device with an f16 shadow");
         }
     }

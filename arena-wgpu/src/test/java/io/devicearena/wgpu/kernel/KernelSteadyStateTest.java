@@ -12,6 +12,7 @@ import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
+import io.devicearena.wgpu.TestArenas;
 import io.devicearena.wgpu.WgpuArena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -67,7 +68,7 @@ class KernelSteadyStateTest {
                                     arena.kernels().window(B),
                                     arena.kernels().uniform(ELEMENTS, 0)),
                             ALL);
-            if (KernelArenas.device().capabilities().contains(Capability.F16_SHADOW)) {
+            if (TestArenas.device().capabilities().contains(Capability.F16_SHADOW)) {
                 recorder.refresh(B);
             }
             KernelProgram program = recorder.build();
