@@ -7,7 +7,8 @@ import java.util.Arrays;
  * are hard to place.
  *
  * <p>Half of the attempts follow the fullest placement where they can; the other half prefers what was left over at the fullest point of
- * earlier ones. Only attempts at the least target learn.
+ * earlier ones. Only attempts at the least target learn; before there is anything to learn from, and at larger targets, the best whole
+ * placement is followed instead, which is higher than the target.
  *
  * <p>Threads: one thread at a time. Source: Beck, "Solution-guided multi-point constructive search for job shop
  * scheduling", 2007; Joslin and Clements, "Squeaky wheel optimization", 1999.
@@ -24,6 +25,9 @@ final class Experience {
 
     private static final double HARDEST = 1e6;
 
+    /** A placement of all buffers; empty while none is known. */
+    private long[] whole = new long[0];
+
     private final long[] fullest;
     private long fullestFill = -1;
     private final double[] hardness;
@@ -32,6 +36,7 @@ final class Experience {
     private long target = Long.MAX_VALUE;
     private boolean isLearning;
     private boolean isFollowing;
+    private long[] followed = new long[0];
 
     Experience(int count) {
         this.fullest = new long[count];
@@ -49,7 +54,8 @@ final class Experience {
             Arrays.fill(hardness, 1);
         }
         isLearning = attempt.target() == target;
-        isFollowing = isLearning && fullestFill >= 0 && attempt.follows();
+        followed = isLearning && fullestFill >= 0 ? fullest : whole;
+        isFollowing = attempt.follows() && followed.length > 0;
     }
 
     private void learn() {
@@ -65,6 +71,11 @@ final class Experience {
             System.arraycopy(latest, 0, fullest, 0, latest.length);
         }
         latestFill = -1;
+    }
+
+    /** Has a placement of all buffers, higher than any target to come. */
+    void know(long[] addresses) {
+        whole = addresses;
     }
 
     /** Drops what the latest attempt would have taught. */
@@ -93,6 +104,6 @@ final class Experience {
 
     /** How many times as appealing a buffer is at an address as elsewhere. */
     double pull(int buffer, long address) {
-        return isFollowing && fullest[buffer] == address ? PULL : 1;
+        return isFollowing && followed[buffer] == address ? PULL : 1;
     }
 }

@@ -88,6 +88,7 @@ final class PartSearch {
             experiences = new Experience[] {new Experience(part.count()), new Experience(part.count())};
         }
         experiences[lane].forgetLatest();
+        experiences[lane].know(part.addresses(offsets));
         return new ValleySearch(part, experiences[lane]);
     }
 

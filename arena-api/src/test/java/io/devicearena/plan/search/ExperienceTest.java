@@ -80,6 +80,28 @@ class ExperienceTest {
     }
 
     @Test
+    void attemptsAtLargerTargetsFollowTheWholePlacement() {
+        experience.know(new long[] {0, 10, 5});
+        play(LEADING, 1);
+        experience.begin(attempt(16, true));
+        assertThat(experience.pull(1, 10)).isGreaterThan(1);
+        assertThat(experience.pull(1, 0)).isEqualTo(1);
+        experience.begin(attempt(16, false));
+        assertThat(experience.pull(1, 10)).isEqualTo(1);
+    }
+
+    @Test
+    void attemptsThatCanNotHaveLearntFollowTheWholePlacement() {
+        experience.know(new long[] {0, 10, 5});
+        experience.begin(FOLLOWING);
+        assertThat(experience.pull(1, 10)).isGreaterThan(1);
+        play(LEADING, 1);
+        experience.begin(FOLLOWING);
+        assertThat(experience.pull(1, 10)).isEqualTo(1);
+        assertThat(experience.pull(1, 0)).isGreaterThan(1);
+    }
+
+    @Test
     void aSmallerTargetBeginsAnew() {
         play(LEADING, 1);
         experience.begin(attempt(14, true));
