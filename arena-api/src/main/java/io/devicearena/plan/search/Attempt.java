@@ -40,6 +40,11 @@ record Attempt(long target, int number, long limit) {
         return number < PLAIN ? TIGHTNESS[number % 2 == 0 ? 1 : number % 4 - 1] : drawn(TIGHTNESS, 3);
     }
 
+    /** Tells whether it follows the fullest placement of earlier attempts where it can. */
+    boolean follows() {
+        return number / 4 % 2 == 1;
+    }
+
     private double drawn(double[] values, long salt) {
         return values[new SplittableRandom(FailedStates.mix(number) + salt).nextInt(values.length)];
     }

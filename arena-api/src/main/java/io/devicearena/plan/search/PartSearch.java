@@ -44,6 +44,7 @@ final class PartSearch {
     private int attempts;
     private int rounds;
     private Searcher[] lanes = new Searcher[0];
+    private Experience[] experiences = new Experience[0];
 
     PartSearch(Part part, long[] offsets) {
         this.part = part;
@@ -75,11 +76,20 @@ final class PartSearch {
     int prepare() {
         if (lanes.length == 0) {
             lanes = new Searcher[] {
-                part.count() <= MOST_IN_DEPTH ? new ValleySearch(part) : new RuinSearch(part, companions(), offsets),
-                isSmall() ? new ValleySearch(part) : new EvictionSearch(part, companions(), offsets)
+                part.count() <= MOST_IN_DEPTH ? inDepth(0) : new RuinSearch(part, companions(), offsets),
+                isSmall() ? inDepth(1) : new EvictionSearch(part, companions(), offsets)
             };
         }
         return lanes.length;
+    }
+
+    private Searcher inDepth(int lane) {
+        if (experiences.length == 0) {
+            experiences = new Experience[] {new Experience(part.count()), new Experience(part.count())};
+        }
+        experiences[lane].forgetLatest();
+        experiences[lane].know(part.addresses(offsets));
+        return new ValleySearch(part, experiences[lane]);
     }
 
     /** The searcher of a lane, once prepared. */
@@ -160,10 +170,11 @@ final class PartSearch {
     /** Takes over that nothing fits in some bytes. */
     void ruledOut(long target) {
         lowerBound = Math.max(lowerBound, Math.min(height, roundUp(target + 1)));
+        experiences = new Experience[0];
         startAgain();
     }
 
-    /** Attempts begin again with few nodes; the lanes forget, because what they know depends on how far each had come. */
+    /** Attempts begin again with few nodes; the lanes forget states, because those depend on how far each had come. */
     private void startAgain() {
         rounds = 0;
         lanes = new Searcher[0];
