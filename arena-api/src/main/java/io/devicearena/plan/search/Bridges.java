@@ -13,25 +13,25 @@ final class Bridges {
     private static final int MOST_SUMMED = 5;
 
     private final Part part;
-    private final Skyline skyline;
+    private final Terrain terrain;
     private final long[] sumsBefore = new long[1 << MOST_SUMMED];
     private final long[] sumsAfter = new long[1 << MOST_SUMMED];
 
-    Bridges(Part part, Skyline skyline) {
+    Bridges(Part part, Terrain terrain) {
         this.part = part;
-        this.skyline = skyline;
+        this.terrain = terrain;
     }
 
     /** Tells whether the step between a moment and the one before it is no dead end, as far as can be told. */
     boolean arePossible(int step, long capacity) {
-        int beginners = sums(skyline.beginning(step), sumsAfter);
-        int enders = sums(skyline.ending(step - 1), sumsBefore);
-        if (beginners == 0 || enders == 0 || sumsAfter[beginners - 1] == skyline.rest(step)) {
+        int beginners = sums(terrain.beginning(step), sumsAfter);
+        int enders = sums(terrain.ending(step - 1), sumsBefore);
+        if (beginners == 0 || enders == 0 || sumsAfter[beginners - 1] == terrain.rest(step)) {
             return true;
         }
-        long rise = skyline.floor(step) - skyline.floor(step - 1);
-        long wasteAfter = capacity - skyline.floor(step) - skyline.rest(step);
-        long wasteBefore = capacity - skyline.floor(step - 1) - skyline.rest(step - 1);
+        long rise = terrain.floor(step) - terrain.floor(step - 1);
+        long wasteAfter = capacity - terrain.floor(step) - terrain.rest(step);
+        long wasteBefore = capacity - terrain.floor(step - 1) - terrain.rest(step - 1);
         for (int i = 0; i < beginners; i++) {
             for (int k = 0; k < enders; k++) {
                 long difference = rise + sumsAfter[i] - sumsBefore[k];
@@ -47,7 +47,7 @@ final class Bridges {
     private int sums(int[] buffers, long[] found) {
         int n = 1;
         for (int buffer : buffers) {
-            if (!skyline.isPlaced(buffer)) {
+            if (!terrain.isPlaced(buffer)) {
                 if (n == found.length) {
                     return 0;
                 }

@@ -9,16 +9,16 @@ import java.util.Arrays;
  */
 final class Candidates {
     private final Part part;
-    private final Skyline skyline;
+    private final Terrain terrain;
     private final Room room;
     private final Experience experience;
     private final double[] appeals;
     private double[] score;
     private double snugness;
 
-    Candidates(Part part, Skyline skyline, Room room, Experience experience) {
+    Candidates(Part part, Terrain terrain, Room room, Experience experience) {
         this.part = part;
-        this.skyline = skyline;
+        this.terrain = terrain;
         this.room = room;
         this.experience = experience;
         this.appeals = new double[part.count()];
@@ -34,10 +34,10 @@ final class Candidates {
 
     /** The candidates for an edge of the valley from one moment up to another; of equal ones the first. */
     int[] of(int left, int right, boolean atLeft) {
-        int[] list = atLeft ? skyline.beginning(left) : skyline.ending(right - 1);
+        int[] list = atLeft ? terrain.beginning(left) : terrain.ending(right - 1);
         int[] found = new int[list.length];
         int n = 0;
-        long address = skyline.floor(left);
+        long address = terrain.floor(left);
         for (int buffer : list) {
             if (!isFree(buffer, left, right, address) || isLikeOneOf(buffer, found, n)) {
                 continue;
@@ -57,10 +57,10 @@ final class Candidates {
     }
 
     private boolean isFree(int buffer, int left, int right, long address) {
-        return !skyline.isPlaced(buffer)
+        return !terrain.isPlaced(buffer)
                 && part.first(buffer) >= left
                 && part.last(buffer) < right
-                && address >= skyline.lowest(buffer)
+                && address >= terrain.lowest(buffer)
                 && room.mayRest(buffer, address);
     }
 
@@ -68,10 +68,10 @@ final class Candidates {
     private int snugSides(int buffer, int left, int right) {
         boolean touchesLeft = part.first(buffer) == left;
         boolean touchesRight = part.last(buffer) == right - 1;
-        long top = skyline.floor(left) + part.size(buffer);
+        long top = terrain.floor(left) + part.size(buffer);
         return (touchesLeft && touchesRight ? 1 : 0)
-                + (touchesLeft && left > 0 && skyline.floor(left - 1) == top ? 1 : 0)
-                + (touchesRight && right < skyline.moments() && skyline.floor(right) == top ? 1 : 0)
+                + (touchesLeft && left > 0 && terrain.floor(left - 1) == top ? 1 : 0)
+                + (touchesRight && right < terrain.moments() && terrain.floor(right) == top ? 1 : 0)
                 + (top == room.capacity() ? 1 : 0);
     }
 

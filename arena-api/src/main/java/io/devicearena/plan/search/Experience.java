@@ -84,11 +84,11 @@ final class Experience {
     }
 
     /** Remembers a placement if it is the fullest one of this attempt. */
-    void note(Skyline skyline) {
-        if (isLearning && skyline.fill() > latestFill) {
-            latestFill = skyline.fill();
+    void note(Terrain terrain) {
+        if (isLearning && terrain.fill() > latestFill) {
+            latestFill = terrain.fill();
             for (int i = 0; i < latest.length; i++) {
-                latest[i] = skyline.isPlaced(i) ? skyline.offsets()[i] : NOT_PLACED;
+                latest[i] = terrain.isPlaced(i) ? terrain.offsets()[i] : NOT_PLACED;
             }
         }
     }

@@ -3,9 +3,9 @@ package io.devicearena.plan.search;
 import java.util.function.LongPredicate;
 
 /**
- * Decides whether a part fits in a capacity: depth first, over the skyline of what is placed so far.
+ * Decides whether a part fits in a capacity: depth first, over the terrain of what is placed so far.
  *
- * <p>The skyline has a floor at each moment, below which nothing more is placed. A <i>valley</i> is a run of moments with
+ * <p>The terrain has a floor at each moment, below which nothing more is placed. A <i>valley</i> is a run of moments with
  * one floor between higher walls. In a placement that gravity has pulled down, the moment at a valley's edge is either
  * covered at its floor by a buffer that lies within the valley and reaches that edge, or its floor rises to the
  * lowest place where one could rest: the wall, or the top of a buffer that lies elsewhere in the valley. Those choices
@@ -22,7 +22,7 @@ import java.util.function.LongPredicate;
  *
  * <p>Threads: one thread at a time. Source: after Moffitt, "MiniMalloc: A Lightweight Memory Allocator for
  * Hardware-Accelerated Machine Learning", ASPLOS 2023: canonical solutions, dominance, pruning by sections, decomposition
- * in time; the branching on the edges of {@link Valleys} is our own.
+ * in time; the branching on the edges of {@link EdgeChoice} is our own.
  */
 final class ValleySearch implements Searcher {
     private static final int REMEMBERED_BITS = 18;
@@ -30,9 +30,9 @@ final class ValleySearch implements Searcher {
 
     private final Part part;
     private final Experience experience;
-    private final Skyline skyline;
+    private final Terrain terrain;
     private final Room room;
-    private final Valleys valleys;
+    private final EdgeChoice edges;
     private final Candidates candidates;
     private final FailedStates failed = new FailedStates(REMEMBERED_BITS);
     private long failedAt = Long.MAX_VALUE;
@@ -50,10 +50,10 @@ final class ValleySearch implements Searcher {
     ValleySearch(Part part, Experience experience) {
         this.part = part;
         this.experience = experience;
-        this.skyline = new Skyline(part);
+        this.terrain = new Terrain(part);
         this.room = new Room(part);
-        this.valleys = new Valleys(part, skyline, room);
-        this.candidates = new Candidates(part, skyline, room, experience);
+        this.edges = new EdgeChoice(part, terrain, room);
+        this.candidates = new Candidates(part, terrain, room, experience);
     }
 
     @Override
@@ -67,22 +67,22 @@ final class ValleySearch implements Searcher {
         stop = stopped;
         nodes = 0;
         givenUp = false;
-        skyline.clear();
+        terrain.clear();
         if (!room.resize(attempt.target()) || isTooLittle(room.capacity())) {
             return Verdict.DOES_NOT_FIT;
         }
         experience.begin(attempt);
-        valleys.begin(attempt);
+        edges.begin(attempt);
         candidates.begin(attempt);
-        if (fillStretches(0, skyline.moments())) {
+        if (fillStretches(0, terrain.moments())) {
             return Verdict.FITS;
         }
         return givenUp ? Verdict.GIVEN_UP : Verdict.DOES_NOT_FIT;
     }
 
     private boolean isTooLittle(long capacity) {
-        for (int m = 0; m < skyline.moments(); m++) {
-            if (skyline.rest(m) > capacity) {
+        for (int m = 0; m < terrain.moments(); m++) {
+            if (terrain.rest(m) > capacity) {
                 return true;
             }
         }
@@ -96,24 +96,24 @@ final class ValleySearch implements Searcher {
 
     @Override
     public void copyOffsets(long[] target) {
-        part.copyOffsets(skyline.offsets(), target);
+        part.copyOffsets(terrain.offsets(), target);
     }
 
     /** Solves one after the other the stretches of a range that finished moments part. */
     private boolean fillStretches(int from, int to) {
-        int changes = skyline.changes();
+        int changes = terrain.changes();
         int begin = from;
         while (begin < to) {
-            if (skyline.rest(begin) == 0) {
+            if (terrain.rest(begin) == 0) {
                 begin++;
                 continue;
             }
             int end = begin + 1;
-            while (end < to && skyline.rest(end) > 0) {
+            while (end < to && terrain.rest(end) > 0) {
                 end++;
             }
             if (!fill(begin, end)) {
-                skyline.undo(changes);
+                terrain.undo(changes);
                 return false;
             }
             begin = end;
@@ -125,27 +125,27 @@ final class ValleySearch implements Searcher {
     private boolean fill(int from, int to) {
         if (++nodes > nodeLimit || ((nodes & STOP_CHECK) == 0 && stop.test(nodes))) {
             givenUp = true;
-            experience.note(skyline);
+            experience.note(terrain);
             return false;
         }
-        int changes = skyline.changes();
-        if (!valleys.settle(from, to)) {
-            experience.note(skyline);
-            skyline.undo(changes);
+        int changes = terrain.changes();
+        if (!edges.settle(from, to)) {
+            experience.note(terrain);
+            terrain.undo(changes);
             return false;
         }
-        boolean solved = valleys.isForced() ? branch(from, to) : branchUnlessFailed(from, to);
+        boolean solved = edges.isForced() ? branch(from, to) : branchUnlessFailed(from, to);
         if (!solved) {
-            skyline.undo(changes);
+            terrain.undo(changes);
         }
         return solved;
     }
 
     /** Where there is but one choice it is not worth the while to look whether it was made before: the next states tell. */
     private boolean branchUnlessFailed(int from, int to) {
-        skyline.takePrint(from, to);
-        long low = skyline.printLow();
-        long high = skyline.printHigh();
+        terrain.takePrint(from, to);
+        long low = terrain.printLow();
+        long high = terrain.printHigh();
         if (failed.contains(low, high)) {
             return false;
         }
@@ -158,27 +158,27 @@ final class ValleySearch implements Searcher {
 
     private boolean branch(int from, int to) {
         do {
-            int left = valleys.from();
-            int right = valleys.to();
-            boolean atLeft = valleys.isAtLeft();
-            long rise = valleys.rise();
-            int only = valleys.only();
+            int left = edges.from();
+            int right = edges.to();
+            boolean atLeft = edges.isAtLeft();
+            long rise = edges.rise();
+            int only = edges.only();
             for (int buffer : only >= 0 ? new int[] {only} : candidates.of(left, right, atLeft)) {
-                int changes = skyline.changes();
-                if (skyline.place(buffer) ? fillStretches(from, to) : fill(from, to)) {
+                int changes = terrain.changes();
+                if (terrain.place(buffer) ? fillStretches(from, to) : fill(from, to)) {
                     return true;
                 }
-                skyline.undo(changes);
+                terrain.undo(changes);
                 if (givenUp || !mayLieAbove(buffer, left, right, from, to)) {
                     return false;
                 }
             }
             int edge = atLeft ? left : right - 1;
-            if (!valleys.canRise(edge, rise)) {
+            if (!edges.canRise(edge, rise)) {
                 return false;
             }
-            skyline.raise(edge, edge + 1, rise);
-        } while (valleys.settle(from, to));
+            terrain.raise(edge, edge + 1, rise);
+        } while (edges.settle(from, to));
         return false;
     }
 
@@ -191,18 +191,18 @@ final class ValleySearch implements Searcher {
             return true;
         }
         long wall = Long.MAX_VALUE;
-        if (left > from && skyline.isCrossed(left)) {
-            wall = skyline.floor(left - 1);
+        if (left > from && terrain.isCrossed(left)) {
+            wall = terrain.floor(left - 1);
         }
-        if (right < to && skyline.isCrossed(right)) {
-            wall = Math.min(wall, skyline.floor(right));
+        if (right < to && terrain.isCrossed(right)) {
+            wall = Math.min(wall, terrain.floor(right));
         }
         if (wall >= room.ceiling(buffer)) {
             return false;
         }
-        for (int other : skyline.beginning(left)) {
-            if (!skyline.isPlaced(other) && candidates.isLike(buffer, other)) {
-                skyline.lift(other, wall);
+        for (int other : terrain.beginning(left)) {
+            if (!terrain.isPlaced(other) && candidates.isLike(buffer, other)) {
+                terrain.lift(other, wall);
             }
         }
         return true;

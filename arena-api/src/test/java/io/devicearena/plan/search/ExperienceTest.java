@@ -22,11 +22,11 @@ class ExperienceTest {
     /** An attempt that places some buffers one upon the other. */
     private void play(Attempt attempt, int... buffers) {
         experience.begin(attempt);
-        Skyline skyline = new Skyline(PART);
-        skyline.clear();
+        Terrain terrain = new Terrain(PART);
+        terrain.clear();
         for (int buffer : buffers) {
-            skyline.place(buffer);
-            experience.note(skyline);
+            terrain.place(buffer);
+            experience.note(terrain);
         }
     }
 

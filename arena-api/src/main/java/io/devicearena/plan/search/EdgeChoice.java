@@ -3,7 +3,7 @@ package io.devicearena.plan.search;
 import java.util.Arrays;
 
 /**
- * Looks at the valleys of a skyline: raises floors that nothing can rest on, notices dead ends, and chooses the edge to branch
+ * Looks at the valleys of a terrain: raises floors that nothing can rest on, notices dead ends, and chooses the edge to branch
  * on.
  *
  * <p>A <i>valley</i> is a run of moments with one floor between higher walls. Of its edges the one with the fewest choices, and where
@@ -13,14 +13,14 @@ import java.util.Arrays;
  * problems", 1980; Boussemart et al., "Boosting systematic search by weighting constraints", 2004; Lecoutre et al., "Reasoning from last
  * conflict(s)", 2009.
  */
-final class Valleys {
+final class EdgeChoice {
     private static final long NO_WALL = Long.MAX_VALUE;
     private static final int NONE = -1;
     /** How much less an edge in the valley of the latest failure counts. */
     private static final double NEAR_FAILURE = 0.3;
 
     private final Part part;
-    private final Skyline skyline;
+    private final Terrain terrain;
     private final Room room;
     private final Bridges bridges;
     private final long[] leaving;
@@ -47,11 +47,11 @@ final class Valleys {
     private long riseRight;
     private int spanning;
 
-    Valleys(Part part, Skyline skyline, Room room) {
+    EdgeChoice(Part part, Terrain terrain, Room room) {
         this.part = part;
-        this.skyline = skyline;
+        this.terrain = terrain;
         this.room = room;
-        this.bridges = new Bridges(part, skyline);
+        this.bridges = new Bridges(part, terrain);
         this.leaving = new long[part.moments() + 1];
         this.failures = new double[part.moments()];
     }
@@ -95,7 +95,7 @@ final class Valleys {
 
     /** Tells whether the floor can be raised so far. */
     boolean canRise(int moment, long to) {
-        return to != NO_WALL && room.capacity() - to >= skyline.rest(moment);
+        return to != NO_WALL && room.capacity() - to >= terrain.rest(moment);
     }
 
     private boolean fail(int moment) {
@@ -109,9 +109,9 @@ final class Valleys {
         chosenFrom = NONE;
         int left = from;
         while (left < to) {
-            long floor = skyline.floor(left);
+            long floor = terrain.floor(left);
             int right = left + 1;
-            while (right < to && skyline.floor(right) == floor) {
+            while (right < to && terrain.floor(right) == floor) {
                 right++;
             }
             long wall = wall(left, right, from, to);
@@ -122,13 +122,13 @@ final class Valleys {
             if (isDeadEnd(left, from) || isDeadEnd(right, to)) {
                 return false;
             }
-            int changes = skyline.changes();
+            int changes = terrain.changes();
             if (!look(left, right, wall)) {
                 return false;
             }
-            if (skyline.changes() > changes) {
+            if (terrain.changes() > changes) {
                 // What lies before is as it was, but for a run that is level with this one now.
-                while (left > from && skyline.floor(left - 1) == skyline.floor(left)) {
+                while (left > from && terrain.floor(left - 1) == terrain.floor(left)) {
                     left--;
                 }
             } else if (isFilledFromBelow(left, right, from, to)
@@ -143,8 +143,8 @@ final class Valleys {
     }
 
     private long wall(int left, int right, int from, int to) {
-        long before = left == from ? NO_WALL : skyline.floor(left - 1);
-        long after = right == to ? NO_WALL : skyline.floor(right);
+        long before = left == from ? NO_WALL : terrain.floor(left - 1);
+        long after = right == to ? NO_WALL : terrain.floor(right);
         return Math.min(before, after);
     }
 
@@ -153,13 +153,13 @@ final class Valleys {
         if (step == end || bridges.arePossible(step, room.capacity())) {
             return false;
         }
-        fail(skyline.floor(step) < skyline.floor(step - 1) ? step : step - 1);
+        fail(terrain.floor(step) < terrain.floor(step - 1) ? step : step - 1);
         return true;
     }
 
     /** Chooses a valley that a buffer fills from side to side and none still to come spans: the buffer may as well lie lowest. */
     private boolean isFilledFromBelow(int left, int right, int from, int to) {
-        if (spanning == NONE || (left > from && skyline.isCrossed(left)) || (right < to && skyline.isCrossed(right))) {
+        if (spanning == NONE || (left > from && terrain.isCrossed(left)) || (right < to && terrain.isCrossed(right))) {
             return false;
         }
         if (chosenFrom == NONE || chosenCost > 0) {
@@ -174,7 +174,7 @@ final class Valleys {
      * and how many choices its edges have.
      */
     private boolean look(int left, int right, long wall) {
-        long address = skyline.floor(left);
+        long address = terrain.floor(left);
         Arrays.fill(leaving, left, right + 1, 0);
         choicesLeft = 0;
         choicesRight = 0;
@@ -184,9 +184,9 @@ final class Valleys {
         long within = 0;
         int uncovered = left;
         for (int m = left; m < right; m++) {
-            for (int buffer : skyline.beginning(m)) {
+            for (int buffer : terrain.beginning(m)) {
                 int last = part.last(buffer);
-                if (last < right && !skyline.isPlaced(buffer) && skyline.lowest(buffer) < wall) {
+                if (last < right && !terrain.isPlaced(buffer) && terrain.lowest(buffer) < wall) {
                     count(buffer, m == left, last == right - 1, address);
                     within += part.size(buffer);
                     leaving[last + 1] += part.size(buffer);
@@ -198,7 +198,7 @@ final class Valleys {
                 uncovered = m + 1;
             }
             long lowest = wall == NO_WALL ? address : Math.max(address, wall - within);
-            if (room.capacity() - lowest < skyline.rest(m)) {
+            if (room.capacity() - lowest < terrain.rest(m)) {
                 return fail(m);
             }
         }
@@ -208,12 +208,12 @@ final class Valleys {
 
     private void raiseUncovered(int first, int end, long wall) {
         if (first < end) {
-            skyline.raise(first, end, wall);
+            terrain.raise(first, end, wall);
         }
     }
 
     private void count(int buffer, boolean atLeft, boolean atRight, long address) {
-        boolean mayRest = address >= skyline.lowest(buffer) && room.mayRest(buffer, address);
+        boolean mayRest = address >= terrain.lowest(buffer) && room.mayRest(buffer, address);
         if (mayRest) {
             choicesLeft += atLeft ? 1 : 0;
             choicesRight += atRight ? 1 : 0;
@@ -240,14 +240,14 @@ final class Valleys {
         }
         double cost = choices == 1 ? 0 : choices / (1 + failureWeight * failures[edge]);
         if (choices > 1) {
-            cost *= 1 + tightness * (room.capacity() - skyline.floor(edge) - skyline.rest(edge));
+            cost *= 1 + tightness * (room.capacity() - terrain.floor(edge) - terrain.rest(edge));
         }
         if (latestFailure >= left && latestFailure < right) {
             cost *= NEAR_FAILURE;
         }
         if (chosenFrom == NONE
                 || cost < chosenCost
-                || (cost == chosenCost && skyline.floor(left) < skyline.floor(chosenFrom))) {
+                || (cost == chosenCost && terrain.floor(left) < terrain.floor(chosenFrom))) {
             remember(left, right, atLeft, rise, cost);
         }
         return true;

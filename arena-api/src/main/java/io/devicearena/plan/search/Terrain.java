@@ -8,7 +8,7 @@ import java.util.Arrays;
  *
  * <p>Threads: one thread at a time.
  */
-final class Skyline {
+final class Terrain {
     /** Second numbers of changes that are no raised floor. */
     private static final int PLACED = -1;
 
@@ -46,7 +46,7 @@ final class Skyline {
     private long[] before = new long[1 << 10];
     private int changes;
 
-    Skyline(Part part) {
+    Terrain(Part part) {
         this.part = part;
         int count = part.count();
         int moments = part.moments();
