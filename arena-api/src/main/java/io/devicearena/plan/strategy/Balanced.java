@@ -20,8 +20,9 @@ import java.util.Objects;
  * many elementary steps, in proportion to the number of buffers and to what there is to gain. Elementary steps are counted,
  * not timed: the offsets are the same on every machine.
  *
- * <p>On the traces that we know it meets the bound, and on packings made to be dense it needs 1.05 to 1.12 of it. It takes
- * tenths of a second up to 2,000 buffers that do not meet the bound, and one to three seconds for a million; memory is O(n log n).
+ * <p>On the traces that we know it meets the bound, and on packings made to be dense it needs 1.04 to 1.11 of it. It takes
+ * tenths of a second up to 2,000 buffers that do not meet the bound, about a second for a million that live briefly or nest, and
+ * up to ten where a million lives are mixed; memory is O(n log n).
  *
  * <p><b>Threads:</b> safe for any thread.
  *
