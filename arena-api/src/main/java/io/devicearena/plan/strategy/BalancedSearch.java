@@ -24,6 +24,10 @@ final class BalancedSearch {
     /** Steps times lives: a step takes longer the more lives there are, and a plan of many shall not. */
     private static final double MOST_OTHER_WORK = 3.6e12;
 
+    /** Below this part of the bound, as its divisor, a gap earns a part of those steps only. */
+    private static final long SLIGHT_GAP = 10_000;
+
+    private static final double SLIGHT_PART = 0.25;
     /** Each takes at most this part, as its divisor, of what is left. */
     private static final long PARTS = 2;
 
@@ -99,7 +103,8 @@ final class BalancedSearch {
     private void attemptBounded() {
         double count = lives.count();
         double most = Math.max(FEWEST_OTHER_STEPS, OTHER_STEPS_PER_PAIR * count * count);
-        Work work = new Work((long) Math.min(MOST_OTHER_WORK / count, most));
+        double part = gap(fewestBytes) < lives.bound() / SLIGHT_GAP ? SLIGHT_PART : 1;
+        Work work = new Work((long) (Math.min(MOST_OTHER_WORK / count, most) * part));
         for (Recipe recipe : RECIPES) {
             Work share = work.share(work.left() / PARTS);
             attempt(recipe, share);
