@@ -27,7 +27,7 @@ final class EvictionSearch implements Searcher {
     private final Companions companions;
     private final long[] start;
     private final long[] offsets;
-    private final long[] ceiling;
+    private final Room room;
     private final long[] weights;
     private final long[] reluctance;
     private final int[] waiting;
@@ -59,7 +59,7 @@ final class EvictionSearch implements Searcher {
             ends[i] = start[i] + part.size(i);
         }
         this.offsets = new long[count];
-        this.ceiling = new long[count];
+        this.room = new Room(part);
         this.weights = weights(part);
         this.reluctance = new long[count];
         this.waiting = new int[count];
@@ -106,18 +106,16 @@ final class EvictionSearch implements Searcher {
     private boolean begin(Attempt attempt) {
         target = attempt.target();
         random = new SplittableRandom(attempt.number());
-        long room = target - part.problem().origin();
         System.arraycopy(start, 0, offsets, 0, offsets.length);
         byOffset = startByOffset.copy();
         byEnd = startByEnd.copy();
         Arrays.fill(reluctance, 1);
         waitingCount = 0;
+        if (!room.resize(target)) {
+            return false;
+        }
         for (int i = 0; i < offsets.length; i++) {
-            ceiling[i] = part.ceiling(i, room);
-            if (ceiling[i] < 0) {
-                return false;
-            }
-            if (offsets[i] > ceiling[i]) {
+            if (offsets[i] > room.ceiling(i)) {
                 turnOut(i);
             }
         }
@@ -163,7 +161,7 @@ final class EvictionSearch implements Searcher {
         int begun = 0;
         int ended = 0;
         long offset = part.clearOfBoundary(0, size);
-        while (least > 0 && offset <= ceiling[buffer]) {
+        while (least > 0 && offset <= room.ceiling(buffer)) {
             while (begun < housed && offsets[met[begun]] < offset + size) {
                 inTheWay += cost(met[begun++]);
             }

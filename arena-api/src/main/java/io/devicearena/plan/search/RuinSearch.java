@@ -32,7 +32,7 @@ final class RuinSearch implements Searcher {
     private final long height;
 
     private final long[] offsets;
-    private final long[] ceiling;
+    private final Room room;
     /** Those that end above the target, and where each is in the list; -1 for all others. */
     private final int[] high;
 
@@ -69,7 +69,7 @@ final class RuinSearch implements Searcher {
         }
         this.height = top;
         this.offsets = new long[count];
-        this.ceiling = new long[count];
+        this.room = new Room(part);
         this.high = new int[count];
         this.highAt = new int[count];
         this.met = new int[count];
@@ -98,16 +98,14 @@ final class RuinSearch implements Searcher {
     private boolean begin(Attempt attempt) {
         target = attempt.target();
         random = new SplittableRandom(attempt.number());
-        long room = target - part.problem().origin();
         System.arraycopy(start, 0, offsets, 0, offsets.length);
         byOffset = startByOffset.copy();
         Arrays.fill(highAt, -1);
         highCount = 0;
+        if (!room.resize(target)) {
+            return false;
+        }
         for (int i = 0; i < offsets.length; i++) {
-            ceiling[i] = part.ceiling(i, room);
-            if (ceiling[i] < 0) {
-                return false;
-            }
             list(i);
         }
         return true;
@@ -115,7 +113,7 @@ final class RuinSearch implements Searcher {
 
     /** Puts a buffer on the list of those that are too high, or takes it off. */
     private void list(int buffer) {
-        boolean isHigh = offsets[buffer] > ceiling[buffer];
+        boolean isHigh = offsets[buffer] > room.ceiling(buffer);
         int at = highAt[buffer];
         if (isHigh && at < 0) {
             highAt[buffer] = highCount;
@@ -132,7 +130,7 @@ final class RuinSearch implements Searcher {
     private boolean ruin(int hot) {
         int n = companions.of(hot, met);
         nodes += 1 + n / MET_PER_NODE;
-        long from = Math.min(ceiling[hot], offsets[met[random.nextInt(n)]]);
+        long from = Math.min(room.ceiling(hot), offsets[met[random.nextInt(n)]]);
         long above = from + part.size(hot);
         long to = above + random.nextLong(Math.max(1, Math.min(part.size(hot), height - above)));
         outCount = 0;
@@ -183,14 +181,14 @@ final class RuinSearch implements Searcher {
         long spare = 0;
         for (int k = 0; k < outCount; k++) {
             before[k] = offsets[out[k]];
-            spare += Math.max(0, before[k] - ceiling[out[k]]);
+            spare += Math.max(0, before[k] - room.ceiling(out[k]));
             offsets[out[k]] = OUT;
         }
         int placed = 0;
         while (placed < outCount) {
             int buffer = out[placed];
             long offset = lowest(buffer);
-            spare -= Math.max(0, offset - ceiling[buffer]);
+            spare -= Math.max(0, offset - room.ceiling(buffer));
             if (spare < 0 || offset + part.size(buffer) > height) {
                 restore(placed);
                 return;

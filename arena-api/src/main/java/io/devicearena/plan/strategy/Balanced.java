@@ -1,7 +1,5 @@
 package io.devicearena.plan.strategy;
 
-import java.util.Objects;
-
 /**
  * Takes the best of what the fast strategies find, and improves it where it is too high: the default.
  *
@@ -40,9 +38,7 @@ final class Balanced implements PlacementStrategy {
 
     @Override
     public long[] place(PlacementProblem problem) {
-        Objects.requireNonNull(problem, "problem");
-        Lives lives = new Lives(problem);
-        return lives.count() == 0 ? new long[problem.count()] : lives.offsets(new BalancedSearch(lives).run());
+        return Lives.place(problem, lives -> new BalancedSearch(lives).run());
     }
 
     @Override

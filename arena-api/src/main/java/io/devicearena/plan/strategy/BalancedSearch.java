@@ -140,24 +140,27 @@ final class BalancedSearch {
         long before = share.left();
         Optional<long[]> placed = preference.place(lives, share);
         work.spend(before - share.left());
-        if (placed.isPresent()
-                && preference.size() == Preference.Size.NONE
-                && lives.bytes(placed.get()) < easiestBytes) {
-            easiest = placed.get();
-            easiestBytes = lives.bytes(easiest);
+        if (placed.isEmpty()) {
+            return false;
         }
-        return placed.isPresent() && isBetter(placed.get());
+        long[] addresses = placed.get();
+        long bytes = lives.bytes(addresses);
+        if (preference.size() == Preference.Size.NONE && bytes < easiestBytes) {
+            easiest = addresses;
+            easiestBytes = bytes;
+        }
+        return take(addresses, bytes);
     }
 
     private void attempt(Recipe recipe, Work work) {
         if (!isDone() && !work.isSpent()) {
             long limit = best.length == 0 ? Long.MAX_VALUE : lives.highestEnd(fewestBytes - 1);
-            recipe.place(lives, limit, work).ifPresent(this::isBetter);
+            recipe.place(lives, limit, work).ifPresent(addresses -> take(addresses, lives.bytes(addresses)));
         }
     }
 
-    private boolean isBetter(long[] addresses) {
-        long bytes = lives.bytes(addresses);
+    /** Takes a placement if it is better than all before, and tells whether it was. */
+    private boolean take(long[] addresses, long bytes) {
         boolean isBetter = best.length == 0 || bytes < fewestBytes;
         if (isBetter) {
             best = addresses;
@@ -174,7 +177,7 @@ final class BalancedSearch {
             boolean isNear = easiest.length > 0 && gap(easiestBytes) / 2 <= gap(fewestBytes);
             long[] addresses = (isNear ? easiest : best).clone();
             Evictions.lower(lives, addresses, work);
-            isBetter(addresses);
+            take(addresses, lives.bytes(addresses));
         }
     }
 

@@ -1,7 +1,6 @@
 package io.devicearena.plan.strategy;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * The best of some recipes, each done to its end; the first of equally good ones.
@@ -24,23 +23,21 @@ final class BestOf implements PlacementStrategy {
 
     @Override
     public long[] place(PlacementProblem problem) {
-        Objects.requireNonNull(problem, "problem");
-        Lives lives = new Lives(problem);
-        if (lives.count() == 0) {
-            return new long[problem.count()];
-        }
+        return Lives.place(problem, this::best);
+    }
+
+    private long[] best(Lives lives) {
         long[] best = {};
         long fewest = Long.MAX_VALUE;
         for (Recipe recipe : recipes) {
-            long[] addresses =
-                    recipe.place(lives, Long.MAX_VALUE, Work.unlimited()).orElseThrow();
+            long[] addresses = recipe.place(lives);
             long bytes = lives.bytes(addresses);
             if (best.length == 0 || bytes < fewest) {
                 best = addresses;
                 fewest = bytes;
             }
         }
-        return lives.offsets(best);
+        return best;
     }
 
     @Override

@@ -1,7 +1,5 @@
 package io.devicearena.plan.strategy;
 
-import java.util.Objects;
-
 /**
  * Places buffers from the largest to the smallest, each at the lowest offset that is free for the whole of its life.
  *
@@ -31,8 +29,7 @@ public final class LargestFirst implements PlacementStrategy {
 
     @Override
     public long[] place(PlacementProblem problem) {
-        Objects.requireNonNull(problem, "problem");
-        return Recipe.LARGEST_FIRST.place(problem);
+        return Lives.place(problem, Recipe.LARGEST_FIRST::place);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.devicearena.plan.strategy;
 
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.Function;
 
 /**
  * The buffers of a problem that can conflict at all, as rectangles: a range of moments by a number of units of the
@@ -40,6 +42,12 @@ final class Lives {
         this.boundary = problem.boundary() / problem.alignment();
         this.phase = boundary == 0 ? 0 : problem.origin() / problem.alignment() % boundary;
         this.bound = Arrays.stream(liveAt()).max().orElse(0);
+    }
+
+    /** The offsets of a problem's buffers where those that can conflict get the addresses that a way to place them gives. */
+    static long[] place(PlacementProblem problem, Function<Lives, long[]> placing) {
+        Lives lives = new Lives(Objects.requireNonNull(problem, "problem"));
+        return lives.count() == 0 ? new long[problem.count()] : lives.offsets(placing.apply(lives));
     }
 
     int count() {
@@ -151,7 +159,7 @@ final class Lives {
     }
 
     /** The offsets, in the problem's order, of a placement; a buffer that conflicts with none is at 0. */
-    long[] offsets(long[] addresses) {
+    private long[] offsets(long[] addresses) {
         long[] offsets = new long[problem.count()];
         for (int i = 0; i < buffers.length; i++) {
             offsets[buffers[i]] = problem.origin() + addresses[i] * problem.alignment();

@@ -8,12 +8,9 @@ record Recipe(Order order, Fit fit) {
     /** At once for any input. */
     static final Recipe LONGEST_ON_TOP = new Recipe(Order.LONGEST_LARGEST, Fit.TOP);
 
-    /** The offsets of a problem's buffers. */
-    long[] place(PlacementProblem problem) {
-        Lives lives = new Lives(problem);
-        return lives.count() == 0
-                ? new long[problem.count()]
-                : lives.offsets(place(lives, Long.MAX_VALUE, Work.unlimited()).orElseThrow());
+    /** The addresses of lives, at least one, as high as they come. */
+    long[] place(Lives lives) {
+        return place(lives, Long.MAX_VALUE, Work.unlimited()).orElseThrow();
     }
 
     /**

@@ -1,8 +1,5 @@
 package io.devicearena.plan.strategy;
 
-import java.util.Objects;
-import java.util.Optional;
-
 /**
  * Fills the valleys of what is stacked so far, each with the life that lasts longest within its walls where much is live.
  *
@@ -29,15 +26,11 @@ final class SkylineBestFit implements PlacementStrategy {
 
     @Override
     public long[] place(PlacementProblem problem) {
-        Objects.requireNonNull(problem, "problem");
-        Lives lives = new Lives(problem);
-        if (lives.count() == 0) {
-            return new long[problem.count()];
-        }
-        Optional<long[]> filled = PREFERENCE.place(lives, new Work(mostSteps(lives)));
-        return lives.offsets(filled.orElseGet(() -> Recipe.LONGEST_ON_TOP
-                .place(lives, Long.MAX_VALUE, Work.unlimited())
-                .orElseThrow()));
+        return Lives.place(
+                problem,
+                lives -> PREFERENCE
+                        .place(lives, new Work(mostSteps(lives)))
+                        .orElseGet(() -> Recipe.LONGEST_ON_TOP.place(lives)));
     }
 
     @Override

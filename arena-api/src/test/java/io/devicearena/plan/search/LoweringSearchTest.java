@@ -16,18 +16,25 @@ class LoweringSearchTest {
     private static final int SEEDS = 10;
 
     enum Lowering {
-        EVICTION {
+        EVICTION(100_000) {
             @Override
             Searcher of(Part part, long[] start) {
                 return new EvictionSearch(part, new Companions(part), start);
             }
         },
-        RUIN {
+        RUIN(1_000_000) {
             @Override
             Searcher of(Part part, long[] start) {
                 return new RuinSearch(part, new Companions(part), start);
             }
         };
+
+        /** The nodes in which it fits what its test has it fit. */
+        final long nodesToFit;
+
+        Lowering(long nodesToFit) {
+            this.nodesToFit = nodesToFit;
+        }
 
         abstract Searcher of(Part part, long[] start);
     }
@@ -64,7 +71,8 @@ class LoweringSearchTest {
         long target = part.height(start) - 20;
         Searcher whole = lowering.of(part, start);
         Searcher pieces = lowering.of(part, start);
-        assertThat(whole.run(new Attempt(target, 0, 1_000_000), nodes -> false)).isEqualTo(Verdict.FITS);
+        assertThat(whole.run(new Attempt(target, 0, lowering.nodesToFit), nodes -> false))
+                .isEqualTo(Verdict.FITS);
         int attempts = 0;
         while (pieces.run(new Attempt(target, 0, 0), nodes -> false) == Verdict.GIVEN_UP) {
             attempts++;
@@ -80,13 +88,7 @@ class LoweringSearchTest {
     @ParameterizedTest(name = "{0}, seed {1}")
     @CsvSource({"RUIN, 1", "RUIN, 2", "RUIN, 3", "EVICTION, 1", "EVICTION, 2", "EVICTION, 3"})
     void sizesNearTheLargestNumberDoNotOverflow(Lowering lowering, long seed) {
-        long huge = 1L << 59;
-        PlacementProblem problem = new PlacementProblem(
-                new long[] {huge, 2 * huge, huge, huge - 1, huge + 3, huge},
-                new long[] {0, 1, 2, 3, 0, 4},
-                new long[] {2, 3, 4, 6, 1, 6},
-                1,
-                0);
+        PlacementProblem problem = Problems.around(1L << 59);
         Part part = Part.of(problem).getFirst();
         long[] start = PlacementStrategies.named("earliest-first").place(problem);
         Searcher search = lowering.of(part, start);

@@ -7,6 +7,7 @@ import io.devicearena.plan.strategy.OverlapCheck;
 import io.devicearena.plan.strategy.PlacementProblem;
 import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.strategy.PlacementStrategy;
+import io.devicearena.plan.strategy.Shapes;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,7 +122,8 @@ class OptimalSearchTest {
     void defaultPlansOfManyBuffersAreLowered() {
         int lowered = 0;
         for (long seed = 1; seed <= 3; seed++) {
-            PlacementProblem problem = anyLength(2_500, seed);
+            // the default does not meet the bound of these
+            PlacementProblem problem = Shapes.anyLength(2_500, seed);
             List<Long> heights = new ArrayList<>();
             SearchResult result = SEARCH.withinNodes(100_000)
                     .reportingTo(progress -> heights.add(progress.height()))
@@ -130,20 +132,6 @@ class OptimalSearchTest {
             lowered += result.height() < heights.getFirst() ? 1 : 0;
         }
         assertThat(lowered).isPositive();
-    }
-
-    /** Lengths and sizes over orders of magnitude: the default does not meet the bound of these. */
-    private static PlacementProblem anyLength(int count, long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
-        long[] sizes = new long[count];
-        long[] lowers = new long[count];
-        long[] uppers = new long[count];
-        for (int i = 0; i < count; i++) {
-            lowers[i] = random.nextInt(count);
-            uppers[i] = lowers[i] + (long) StrictMath.pow(count, random.nextDouble() * 0.9);
-            sizes[i] = (long) StrictMath.pow(2, 6 + random.nextDouble() * 16);
-        }
-        return new PlacementProblem(sizes, lowers, uppers, 1, 0);
     }
 
     @Test
@@ -264,13 +252,7 @@ class OptimalSearchTest {
 
     @Test
     void hugeSizesDoNotOverflow() {
-        long huge = 1L << 60;
-        PlacementProblem problem = new PlacementProblem(
-                new long[] {huge, 2 * huge, huge, huge - 1, huge + 3, huge},
-                new long[] {0, 1, 2, 3, 0, 4},
-                new long[] {2, 3, 4, 6, 1, 6},
-                1,
-                0);
+        PlacementProblem problem = Problems.around(1L << 60);
         SearchResult result = SEARCH.search(problem);
         OverlapCheck.check(problem, result.offsets(), result.height());
         assertThat(result.isProvedOptimal()).isTrue();

@@ -67,6 +67,16 @@ final class Problems {
         return new PlacementProblem(sizes, lowers, uppers, 1, 0);
     }
 
+    /** A few sizes near a huge one, two of which are live at each step. */
+    static PlacementProblem around(long huge) {
+        return new PlacementProblem(
+                new long[] {huge, 2 * huge, huge, huge - 1, huge + 3, huge},
+                new long[] {0, 1, 2, 3, 0, 4},
+                new long[] {2, 3, 4, 6, 1, 6},
+                1,
+                0);
+    }
+
     static PlacementProblem together(long... sizes) {
         long[] uppers = new long[sizes.length];
         Arrays.fill(uppers, 1);

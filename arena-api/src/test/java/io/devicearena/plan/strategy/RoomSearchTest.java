@@ -47,9 +47,7 @@ class RoomSearchTest {
             this.stretches = new Stretches(lives, Order.EARLIEST.of(lives), places, Work.unlimited());
             this.costs = random.longs(count, 1, 1_000).toArray();
             this.rooms = new RoomSearch(lives, places, costs, Work.unlimited());
-            long[] addresses = new Recipe(Order.LARGEST, Fit.TOP)
-                    .place(lives, Long.MAX_VALUE, Work.unlimited())
-                    .orElseThrow();
+            long[] addresses = new Recipe(Order.LARGEST, Fit.TOP).place(lives);
             this.top = lives.bound() * 2;
             for (int i = 0; i < count; i++) {
                 if (random.nextInt(3) > 0 && addresses[i] + lives.size(i) <= top) {

@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /** Large problems of the shapes that programs have, and of those that they had better not have. */
-final class Shapes {
+public final class Shapes {
     private Shapes() {}
 
     /** Each buffer lives for a few steps. */
@@ -157,7 +157,7 @@ final class Shapes {
     }
 
     /** Lengths and sizes over several orders of magnitude, all equally frequent: few long and large ones take most room. */
-    static PlacementProblem anyLength(int count, long seed) {
+    public static PlacementProblem anyLength(int count, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Collected lives = new Collected();
         for (int i = 0; i < count; i++) {
