@@ -1,191 +1,116 @@
 package io.devicearena.plan.search;
 
-import java.util.Arrays;
-import java.util.SplittableRandom;
+import io.devicearena.plan.lowering.Descent;
+import io.devicearena.plan.lowering.Effort;
+import io.devicearena.plan.lowering.Work;
+import java.util.List;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Tries to lower a placement of many buffers: those that reach above the capacity move to where they disturb least, and whoever is in
- * their way moves next.
+ * Lowers a placement of many buffers by evictions, for as long as it is let: where one course of targets is exhausted, another
+ * begins, which parts the buffers in another way and tries each target harder.
  *
- * <p>A buffer that has been turned out often is turned out less readily, so that the trouble moves on to
- * others. It proves nothing: it either finds a placement or gives up. The next attempt at the same target goes on from there.
+ * <p>An attempt fits when it has come to something lower, be it above its target. It proves nothing. The next attempt goes on
+ * where it was.
  *
- * <p>Threads: one thread at a time. Source: ejection chains, Glover, "Ejection chains, reference structures and alternating path
- * methods for traveling salesman problems", 1996; the penalties after Morris, "The breakout method for escaping from
- * local minima", 1993.
+ * <p>Threads: one thread at a time.
  */
 final class EvictionSearch implements Searcher {
-    /** So many others cost about as much to look at as a node of the search in depth. */
-    private static final int MET_PER_NODE = 128;
+    /** So many steps cost about as much as a node of the search in depth. */
+    private static final long STEPS_PER_NODE = 128;
+    /** After so many nodes it asks whether it is to stop. */
+    private static final long NODES_PER_LOOK = 1_024;
 
-    private static final long NONE = -1;
-    private static final long HOMELESS = -1;
-    private static final int HEAVIEST = 1_024;
+    /** Tiers and divisors that courses take in turn. */
+    private static final List<int[]> TIERS = List.of(new int[] {7, 3}, new int[] {4, 8}, new int[] {8, 4});
+
+    /** What a tier of a target may take for each buffer, and the patience, in the first course; twice as much in each further. */
+    private static final long STEPS_PER_BUFFER = 2_000;
+
+    private static final int PATIENCE = 200;
+    private static final int MOST_DOUBLINGS = 20;
 
     private final Part part;
-    private final Companions companions;
-    private final long[] start;
-    private final long[] offsets;
-    private final Room room;
-    private final long[] weights;
-    private final long[] reluctance;
-    private final int[] waiting;
-    private int waitingCount;
-    private final int[] met;
-    private final int[] metByEnd;
-    private final RankedKeys startByOffset;
-    private final RankedKeys startByEnd;
-    private RankedKeys byOffset;
-    private RankedKeys byEnd;
-    private long target = NONE;
-    private SplittableRandom random = new SplittableRandom(0);
+    private final int lane;
+    private final Work work = Work.unlimited();
+    /** The lowest placement so far, and the bytes above the origin that it needs. */
+    private long[] addresses;
+
+    private long bytes;
+    /** What the caller's placement needs. */
+    private long known;
+
+    private long target = -1;
+    private int courses;
+    private @Nullable Descent descent;
     private long nodes;
 
     /**
      * Makes a search.
      *
      * @param part the buffers
-     * @param companions who meets whom
-     * @param from the placement that attempts at a new target begin with: offsets in bytes in the problem's order
+     * @param lane its number, 0 or more: no two lanes go the same course
+     * @param from the caller's placement: offsets in bytes in the problem's order
      */
-    EvictionSearch(Part part, Companions companions, long[] from) {
+    EvictionSearch(Part part, int lane, long[] from) {
         this.part = part;
-        this.companions = companions;
-        int count = part.count();
-        this.start = part.addresses(from);
-        long[] ends = new long[count];
-        for (int i = 0; i < count; i++) {
-            ends[i] = start[i] + part.size(i);
-        }
-        this.offsets = new long[count];
-        this.room = new Room(part);
-        this.weights = weights(part);
-        this.reluctance = new long[count];
-        this.waiting = new int[count];
-        this.met = new int[count];
-        this.metByEnd = new int[count];
-        this.startByOffset = RankedKeys.of(start);
-        this.startByEnd = RankedKeys.of(ends);
-        this.byOffset = startByOffset;
-        this.byEnd = startByEnd;
+        this.lane = lane;
+        this.addresses = part.addresses(from);
+        this.bytes = part.bytes(addresses);
+        this.known = bytes;
     }
 
-    /** How hard buffers are to place anew, by their size: from 1 to {@value #HEAVIEST}. */
-    private static long[] weights(Part part) {
-        long largest = 1;
-        for (int i = 0; i < part.count(); i++) {
-            largest = Math.max(largest, part.size(i));
+    /** Takes over the caller's placement where it is lower: offsets in bytes in the problem's order. */
+    void know(long[] offsets) {
+        long[] other = part.addresses(offsets);
+        known = part.bytes(other);
+        if (known < bytes) {
+            addresses = other;
+            bytes = known;
+            if (descent != null) {
+                descent.turnTo(other);
+            }
         }
-        long[] weights = new long[part.count()];
-        for (int i = 0; i < weights.length; i++) {
-            weights[i] = 1 + (long) ((HEAVIEST - 1) * ((double) part.size(i) / largest));
-        }
-        return weights;
     }
 
     @Override
     public Verdict run(Attempt attempt, LongPredicate stopped) {
         nodes = 0;
-        if (attempt.target() != target && !begin(attempt)) {
-            return Verdict.DOES_NOT_FIT;
+        if (attempt.target() != target) {
+            target = attempt.target();
+            descent = null;
         }
-        while (waitingCount > 0) {
-            if (nodes > attempt.limit() || stopped.test(nodes)) {
-                return Verdict.GIVEN_UP;
-            }
-            int chosen = random.nextInt(waitingCount);
-            int buffer = waiting[chosen];
-            waiting[chosen] = waiting[--waitingCount];
-            settle(buffer);
+        long floor = target - part.problem().origin();
+        long begun = work.left();
+        while (nodes < attempt.limit() && bytes > floor && !stopped.test(nodes)) {
+            advance(floor, Math.min(attempt.limit() - nodes, NODES_PER_LOOK) * STEPS_PER_NODE);
+            nodes = Math.min(attempt.limit(), (begun - work.left()) / STEPS_PER_NODE);
         }
-        return Verdict.FITS;
+        return bytes < known ? Verdict.FITS : Verdict.GIVEN_UP;
     }
 
-    /** Turns out who reaches above the capacity; false if one buffer alone does not fit. */
-    private boolean begin(Attempt attempt) {
-        target = attempt.target();
-        random = new SplittableRandom(attempt.number());
-        System.arraycopy(start, 0, offsets, 0, offsets.length);
-        byOffset = startByOffset.copy();
-        byEnd = startByEnd.copy();
-        Arrays.fill(reluctance, 1);
-        waitingCount = 0;
-        if (!room.resize(target)) {
-            return false;
+    private void advance(long floor, long steps) {
+        int doublings = Math.min(courses, MOST_DOUBLINGS);
+        Descent present = descent;
+        if (present == null) {
+            int[] tiers = TIERS.get((lane + courses) % TIERS.size());
+            Effort effort =
+                    new Effort(tiers[0], tiers[1], PATIENCE << doublings, (long) courses * PartSearch.LANES + lane);
+            present = new Descent(part, addresses, floor, effort, work);
+            descent = present;
         }
-        for (int i = 0; i < offsets.length; i++) {
-            if (offsets[i] > room.ceiling(i)) {
-                turnOut(i);
+        switch (present.advance(steps, (STEPS_PER_BUFFER * part.count()) << doublings)) {
+            case LOWERED -> {
+                addresses = present.addresses().clone();
+                bytes = present.bytes();
             }
+            case EXHAUSTED -> {
+                courses++;
+                descent = null;
+            }
+            case PAUSED -> {}
         }
-        return true;
-    }
-
-    private void turnOut(int buffer) {
-        offsets[buffer] = HOMELESS;
-        waiting[waitingCount++] = buffer;
-    }
-
-    private void settle(int buffer) {
-        int n = companions.of(buffer, met);
-        nodes += 1 + n / MET_PER_NODE;
-        for (int i = 0; i < n; i++) {
-            if (offsets[met[i]] != HOMELESS) {
-                byOffset.mark(met[i]);
-                byEnd.mark(met[i]);
-            }
-        }
-        int housed = byOffset.takeMarked(met);
-        byEnd.takeMarked(metByEnd);
-        long chosen = cheapest(buffer, housed);
-        long end = chosen + part.size(buffer);
-        for (int i = 0; i < housed && offsets[met[i]] < end; i++) {
-            int other = met[i];
-            if (chosen < offsets[other] + part.size(other)) {
-                reluctance[other]++;
-                turnOut(other);
-            }
-        }
-        offsets[buffer] = chosen;
-        byOffset.move(buffer, chosen);
-        byEnd.move(buffer, end);
-    }
-
-    /** The offset at which those who are in the way are least reluctant to go; of equal ones the lowest. */
-    private long cheapest(int buffer, int housed) {
-        long size = part.size(buffer);
-        long best = 0;
-        long least = Long.MAX_VALUE;
-        long inTheWay = 0;
-        int begun = 0;
-        int ended = 0;
-        long offset = part.clearOfBoundary(0, size);
-        while (least > 0 && offset <= room.ceiling(buffer)) {
-            while (begun < housed && offsets[met[begun]] < offset + size) {
-                inTheWay += cost(met[begun++]);
-            }
-            while (ended < housed && end(metByEnd[ended]) <= offset) {
-                inTheWay -= cost(metByEnd[ended++]);
-            }
-            if (inTheWay < least) {
-                best = offset;
-                least = inTheWay;
-            }
-            if (ended == housed) {
-                break;
-            }
-            offset = part.clearOfBoundary(end(metByEnd[ended]), size);
-        }
-        return best;
-    }
-
-    private long cost(int other) {
-        return reluctance[other] * weights[other];
-    }
-
-    private long end(int other) {
-        return offsets[other] + part.size(other);
     }
 
     @Override
@@ -194,7 +119,7 @@ final class EvictionSearch implements Searcher {
     }
 
     @Override
-    public void copyOffsets(long[] target) {
-        part.copyOffsets(offsets, target);
+    public void copyOffsets(long[] offsets) {
+        part.copyOffsets(addresses, offsets);
     }
 }

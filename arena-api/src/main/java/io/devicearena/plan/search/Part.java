@@ -1,5 +1,6 @@
 package io.devicearena.plan.search;
 
+import io.devicearena.plan.lowering.Lifetimes;
 import io.devicearena.plan.strategy.PlacementProblem;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,7 +16,7 @@ import java.util.List;
  * <p>Threads: immutable; the arrays are shared and never changed. Source: the maximal cliques of an interval graph; Fulkerson and
  * Gross, "Incidence matrices and interval graphs", 1965.
  */
-final class Part {
+final class Part implements Lifetimes {
     private final PlacementProblem problem;
     private final int[] buffers;
     private final int[] firsts;
@@ -133,11 +134,13 @@ final class Part {
         return problem;
     }
 
-    int count() {
+    @Override
+    public int count() {
         return buffers.length;
     }
 
-    int moments() {
+    @Override
+    public int moments() {
         return moments;
     }
 
@@ -146,8 +149,14 @@ final class Part {
         return buffers[i];
     }
 
-    int first(int i) {
+    @Override
+    public int first(int i) {
         return firsts[i];
+    }
+
+    @Override
+    public int end(int i) {
+        return lasts[i] + 1;
     }
 
     /** The last moment at which a buffer is live. */
@@ -155,8 +164,8 @@ final class Part {
         return lasts[i];
     }
 
-    /** The lowest address from one on, in units above the origin, at which a size crosses no multiple of the boundary. */
-    long clearOfBoundary(long address, long size) {
+    @Override
+    public long clearOfBoundary(long address, long size) {
         if (boundary == 0) {
             return address;
         }
@@ -180,14 +189,23 @@ final class Part {
         }
     }
 
-    /** The highest address, in units above the origin, at which a buffer ends within so many bytes; below 0 if none does. */
-    long ceiling(int i, long room) {
-        long bytes = problem.size(buffers[i]);
-        return bytes > room ? -1 : (room - bytes) / problem.alignment();
+    @Override
+    public long highest(int i, long bytes) {
+        long size = problem.size(buffers[i]);
+        return size > bytes ? -1 : (bytes - size) / problem.alignment();
     }
 
-    /** Units of the alignment that a buffer takes. */
-    long size(int i) {
+    @Override
+    public long bytes(long[] addresses) {
+        long most = 0;
+        for (int i = 0; i < buffers.length; i++) {
+            most = Math.max(most, addresses[i] * problem.alignment() + problem.size(buffers[i]));
+        }
+        return most;
+    }
+
+    @Override
+    public long size(int i) {
         return sizes[i];
     }
 

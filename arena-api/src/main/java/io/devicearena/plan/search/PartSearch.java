@@ -21,17 +21,13 @@ final class PartSearch {
 
     /** With more buffers one lane lowers the best placement by evictions instead of searching in depth. */
     private static final int MOST_IN_DEPTH_ALONE = 500;
-    /** With more buffers the other one lowers it by ruin and recreation. */
+    /** With more buffers the other one does so too. */
     private static final int MOST_IN_DEPTH = 8_192;
 
     /** The nodes of a short attempt, or one for each buffer. */
     private static final long FEWEST_NODES = 256;
 
     private static final int STEPS = 4;
-    /** The part of what there is to gain, as its divisor, that a search in large parts tries to gain at once. */
-    private static final long SLIGHT = 8;
-
-    private static final long SLIGHTER = 16;
     /** Rounds in which both lanes try the least height, so that each plain order has a short try at it. */
     private static final int ROUNDS_AT_LEAST = 2;
 
@@ -40,11 +36,11 @@ final class PartSearch {
     private final long[] offsets;
     private long lowerBound;
     private long height;
-    private @Nullable Companions companions;
     private int attempts;
     private int rounds;
     private Searcher[] lanes = new Searcher[0];
     private Experience[] experiences = new Experience[0];
+    private @Nullable EvictionSearch[] evictions = new EvictionSearch[LANES];
 
     PartSearch(Part part, long[] offsets) {
         this.part = part;
@@ -72,15 +68,24 @@ final class PartSearch {
         return lowerBound;
     }
 
-    /** Makes the searchers where there are none; returns how many there are. */
-    int prepare() {
+    /** The searchers of the lanes, made anew where they must forget. */
+    Searcher[] prepare() {
         if (lanes.length == 0) {
             lanes = new Searcher[] {
-                part.count() <= MOST_IN_DEPTH ? inDepth(0) : new RuinSearch(part, companions(), offsets),
-                isSmall() ? inDepth(1) : new EvictionSearch(part, companions(), offsets)
+                part.count() <= MOST_IN_DEPTH ? inDepth(0) : byEvictions(0), isSmall() ? inDepth(1) : byEvictions(1)
             };
         }
-        return lanes.length;
+        return lanes;
+    }
+
+    private Searcher byEvictions(int lane) {
+        EvictionSearch search = evictions[lane];
+        if (search == null) {
+            search = new EvictionSearch(part, lane, offsets);
+            evictions[lane] = search;
+        }
+        search.know(offsets);
+        return search;
     }
 
     private Searcher inDepth(int lane) {
@@ -90,18 +95,6 @@ final class PartSearch {
         experiences[lane].forgetLatest();
         experiences[lane].know(part.addresses(offsets));
         return new ValleySearch(part, experiences[lane]);
-    }
-
-    /** The searcher of a lane, once prepared. */
-    Searcher lane(int lane) {
-        return lanes[lane];
-    }
-
-    private Companions companions() {
-        if (companions == null) {
-            companions = new Companions(part);
-        }
-        return companions;
     }
 
     /**
@@ -115,11 +108,10 @@ final class PartSearch {
     Attempt[] nextRound(long least, OptionalLong capacity, long most) {
         long low = Math.max(lowerBound, roundUp(least));
         long wanted = capacity.isPresent() ? Math.max(low, roundDown(capacity.getAsLong())) : low;
-        long better = Math.max(wanted, isSmall() ? next(low, wanted, capacity.isPresent()) : below(low, SLIGHT));
-        long deep = part.count() <= MOST_IN_DEPTH ? wanted : Math.max(wanted, below(low, SLIGHTER));
+        long better = isSmall() ? next(low, wanted, capacity.isPresent()) : wanted;
         rounds++;
         long limit = Math.min(Math.max(FEWEST_NODES, part.count()) * luby(rounds), most / LANES);
-        Attempt[] round = {new Attempt(deep, 2 * attempts, limit), new Attempt(better, 2 * attempts + 1, limit)};
+        Attempt[] round = {new Attempt(wanted, 2 * attempts, limit), new Attempt(better, 2 * attempts + 1, limit)};
         attempts++;
         return round;
     }
@@ -131,11 +123,6 @@ final class PartSearch {
     private long next(long low, long wanted, boolean asked) {
         boolean lowers = asked ? rounds % 2 == 1 : rounds >= ROUNDS_AT_LEAST;
         return lowers ? between(low, roundDown(height - 1)) : wanted;
-    }
-
-    /** The same until something is found, so that the search goes on where it was. */
-    private long below(long low, long divisor) {
-        return roundDown(height - 1 - (height - 1 - low) / divisor);
     }
 
     /** Halfway up in one round, then ever nearer to the top; from the bottom again after some rounds. */
@@ -150,14 +137,14 @@ final class PartSearch {
         return round == 2 * power - 1 ? power : luby(round - power + 1);
     }
 
-    /** Takes over what a lane has found. */
-    void found(int lane) {
-        lane(lane).copyOffsets(offsets);
-        height = part.height(offsets);
-        startAgain();
+    /** Takes over what a searcher has found, if it is lower. */
+    void found(Searcher searcher) {
+        long[] found = offsets.clone();
+        searcher.copyOffsets(found);
+        takeIfLower(found);
     }
 
-    /** Takes over another placement of the whole problem where it is lower. */
+    /** Takes over another placement of this part's buffers where it is lower. */
     void takeIfLower(long[] other) {
         long otherHeight = part.height(other);
         if (otherHeight < height) {
@@ -171,6 +158,7 @@ final class PartSearch {
     void ruledOut(long target) {
         lowerBound = Math.max(lowerBound, Math.min(height, roundUp(target + 1)));
         experiences = new Experience[0];
+        evictions = new EvictionSearch[LANES];
         startAgain();
     }
 

@@ -24,7 +24,7 @@ final class Room {
         capacity = (room - 1) / part.problem().alignment() + 1;
         whole = room / part.problem().alignment();
         for (int i = 0; i < ceiling.length; i++) {
-            ceiling[i] = part.ceiling(i, room);
+            ceiling[i] = part.highest(i, room);
             if (ceiling[i] < 0) {
                 return false;
             }

@@ -219,8 +219,9 @@ final class SearchRun {
             PartSearch highest = parts.stream()
                     .max(Comparator.comparingLong(PartSearch::height))
                     .orElseThrow();
-            if (await(workers.submit(highest::prepare)).isPresent()) {
-                play(highest, workers, untilNodes - nodes);
+            Optional<Searcher[]> lanes = await(workers.submit(highest::prepare));
+            if (lanes.isPresent()) {
+                play(highest, lanes.get(), workers, untilNodes - nodes);
             }
             lowerBound = Math.max(lowerBound, highest.lowerBound());
             measure(parts);
@@ -242,27 +243,25 @@ final class SearchRun {
         return thread;
     }
 
-    private void play(PartSearch part, ExecutorService workers, long mostOfAll) {
+    private void play(PartSearch part, Searcher[] lanes, ExecutorService workers, long mostOfAll) {
         Attempt[] attempts = part.nextRound(lowerBound, capacity, mostOfAll);
         Round round = new Round(() -> over);
         List<Future<Verdict>> running = new ArrayList<>();
-        for (int i = 0; i < attempts.length; i++) {
-            Searcher lane = part.lane(i);
+        for (int i = 0; i < lanes.length; i++) {
+            Searcher lane = lanes[i];
             Attempt attempt = attempts[i];
             running.add(workers.submit(() -> round.run(lane, attempt)));
         }
         List<Verdict> verdicts = running.stream().map(this::awaitLane).toList();
-        for (int i = 0; i < attempts.length; i++) {
-            nodes += Math.min(part.lane(i).nodes(), round.fewestNodes());
+        for (Searcher lane : lanes) {
+            nodes += Math.min(lane.nodes(), round.fewestNodes());
         }
-        for (int i = 0; i < attempts.length; i++) {
-            if (verdicts.get(i) != Verdict.GIVEN_UP && part.lane(i).nodes() == round.fewestNodes()) {
-                if (verdicts.get(i) == Verdict.FITS) {
-                    part.found(i);
-                } else {
-                    part.ruledOut(attempts[i].target());
-                }
-                return;
+        for (int i = 0; i < lanes.length; i++) {
+            boolean counts = over || lanes[i].nodes() == round.fewestNodes();
+            if (counts && verdicts.get(i) == Verdict.FITS) {
+                part.found(lanes[i]);
+            } else if (counts && verdicts.get(i) == Verdict.DOES_NOT_FIT) {
+                part.ruledOut(attempts[i].target());
             }
         }
     }

@@ -1,5 +1,8 @@
 package io.devicearena.plan.strategy;
 
+import io.devicearena.plan.lowering.Descent;
+import io.devicearena.plan.lowering.Effort;
+import io.devicearena.plan.lowering.Work;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,6 +39,8 @@ final class BalancedSearch {
     private static final long MOST_FURTHER_EVICTION_STEPS = 400_000_000;
     /** Steps times lives squared: a step takes longer the more lives there are, and a plan of many shall not. */
     private static final double MOST_EVICTION_WORK = 1e18;
+
+    private static final Effort EVICTIONS = new Effort(4, 8, 200, 1);
 
     /** The part of the bound, as its divisor, from which on a gap earns all steps. */
     private static final long FULL_GAP = 200;
@@ -175,9 +180,12 @@ final class BalancedSearch {
         Work work = new Work(partOfGap(EVICTION_STEPS + Math.min(MOST_FURTHER_EVICTION_STEPS, (long) further)));
         if (!isDone() && !work.isSpent()) {
             boolean isNear = easiest.length > 0 && gap(easiestBytes) / 2 <= gap(fewestBytes);
-            long[] addresses = (isNear ? easiest : best).clone();
-            Evictions.lower(lives, addresses, work);
-            take(addresses, lives.bytes(addresses));
+            Descent descent = new Descent(lives, isNear ? easiest : best, lives.leastBytes(), EVICTIONS, work);
+            Descent.Outcome outcome = Descent.Outcome.PAUSED;
+            while (outcome != Descent.Outcome.EXHAUSTED && !work.isSpent()) {
+                outcome = descent.advance(work.left(), work.left());
+            }
+            take(descent.addresses(), descent.bytes());
         }
     }
 

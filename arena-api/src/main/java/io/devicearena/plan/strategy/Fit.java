@@ -1,5 +1,6 @@
 package io.devicearena.plan.strategy;
 
+import io.devicearena.plan.lowering.Work;
 import java.util.Optional;
 
 /** Where each life goes when lives are placed one after the other. */

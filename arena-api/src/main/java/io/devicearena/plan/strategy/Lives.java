@@ -1,5 +1,6 @@
 package io.devicearena.plan.strategy;
 
+import io.devicearena.plan.lowering.Lifetimes;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Function;
@@ -10,7 +11,7 @@ import java.util.function.Function;
  *
  * <p>A placement of them is an array of addresses, in units above the origin, one for each. Threads: immutable.
  */
-final class Lives {
+final class Lives implements Lifetimes {
     private final PlacementProblem problem;
     private final int[] buffers;
     private final int[] firsts;
@@ -50,12 +51,13 @@ final class Lives {
         return lives.count() == 0 ? new long[problem.count()] : lives.offsets(placing.apply(lives));
     }
 
-    int count() {
+    @Override
+    public int count() {
         return buffers.length;
     }
 
-    /** How many moments there are, 1 or more where there are lives. */
-    int moments() {
+    @Override
+    public int moments() {
         return moments;
     }
 
@@ -64,18 +66,18 @@ final class Lives {
         return buffers[i];
     }
 
-    /** The first moment of a life. */
-    int first(int i) {
+    @Override
+    public int first(int i) {
         return firsts[i];
     }
 
-    /** The moment after a life's last. */
-    int end(int i) {
+    @Override
+    public int end(int i) {
         return ends[i];
     }
 
-    /** Units, 1 or more. */
-    long size(int i) {
+    @Override
+    public long size(int i) {
         return sizes[i];
     }
 
@@ -91,11 +93,6 @@ final class Lives {
     /** The size of a life's buffer before it is rounded up to units. */
     long bytes(int i) {
         return problem.size(buffers[i]);
-    }
-
-    /** How many moments a life lasts. */
-    int length(int i) {
-        return ends[i] - firsts[i];
     }
 
     /** How many steps of the problem a life lasts. */
@@ -130,8 +127,8 @@ final class Lives {
         return bound;
     }
 
-    /** The lowest address from one on at which room does not cross a multiple of the boundary. */
-    long clearOfBoundary(long address, long size) {
+    @Override
+    public long clearOfBoundary(long address, long size) {
         if (boundary == 0) {
             return address;
         }
@@ -139,13 +136,19 @@ final class Lives {
         return part == (address + phase + (size - 1)) / boundary ? address : (part + 1) * boundary - phase;
     }
 
-    /** The bytes above the origin that a placement needs; the padding of what ends last is not among them. */
-    long bytes(long[] addresses) {
+    @Override
+    public long bytes(long[] addresses) {
         long most = 0;
         for (int i = 0; i < buffers.length; i++) {
             most = Math.max(most, addresses[i] * problem.alignment() + problem.size(buffers[i]));
         }
         return most;
+    }
+
+    @Override
+    public long highest(int i, long bytes) {
+        long size = problem.size(buffers[i]);
+        return bytes < size ? -1 : (bytes - size) / problem.alignment();
     }
 
     /** The highest end that a life can have in a placement of so many bytes, 1 or more. */
@@ -155,7 +158,12 @@ final class Lives {
 
     /** Tells whether no placement needs fewer bytes. */
     boolean isLeast(long bytes) {
-        return bytes <= bound * problem.alignment() - widestPadding;
+        return bytes <= leastBytes();
+    }
+
+    /** The bytes above the origin that no placement goes below. */
+    long leastBytes() {
+        return bound * problem.alignment() - widestPadding;
     }
 
     /** The offsets, in the problem's order, of a placement; a buffer that conflicts with none is at 0. */

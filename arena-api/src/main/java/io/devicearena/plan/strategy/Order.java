@@ -1,5 +1,6 @@
 package io.devicearena.plan.strategy;
 
+import io.devicearena.plan.lowering.RadixSort;
 import java.util.stream.IntStream;
 
 /** The orders in which lives are placed; lives that an order does not tell apart go by index. */

@@ -1,5 +1,6 @@
 package io.devicearena.plan.strategy;
 
+import io.devicearena.plan.lowering.RadixSort;
 import java.util.Arrays;
 import java.util.Objects;
 

@@ -1,5 +1,6 @@
 package io.devicearena.plan.strategy;
 
+import io.devicearena.plan.lowering.Work;
 import java.util.Optional;
 
 /** A placement in one go: an order of lives, and where each goes. */

@@ -1,5 +1,7 @@
 package io.devicearena.plan.strategy;
 
+import io.devicearena.plan.lowering.Work;
+
 /**
  * Fills the valleys of what is stacked so far, each with the life that lasts longest within its walls where much is live.
  *

@@ -1,5 +1,6 @@
 package io.devicearena.plan.strategy;
 
+import io.devicearena.plan.lowering.Work;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

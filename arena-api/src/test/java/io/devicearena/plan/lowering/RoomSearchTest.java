@@ -1,8 +1,8 @@
-package io.devicearena.plan.strategy;
+package io.devicearena.plan.lowering;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -25,7 +25,7 @@ class RoomSearchTest {
     /** Some lives in places that do not overlap, others without. */
     private static final class Crowd {
         private final SplittableRandom random;
-        private final Lives lives;
+        private final Rectangles lives;
         private final Places places;
         private final Stretches stretches;
         private final long[] costs;
@@ -34,24 +34,21 @@ class RoomSearchTest {
 
         Crowd(long seed) {
             this.random = new SplittableRandom(seed);
-            int count = 1 + random.nextInt(60);
-            long boundary = random.nextInt(3) == 0 ? 40 : 0;
-            long[] sizes = random.longs(count, 1, 30).toArray();
-            long[] lowers = random.longs(count, 0, 40).toArray();
-            long[] uppers = Arrays.stream(lowers)
-                    .map(lower -> lower + 1 + random.nextInt(12))
-                    .toArray();
-            PlacementProblem problem = new PlacementProblem(sizes, lowers, uppers, 1, boundary);
-            this.lives = new Lives(problem);
+            this.lives = Rectangles.random(60, random);
             this.places = new Places(lives);
-            this.stretches = new Stretches(lives, Order.EARLIEST.of(lives), places, Work.unlimited());
-            this.costs = random.longs(count, 1, 1_000).toArray();
-            this.rooms = new RoomSearch(lives, places, costs, Work.unlimited());
-            long[] addresses = new Recipe(Order.LARGEST, Fit.TOP).place(lives);
-            this.top = lives.bound() * 2;
-            for (int i = 0; i < count; i++) {
-                if (random.nextInt(3) > 0 && addresses[i] + lives.size(i) <= top) {
-                    stretches.place(i, addresses[i]);
+            int[] byFirst = IntStream.range(0, lives.count())
+                    .boxed()
+                    .sorted(Comparator.comparingInt(lives::first))
+                    .mapToInt(i -> i)
+                    .toArray();
+            this.stretches = new Stretches(lives, byFirst, places, Work.unlimited());
+            this.costs = random.longs(lives.count(), 1, 1_000).toArray();
+            this.rooms = new RoomSearch(lives, places, costs, 1, Work.unlimited());
+            this.top = 2 * lives.bound();
+            for (int i = 0; i < lives.count(); i++) {
+                long address = random.nextLong(top);
+                if (isClear(i, address) && cost(i, address) == 0) {
+                    stretches.place(i, address);
                 }
             }
         }
@@ -71,7 +68,8 @@ class RoomSearchTest {
                     .map(address -> cost(life, address))
                     .min()
                     .orElse(Long.MAX_VALUE);
-            assertThat(rooms.findCheapest(around, life, target)).isEqualTo(least < Long.MAX_VALUE);
+            assertThat(rooms.findCheapest(around, life, lives.highest(life, target)))
+                    .isEqualTo(least < Long.MAX_VALUE);
             if (least < Long.MAX_VALUE) {
                 long found = rooms.address();
                 assertThat(found).isBetween(0L, target - lives.size(life));
@@ -84,7 +82,7 @@ class RoomSearchTest {
         }
 
         private boolean isClear(int life, long address) {
-            return lives.clearOfBoundary(address, lives.size(life)) == address;
+            return lives.isClear(address, lives.size(life));
         }
 
         private long cost(int life, long address) {
@@ -94,7 +92,7 @@ class RoomSearchTest {
         private IntStream inTheWay(int life, long address) {
             return IntStream.range(0, lives.count())
                     .filter(places::isTaken)
-                    .filter(i -> lives.first(i) < lives.end(life) && lives.end(i) > lives.first(life))
+                    .filter(i -> lives.meet(i, life))
                     .filter(i -> places.low(i) < address + lives.size(life) && places.high(i) > address);
         }
     }

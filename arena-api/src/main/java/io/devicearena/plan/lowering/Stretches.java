@@ -1,4 +1,4 @@
-package io.devicearena.plan.strategy;
+package io.devicearena.plan.lowering;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ final class Stretches {
     private static final int MOVED_PER_STEP = 8;
     private static final int SORT = 20;
 
-    private final Lives lives;
+    private final Lifetimes lives;
     private final Work work;
     private final int[] byFirst;
     /** Half the width of the stretches of each level. */
@@ -68,7 +68,7 @@ final class Stretches {
      * @param places where lives are; what has a place there when a list is made is in it
      * @param work what is spent
      */
-    Stretches(Lives lives, int[] byFirst, Places places, Work work) {
+    Stretches(Lifetimes lives, int[] byFirst, Places places, Work work) {
         this.lives = lives;
         this.places = places;
         this.work = work;

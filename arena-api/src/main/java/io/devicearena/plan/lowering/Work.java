@@ -1,45 +1,45 @@
-package io.devicearena.plan.strategy;
+package io.devicearena.plan.lowering;
 
 /**
  * An allowance of elementary steps: it bounds how long a search takes in a way that is the same on every machine.
  *
  * <p>A step is a look at one life, gap or set: some nanoseconds. Threads: one thread at a time.
  */
-final class Work {
+public final class Work {
     private long left;
 
     /** Makes an allowance of a number of steps. */
-    Work(long steps) {
+    public Work(long steps) {
         this.left = steps;
     }
 
     /** An allowance that no search uses up. */
-    static Work unlimited() {
+    public static Work unlimited() {
         return new Work(Long.MAX_VALUE);
     }
 
-    void spend(long steps) {
+    public void spend(long steps) {
         left -= steps;
     }
 
     /** The steps that are left; 0 or fewer when it is spent. */
-    long left() {
+    public long left() {
         return left;
     }
 
-    boolean isSpent() {
+    public boolean isSpent() {
         return left <= 0;
     }
 
     /** Parts with some of what is left. */
-    Work share(long steps) {
+    public Work share(long steps) {
         long given = Math.max(0, Math.min(left, steps));
         left -= given;
         return new Work(given);
     }
 
     /** Takes back what a share has left, or owes. */
-    void settle(Work share) {
+    public void settle(Work share) {
         left += share.left;
     }
 }

@@ -1,4 +1,4 @@
-package io.devicearena.plan.strategy;
+package io.devicearena.plan.lowering;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -9,13 +9,13 @@ import java.util.SplittableRandom;
  * <p>Threads: one thread at a time.
  */
 final class RoomSearch {
-    private final Lives lives;
+    private final Lifetimes lives;
     private final Places places;
     private final Work work;
     /** What driving out a life costs; who owns it may change it. */
     private final long[] costs;
 
-    private final SplittableRandom random = new SplittableRandom(1);
+    private final SplittableRandom random;
     /** The first moment of each life, and in the low half the moment after its last: a search reads both. */
     private final long[] spans;
     /** The lives that one meets by their addresses, these, and what driving them out costs. */
@@ -39,12 +39,14 @@ final class RoomSearch {
      * @param lives all lives
      * @param places where they are
      * @param costs what driving out each of them costs, above 0, whenever room is searched for; not copied
+     * @param seed which of equally cheap rooms is found
      * @param work what searches spend
      */
-    RoomSearch(Lives lives, Places places, long[] costs, Work work) {
+    RoomSearch(Lifetimes lives, Places places, long[] costs, long seed, Work work) {
         this.lives = lives;
         this.places = places;
         this.costs = costs;
+        this.random = new SplittableRandom(seed);
         this.work = work;
         this.spans = new long[lives.count()];
         for (int i = 0; i < spans.length; i++) {
@@ -89,22 +91,22 @@ final class RoomSearch {
         return free;
     }
 
-    /** Finds the room below a target that costs least to clear, one of equals; false where there is none at all. */
-    boolean findCheapest(Stretches.Stretch stretch, int life, long target) {
+    /** Finds the room up to an address that costs least to clear, one of equals; false where there is none at all. */
+    boolean findCheapest(Stretches.Stretch stretch, int life, long highest) {
         gather(stretch, life);
         leastCost = Long.MAX_VALUE;
         long size = lives.size(life);
         long lowest = lives.clearOfBoundary(0, size);
-        Window window = new Window(size, target);
+        Window window = new Window(size, highest);
         window.moveTo(lowest);
         for (int k = 0; k < metCount; k++) {
             window.moveTo(lives.clearOfBoundary(highs[k], size));
         }
-        window = new Window(size, target);
+        window = new Window(size, highest);
         for (int k = 0; k < metCount; k++) {
             moveDownTo(window, lowest, lows[k] - size);
         }
-        moveDownTo(window, lowest, target - size);
+        moveDownTo(window, lowest, highest);
         return leastCost < Long.MAX_VALUE;
     }
 
@@ -176,9 +178,9 @@ final class RoomSearch {
         private int left;
         private long cost;
 
-        Window(long size, long target) {
+        Window(long size, long highest) {
             this.size = size;
-            this.highest = target - size;
+            this.highest = highest;
         }
 
         /** Takes an address, no lower than the one before, if nothing is cheaper; of equals each as likely. */

@@ -1,14 +1,14 @@
-package io.devicearena.plan.strategy;
+package io.devicearena.plan.lowering;
 
 /** Where lives are, as long as not all of them have a place. Threads: one thread at a time. */
 final class Places {
-    private final Lives lives;
+    private final Lifetimes lives;
     private final long[] lows;
     private final long[] highs;
     private final boolean[] taken;
 
     /** Makes them, with no life in its place. */
-    Places(Lives lives) {
+    Places(Lifetimes lives) {
         this.lives = lives;
         this.lows = new long[lives.count()];
         this.highs = new long[lives.count()];

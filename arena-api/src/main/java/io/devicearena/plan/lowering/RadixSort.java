@@ -1,7 +1,7 @@
-package io.devicearena.plan.strategy;
+package io.devicearena.plan.lowering;
 
 /** Sorts indices by a key each, without boxing; stable. Threads: safe for any thread. */
-final class RadixSort {
+public final class RadixSort {
     private static final int DIGIT_BITS = 11;
     private static final int DIGITS = 1 << DIGIT_BITS;
 
@@ -14,7 +14,7 @@ final class RadixSort {
      * @param indices what is ordered, in place
      * @param keys the key of index {@code i} at {@code i}, 0 or more
      */
-    static void sort(int[] indices, long[] keys) {
+    public static void sort(int[] indices, long[] keys) {
         long used = 0;
         for (int index : indices) {
             used |= keys[index];

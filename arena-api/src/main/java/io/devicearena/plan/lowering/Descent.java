@@ -1,0 +1,98 @@
+package io.devicearena.plan.lowering;
+
+/**
+ * Lowers a placement step by step: when all lives have places below a target, the next one is nearer to the floor, by a part of
+ * the gap that grows with each success; when a target takes too much work, the placement stays as it was, and a target in the
+ * upper half of the gap is next.
+ *
+ * <p>Threads: one thread at a time.
+ */
+public final class Descent {
+    /** What some work has come to. */
+    public enum Outcome {
+        /** The placement is lower than it was. */
+        LOWERED,
+        /** The steps are used up; it can go on. */
+        PAUSED,
+        /** The floor is reached, or no target that is worth the work can be. */
+        EXHAUSTED
+    }
+
+    private static final double FIRST_STEP = 0.7;
+    private static final double GROWTH = 0.9;
+    /** Targets in a smaller part of the gap than this are not worth the work. */
+    private static final double LAST_STEP = 0.97;
+
+    private final Lifetimes lives;
+    private final long floor;
+    private final Evictions evictions;
+    private final long[] addresses;
+    private long top;
+    private double part = FIRST_STEP;
+    private boolean isUnderWay;
+    private long target;
+
+    /**
+     * Prepares.
+     *
+     * @param lives the lives
+     * @param addresses a placement of them; copied
+     * @param floor how low it may get, in bytes above the origin
+     * @param effort how hard each target is tried
+     * @param work what is spent
+     */
+    public Descent(Lifetimes lives, long[] addresses, long floor, Effort effort, Work work) {
+        this.lives = lives;
+        this.floor = floor;
+        this.evictions = new Evictions(lives, effort, work);
+        this.addresses = addresses.clone();
+        this.top = lives.bytes(addresses);
+    }
+
+    /**
+     * Goes on until the placement is lower.
+     *
+     * @param steps about how many steps it may take
+     * @param stepsPerTier about how many each tier of the next target may take, before that one is given up
+     */
+    public Outcome advance(long steps, long stepsPerTier) {
+        if (!isUnderWay) {
+            if (top <= floor || part >= LAST_STEP) {
+                return Outcome.EXHAUSTED;
+            }
+            target = floor + (long) ((top - floor) * part);
+            evictions.begin(addresses, target, stepsPerTier);
+            isUnderWay = true;
+        }
+        Evictions.Outcome outcome = evictions.advance(steps);
+        if (outcome == Evictions.Outcome.PAUSED) {
+            return Outcome.PAUSED;
+        }
+        isUnderWay = false;
+        if (outcome == Evictions.Outcome.HOPELESS) {
+            part = (1 + part) / 2;
+            return Outcome.PAUSED;
+        }
+        System.arraycopy(evictions.addresses(), 0, addresses, 0, addresses.length);
+        top = lives.bytes(addresses);
+        part *= GROWTH;
+        return Outcome.LOWERED;
+    }
+
+    /** Goes on from another placement, which is lower; a target that is still below it is not given up. */
+    public void turnTo(long[] other) {
+        System.arraycopy(other, 0, addresses, 0, addresses.length);
+        top = lives.bytes(addresses);
+        isUnderWay = isUnderWay && target < top;
+    }
+
+    /** The bytes above the origin that the placement needs now. */
+    public long bytes() {
+        return top;
+    }
+
+    /** The placement as it is now; not a copy, and changed by further work. */
+    public long[] addresses() {
+        return addresses;
+    }
+}

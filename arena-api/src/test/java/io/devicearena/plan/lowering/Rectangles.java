@@ -1,0 +1,99 @@
+package io.devicearena.plan.lowering;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/** Lives for tests, in bytes, with a boundary or, where it is 0, none. */
+final class Rectangles implements Lifetimes {
+    private final int[] firsts;
+    private final int[] ends;
+    private final long[] sizes;
+    private final long boundary;
+
+    private Rectangles(int[] firsts, int[] ends, long[] sizes, long boundary) {
+        this.firsts = firsts;
+        this.ends = ends;
+        this.sizes = sizes;
+        this.boundary = boundary;
+    }
+
+    /** Up to so many lives at random: short ones, some of them large. */
+    static Rectangles random(int most, SplittableRandom random) {
+        int count = 1 + random.nextInt(most);
+        int[] firsts = random.ints(count, 0, 40).toArray();
+        int[] ends = Arrays.stream(firsts)
+                .map(first -> first + 1 + random.nextInt(12))
+                .toArray();
+        return new Rectangles(firsts, ends, random.longs(count, 1, 30).toArray(), random.nextInt(3) == 0 ? 40 : 0);
+    }
+
+    @Override
+    public int count() {
+        return sizes.length;
+    }
+
+    @Override
+    public int moments() {
+        return Arrays.stream(ends).max().orElseThrow();
+    }
+
+    @Override
+    public int first(int life) {
+        return firsts[life];
+    }
+
+    @Override
+    public int end(int life) {
+        return ends[life];
+    }
+
+    @Override
+    public long size(int life) {
+        return sizes[life];
+    }
+
+    @Override
+    public long clearOfBoundary(long address, long size) {
+        return isClear(address, size) ? address : (address / boundary + 1) * boundary;
+    }
+
+    /** Tells whether room crosses no multiple of the boundary. */
+    boolean isClear(long address, long size) {
+        return boundary == 0 || address / boundary == (address + size - 1) / boundary;
+    }
+
+    @Override
+    public long highest(int life, long bytes) {
+        return Math.max(-1, bytes - sizes[life]);
+    }
+
+    @Override
+    public long bytes(long[] addresses) {
+        long most = 0;
+        for (int i = 0; i < addresses.length; i++) {
+            most = Math.max(most, addresses[i] + sizes[i]);
+        }
+        return most;
+    }
+
+    long boundary() {
+        return boundary;
+    }
+
+    boolean meet(int life, int other) {
+        return firsts[life] < ends[other] && firsts[other] < ends[life];
+    }
+
+    /** The most bytes live at a moment. */
+    long bound() {
+        long bound = 0;
+        for (int moment = 0; moment < moments(); moment++) {
+            long live = 0;
+            for (int i = 0; i < sizes.length; i++) {
+                live += firsts[i] <= moment && moment < ends[i] ? sizes[i] : 0;
+            }
+            bound = Math.max(bound, live);
+        }
+        return bound;
+    }
+}
