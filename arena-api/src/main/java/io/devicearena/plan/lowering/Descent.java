@@ -7,17 +7,7 @@ package io.devicearena.plan.lowering;
  *
  * <p>Threads: one thread at a time.
  */
-public final class Descent {
-    /** What some work has come to. */
-    public enum Outcome {
-        /** The placement is lower than it was. */
-        LOWERED,
-        /** The steps are used up; it can go on. */
-        PAUSED,
-        /** The floor is reached, or no target that is worth the work can be. */
-        EXHAUSTED
-    }
-
+final class Descent {
     private static final double FIRST_STEP = 0.7;
     private static final double GROWTH = 0.9;
     /** Targets in a smaller part of the gap than this are not worth the work. */
@@ -38,13 +28,12 @@ public final class Descent {
      * @param lives the lives
      * @param addresses a placement of them; copied
      * @param floor how low it may get, in bytes above the origin
-     * @param effort how hard each target is tried
-     * @param work what is spent
+     * @param evictions what brings lives below targets
      */
-    public Descent(Lifetimes lives, long[] addresses, long floor, Effort effort, Work work) {
+    Descent(Lifetimes lives, long[] addresses, long floor, Evictions evictions) {
         this.lives = lives;
         this.floor = floor;
-        this.evictions = new Evictions(lives, effort, work);
+        this.evictions = evictions;
         this.addresses = addresses.clone();
         this.top = lives.bytes(addresses);
     }
@@ -55,7 +44,7 @@ public final class Descent {
      * @param steps about how many steps it may take
      * @param stepsPerTier about how many each tier of the next target may take, before that one is given up
      */
-    public Outcome advance(long steps, long stepsPerTier) {
+    Outcome advance(long steps, long stepsPerTier) {
         if (!isUnderWay) {
             if (top <= floor || part >= LAST_STEP) {
                 return Outcome.EXHAUSTED;
@@ -80,19 +69,19 @@ public final class Descent {
     }
 
     /** Goes on from another placement, which is lower; a target that is still below it is not given up. */
-    public void turnTo(long[] other) {
+    void turnTo(long[] other) {
         System.arraycopy(other, 0, addresses, 0, addresses.length);
         top = lives.bytes(addresses);
         isUnderWay = isUnderWay && target < top;
     }
 
     /** The bytes above the origin that the placement needs now. */
-    public long bytes() {
+    long bytes() {
         return top;
     }
 
     /** The placement as it is now; not a copy, and changed by further work. */
-    public long[] addresses() {
+    long[] addresses() {
         return addresses;
     }
 }

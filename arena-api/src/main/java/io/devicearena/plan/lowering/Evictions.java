@@ -71,13 +71,15 @@ final class Evictions {
      * Prepares.
      *
      * @param lives the lives
-     * @param effort how hard each target is tried
+     * @param parted how they are parted
+     * @param patiencePerLife how many evictions may come on each life that has been without a place, 1 or more
+     * @param seed which of equally cheap rooms is cleared
      * @param work what is spent
      */
-    Evictions(Lifetimes lives, Effort effort, Work work) {
+    Evictions(Lifetimes lives, Tiers parted, int patiencePerLife, long seed, Work work) {
         this.lives = lives;
         this.work = work;
-        this.patiencePerLife = effort.patience();
+        this.patiencePerLife = patiencePerLife;
         this.places = new Places(lives);
         double[] areas = new double[lives.count()];
         for (int i = 0; i < areas.length; i++) {
@@ -91,24 +93,24 @@ final class Evictions {
             steps[i] = 1 + (long) (Math.sqrt(areas[i]) / dearest * PARTS);
         }
         this.costs = steps.clone();
-        this.rooms = new RoomSearch(lives, places, costs, effort.seed(), work);
+        this.rooms = new RoomSearch(lives, places, costs, seed, work);
         this.roamed = new int[areas.length];
         this.homeless = new PriorityQueue<>(
                 Comparator.comparingLong((Integer i) -> -costs[i]).thenComparingInt(i -> i));
-        makeTiers(effort, areas, sorted);
+        makeTiers(parted, areas, sorted);
         work.spend(STEPS_TO_PREPARE * areas.length);
     }
 
-    private void makeTiers(Effort effort, double[] areas, double[] sorted) {
+    private void makeTiers(Tiers parted, double[] areas, double[] sorted) {
         double total = Arrays.stream(sorted).sum();
         int[] members = byFirst();
         double left = total;
-        for (int k = 1; k < effort.tiers(); k++) {
-            left /= effort.divisor();
+        for (int k = 1; k < parted.most(); k++) {
+            left /= parted.divisor();
         }
         int begin = 0;
         double passed = 0;
-        for (int k = 0; k < effort.tiers(); k++) {
+        for (int k = 0; k < parted.most(); k++) {
             if (tiers.isEmpty() || 3 * members.length < 2 * tiers.getFirst().lives().length) {
                 tiers.addFirst(new Stretches(lives, members, places, work));
             }
@@ -117,7 +119,7 @@ final class Evictions {
             }
             double least = sorted[begin];
             members = Arrays.stream(members).filter(i -> areas[i] >= least).toArray();
-            left *= effort.divisor();
+            left *= parted.divisor();
         }
     }
 
@@ -168,8 +170,8 @@ final class Evictions {
             if (present == null) {
                 present = later.next();
                 tier = present;
-                leastLeft = work.left() - Math.min(mostPerTier, work.left() / SHARES);
                 join(present);
+                leastLeft = work.left() - Math.min(mostPerTier, work.left() / SHARES);
             }
             if (!settle(present, pause)) {
                 return work.left() < leastLeft || patience < 0 ? Outcome.HOPELESS : Outcome.PAUSED;

@@ -1,15 +1,11 @@
 package io.devicearena.plan.search;
 
-import io.devicearena.plan.lowering.Descent;
-import io.devicearena.plan.lowering.Effort;
+import io.devicearena.plan.lowering.Lowering;
 import io.devicearena.plan.lowering.Work;
-import java.util.List;
 import java.util.function.LongPredicate;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Lowers a placement of many buffers by evictions, for as long as it is let: where one course of targets is exhausted, another
- * begins, which parts the buffers in another way and tries each target harder.
+ * Lowers a placement of many buffers by evictions, for as long as it is let.
  *
  * <p>An attempt fits when it has come to something lower, be it above its target. It proves nothing. The next attempt goes on
  * where it was.
@@ -22,28 +18,14 @@ final class EvictionSearch implements Searcher {
     /** After so many nodes it asks whether it is to stop. */
     private static final long NODES_PER_LOOK = 1_024;
 
-    /** Tiers and divisors that courses take in turn. */
-    private static final List<int[]> TIERS = List.of(new int[] {7, 3}, new int[] {4, 8}, new int[] {8, 4});
-
-    /** What a tier of a target may take for each buffer, and the patience, in the first course; twice as much in each further. */
-    private static final long STEPS_PER_BUFFER = 2_000;
-
-    private static final int PATIENCE = 200;
-    private static final int MOST_DOUBLINGS = 20;
-
     private final Part part;
     private final int lane;
     private final Work work = Work.unlimited();
-    /** The lowest placement so far, and the bytes above the origin that it needs. */
-    private long[] addresses;
-
-    private long bytes;
-    /** What the caller's placement needs. */
+    private Lowering lowering;
+    private long target;
+    /** What the caller's placement needs, in bytes above the origin. */
     private long known;
 
-    private long target = -1;
-    private int courses;
-    private @Nullable Descent descent;
     private long nodes;
 
     /**
@@ -52,25 +34,30 @@ final class EvictionSearch implements Searcher {
      * @param part the buffers
      * @param lane its number, 0 or more: no two lanes go the same course
      * @param from the caller's placement: offsets in bytes in the problem's order
+     * @param target how low it may get, in bytes with those below the origin
      */
-    EvictionSearch(Part part, int lane, long[] from) {
+    EvictionSearch(Part part, int lane, long[] from, long target) {
         this.part = part;
         this.lane = lane;
-        this.addresses = part.addresses(from);
-        this.bytes = part.bytes(addresses);
-        this.known = bytes;
+        this.target = target;
+        this.lowering = lowering(part.addresses(from));
+        this.known = lowering.bytes();
+    }
+
+    private Lowering lowering(long[] addresses) {
+        return new Lowering(part, addresses, floor(), Integer.MAX_VALUE, lane, work);
+    }
+
+    private long floor() {
+        return target - part.problem().origin();
     }
 
     /** Takes over the caller's placement where it is lower: offsets in bytes in the problem's order. */
     void know(long[] offsets) {
-        long[] other = part.addresses(offsets);
-        known = part.bytes(other);
-        if (known < bytes) {
-            addresses = other;
-            bytes = known;
-            if (descent != null) {
-                descent.turnTo(other);
-            }
+        long[] addresses = part.addresses(offsets);
+        known = part.bytes(addresses);
+        if (known < lowering.bytes()) {
+            lowering.turnTo(addresses);
         }
     }
 
@@ -79,38 +66,14 @@ final class EvictionSearch implements Searcher {
         nodes = 0;
         if (attempt.target() != target) {
             target = attempt.target();
-            descent = null;
+            lowering = lowering(lowering.addresses());
         }
-        long floor = target - part.problem().origin();
         long begun = work.left();
-        while (nodes < attempt.limit() && bytes > floor && !stopped.test(nodes)) {
-            advance(floor, Math.min(attempt.limit() - nodes, NODES_PER_LOOK) * STEPS_PER_NODE);
+        while (nodes < attempt.limit() && lowering.bytes() > floor() && !stopped.test(nodes)) {
+            lowering.advance(Math.min(attempt.limit() - nodes, NODES_PER_LOOK) * STEPS_PER_NODE);
             nodes = Math.min(attempt.limit(), (begun - work.left()) / STEPS_PER_NODE);
         }
-        return bytes < known ? Verdict.FITS : Verdict.GIVEN_UP;
-    }
-
-    private void advance(long floor, long steps) {
-        int doublings = Math.min(courses, MOST_DOUBLINGS);
-        Descent present = descent;
-        if (present == null) {
-            int[] tiers = TIERS.get((lane + courses) % TIERS.size());
-            Effort effort =
-                    new Effort(tiers[0], tiers[1], PATIENCE << doublings, (long) courses * PartSearch.LANES + lane);
-            present = new Descent(part, addresses, floor, effort, work);
-            descent = present;
-        }
-        switch (present.advance(steps, (STEPS_PER_BUFFER * part.count()) << doublings)) {
-            case LOWERED -> {
-                addresses = present.addresses().clone();
-                bytes = present.bytes();
-            }
-            case EXHAUSTED -> {
-                courses++;
-                descent = null;
-            }
-            case PAUSED -> {}
-        }
+        return lowering.bytes() < known ? Verdict.FITS : Verdict.GIVEN_UP;
     }
 
     @Override
@@ -120,6 +83,6 @@ final class EvictionSearch implements Searcher {
 
     @Override
     public void copyOffsets(long[] offsets) {
-        part.copyOffsets(addresses, offsets);
+        part.copyOffsets(lowering.addresses(), offsets);
     }
 }

@@ -81,7 +81,7 @@ final class PartSearch {
     private Searcher byEvictions(int lane) {
         EvictionSearch search = evictions[lane];
         if (search == null) {
-            search = new EvictionSearch(part, lane, offsets);
+            search = new EvictionSearch(part, lane, offsets, lowerBound);
             evictions[lane] = search;
         }
         search.know(offsets);

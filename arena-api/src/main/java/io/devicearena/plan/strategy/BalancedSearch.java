@@ -1,7 +1,7 @@
 package io.devicearena.plan.strategy;
 
-import io.devicearena.plan.lowering.Descent;
-import io.devicearena.plan.lowering.Effort;
+import io.devicearena.plan.lowering.Lowering;
+import io.devicearena.plan.lowering.Outcome;
 import io.devicearena.plan.lowering.Work;
 import java.util.List;
 import java.util.Optional;
@@ -14,8 +14,8 @@ final class BalancedSearch {
     /** What valleys may take for each life where there is nothing to gain, and what more where there is. */
     private static final long VALLEY_STEPS_PER_LIFE = 150;
 
-    private static final long FURTHER_VALLEY_STEPS_PER_LIFE = 2_000;
-    private static final long MOST_FURTHER_VALLEY_STEPS = 45_000_000;
+    private static final long FURTHER_VALLEY_STEPS_PER_LIFE = 400;
+    private static final long MOST_FURTHER_VALLEY_STEPS = 25_000_000;
     private static final long FILLING_STEPS_PER_LIFE = 1_000;
     private static final long MOST_FILLING_STEPS = 50_000_000;
     /** What is allowed where there is hardly anything to gain. */
@@ -36,26 +36,34 @@ final class BalancedSearch {
 
     private static final long EVICTION_STEPS = 60_000_000;
     private static final long EVICTION_STEPS_PER_LIFE = 16_000;
-    private static final long MOST_FURTHER_EVICTION_STEPS = 400_000_000;
+    private static final long MOST_FURTHER_EVICTION_STEPS = 360_000_000;
+    /** Where fewer are live at a time an eviction takes fewer steps. */
+    private static final double MANY_LIVE = 160;
     /** Steps times lives squared: a step takes longer the more lives there are, and a plan of many shall not. */
-    private static final double MOST_EVICTION_WORK = 1e18;
+    private static final double MOST_EVICTION_WORK = 1.4e18;
 
-    private static final Effort EVICTIONS = new Effort(4, 8, 200, 1);
+    /** How many descents are worth their time; for many lives the last ones take what work is left. */
+    private static final int DESCENTS_OF_FEW = 2;
+
+    private static final int DESCENTS_OF_MANY = 4;
 
     /** The part of the bound, as its divisor, from which on a gap earns all steps. */
     private static final long FULL_GAP = 200;
 
-    private static final List<Preference> FIRST_PREFERENCES = List.of(
-            SkylineBestFit.PREFERENCE,
-            new Preference(Preference.Size.NONE, Double.POSITIVE_INFINITY, false),
-            new Preference(Preference.Size.NONE, 0.1, false),
-            new Preference(Preference.Size.ROOT, 0.02, false),
-            new Preference(Preference.Size.WHOLE, 0.02, false),
-            new Preference(Preference.Size.ALONE, 0.02, false),
-            new Preference(Preference.Size.FOURTH_ROOT, 0.02, false));
+    /** What evictions may take for each life before anything else is tried: where lives are short that is mostly enough. */
+    private static final long EARLY_EVICTION_STEPS_PER_LIFE = 500;
 
-    /** Tried once more with each of these margins, squared and not, is the best of the first. */
-    private static final double[] MARGINS = {0.01, 0.05, 0.002};
+    private static final long MOST_EARLY_EVICTION_STEPS = 15_000_000;
+
+    /** After the first, in the order in which they gain most where those before are taken. */
+    private static final List<Preference> FURTHER_PREFERENCES = List.of(
+            new Preference(Preference.Size.WHOLE, 0.02, true),
+            new Preference(Preference.Size.NONE, 0.01, true),
+            new Preference(Preference.Size.NONE, 0.1, true),
+            new Preference(Preference.Size.FOURTH_ROOT, 0.02, true),
+            new Preference(Preference.Size.ALONE, 0.02, false),
+            new Preference(Preference.Size.ROOT, 0.02, false),
+            new Preference(Preference.Size.NONE, 0.002, true));
 
     /** Where equal sizes leave holes that others fit, this finds them; no strategy of its own. */
     private static final Recipe FILLING = new Recipe(Order.FULLEST_LARGEST, Fit.FIRST);
@@ -120,33 +128,27 @@ final class BalancedSearch {
     private void fillValleys() {
         Work work = new Work(VALLEY_STEPS_PER_LIFE * lives.count());
         long further = Math.min(MOST_FURTHER_VALLEY_STEPS, FURTHER_VALLEY_STEPS_PER_LIFE * lives.count());
-        Preference leader = FIRST_PREFERENCES.getFirst();
-        for (Preference preference : FIRST_PREFERENCES) {
-            if (attempt(preference, work, further) && preference.size() != Preference.Size.ALONE) {
-                leader = preference;
-            }
+        attempt(SkylineBestFit.PREFERENCE, work, further);
+        if (lives.count() > FEW_LIVES && !isDone() && best.length > 0) {
+            lower(best, new Work(Math.min(MOST_EARLY_EVICTION_STEPS, EARLY_EVICTION_STEPS_PER_LIFE * lives.count())));
         }
-        for (double margin : MARGINS) {
-            attempt(new Preference(leader.size(), margin, true), work, further);
-            attempt(new Preference(leader.size(), margin, false), work, further);
-        }
+        FURTHER_PREFERENCES.forEach(preference -> attempt(preference, work, further));
     }
 
-    /** Tells whether it was better than all before. */
-    private boolean attempt(Preference preference, Work work, long further) {
+    private void attempt(Preference preference, Work work, long further) {
         long allowed = work.left() + (best.length == 0 ? further : partOfGap(further));
         if (preference.equals(SkylineBestFit.PREFERENCE)) {
             allowed = Math.max(allowed, SkylineBestFit.mostSteps(lives));
         }
         if (isDone() || allowed <= 0) {
-            return false;
+            return;
         }
         Work share = new Work(allowed);
         long before = share.left();
         Optional<long[]> placed = preference.place(lives, share);
         work.spend(before - share.left());
         if (placed.isEmpty()) {
-            return false;
+            return;
         }
         long[] addresses = placed.get();
         long bytes = lives.bytes(addresses);
@@ -154,7 +156,7 @@ final class BalancedSearch {
             easiest = addresses;
             easiestBytes = bytes;
         }
-        return take(addresses, bytes);
+        take(addresses, bytes);
     }
 
     private void attempt(Recipe recipe, Work work) {
@@ -164,29 +166,37 @@ final class BalancedSearch {
         }
     }
 
-    /** Takes a placement if it is better than all before, and tells whether it was. */
-    private boolean take(long[] addresses, long bytes) {
-        boolean isBetter = best.length == 0 || bytes < fewestBytes;
-        if (isBetter) {
+    /** Takes a placement if it is better than all before. */
+    private void take(long[] addresses, long bytes) {
+        if (best.length == 0 || bytes < fewestBytes) {
             best = addresses;
             fewestBytes = bytes;
         }
-        return isBetter;
     }
 
     private void lower() {
         double count = lives.count();
         double further = Math.min(EVICTION_STEPS_PER_LIFE * count, MOST_EVICTION_WORK / (count * count));
-        Work work = new Work(partOfGap(EVICTION_STEPS + Math.min(MOST_FURTHER_EVICTION_STEPS, (long) further)));
+        double most = EVICTION_STEPS + Math.min(MOST_FURTHER_EVICTION_STEPS, further);
+        if (lives.count() > FEW_LIVES) {
+            double live = (double) lives.totalLength() / lives.moments();
+            most *= Math.min(1, live / MANY_LIVE);
+        }
+        Work work = new Work(partOfGap((long) most));
         if (!isDone() && !work.isSpent()) {
             boolean isNear = easiest.length > 0 && gap(easiestBytes) / 2 <= gap(fewestBytes);
-            Descent descent = new Descent(lives, isNear ? easiest : best, lives.leastBytes(), EVICTIONS, work);
-            Descent.Outcome outcome = Descent.Outcome.PAUSED;
-            while (outcome != Descent.Outcome.EXHAUSTED && !work.isSpent()) {
-                outcome = descent.advance(work.left(), work.left());
-            }
-            take(descent.addresses(), descent.bytes());
+            lower(isNear ? easiest : best, work);
         }
+    }
+
+    private void lower(long[] addresses, Work work) {
+        int descents = lives.count() <= FEW_LIVES ? DESCENTS_OF_FEW : DESCENTS_OF_MANY;
+        Lowering lowering = new Lowering(lives, addresses, lives.leastBytes(), descents, 0, work);
+        Outcome outcome = Outcome.PAUSED;
+        while (outcome != Outcome.EXHAUSTED && !work.isSpent()) {
+            outcome = lowering.advance(work.left());
+        }
+        take(lowering.addresses(), lowering.bytes());
     }
 
     /** The part of some steps that the gap between the best placement and the bound earns. */

@@ -22,7 +22,7 @@ class EvictionSearchTest {
             PlacementProblem problem = Problems.crowded(100, random);
             Part part = Part.of(problem).getFirst();
             long[] start = PlacementStrategies.named("earliest-first").place(problem);
-            EvictionSearch search = new EvictionSearch(part, i % 2, start);
+            EvictionSearch search = new EvictionSearch(part, i % 2, start, part.lowerBound());
             long[] offsets = start.clone();
             long target = part.height(start) - 1 - random.nextInt(60);
             if (search.run(new Attempt(target, i, 5_000), nodes -> false) == Verdict.FITS) {
@@ -41,8 +41,8 @@ class EvictionSearchTest {
         Part part = Part.of(problem).getFirst();
         long[] start = PlacementStrategies.named("earliest-first").place(problem);
         long target = part.height(start) - 20;
-        EvictionSearch whole = new EvictionSearch(part, 0, start);
-        EvictionSearch pieces = new EvictionSearch(part, 0, start);
+        EvictionSearch whole = new EvictionSearch(part, 0, start, part.lowerBound());
+        EvictionSearch pieces = new EvictionSearch(part, 0, start, part.lowerBound());
         assertThat(whole.run(new Attempt(target, 0, NODES), nodes -> false)).isEqualTo(Verdict.FITS);
         long[] once = start.clone();
         whole.copyOffsets(once);
@@ -66,12 +66,12 @@ class EvictionSearchTest {
         PlacementProblem problem = Problems.crowded(200, new SplittableRandom(seed));
         Part part = Part.of(problem).getFirst();
         long[] start = PlacementStrategies.named("earliest-first").place(problem);
-        EvictionSearch search = new EvictionSearch(part, 0, start);
+        EvictionSearch search = new EvictionSearch(part, 0, start, part.lowerBound());
         assertThat(search.run(new Attempt(part.height(start) - 20, 0, NODES), nodes -> false))
                 .isEqualTo(Verdict.FITS);
         long[] found = start.clone();
         search.copyOffsets(found);
-        EvictionSearch other = new EvictionSearch(part, 1, start);
+        EvictionSearch other = new EvictionSearch(part, 1, start, part.lowerBound());
         other.know(found);
         assertThat(other.run(new Attempt(part.height(found), 0, NODES), nodes -> false))
                 .isEqualTo(Verdict.GIVEN_UP);
@@ -87,7 +87,7 @@ class EvictionSearchTest {
         PlacementProblem problem = Problems.around(1L << 59);
         Part part = Part.of(problem).getFirst();
         long[] start = PlacementStrategies.named("earliest-first").place(problem);
-        EvictionSearch search = new EvictionSearch(part, (int) seed, start);
+        EvictionSearch search = new EvictionSearch(part, (int) seed, start, part.lowerBound());
         long[] offsets = start.clone();
         if (search.run(new Attempt(part.lowerBound(), 0, 2_000), nodes -> false) == Verdict.FITS) {
             search.copyOffsets(offsets);

@@ -129,10 +129,10 @@ class OptimalSearchTest {
                 .mapToLong(i -> byDefault[i] + problem.size(i))
                 .max()
                 .orElseThrow();
-        SearchResult once = SEARCH.withinNodes(1_000_000).search(problem);
+        SearchResult once = SEARCH.withinNodes(3_000_000).search(problem);
         OverlapCheck.check(problem, once.offsets(), once.height());
         assertThat(once.height()).isLessThan(height);
-        SearchResult again = SEARCH.withinNodes(1_000_000).search(problem);
+        SearchResult again = SEARCH.withinNodes(3_000_000).search(problem);
         assertThat(again.offsets()).isEqualTo(once.offsets());
         assertThat(again).hasToString(once.toString());
     }

@@ -2,7 +2,6 @@ package io.devicearena.plan.lowering;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.plan.lowering.Descent.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,8 +9,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class DescentTest {
-    private static final Effort EFFORT = new Effort(3, 4, 50, 1);
+class LoweringTest {
+    private static final int DESCENTS = 3;
     private static final long MANY = 1L << 40;
 
     @ParameterizedTest(name = "seed {0}")
@@ -20,18 +19,18 @@ class DescentTest {
         SplittableRandom random = new SplittableRandom(seed);
         Rectangles lives = Rectangles.random(80, random);
         long floor = lives.bound() + random.nextInt(30);
-        Descent descent = new Descent(lives, stacked(lives), floor, EFFORT, Work.unlimited());
-        long before = descent.bytes();
-        Outcome outcome = descent.advance(MANY, MANY);
+        Lowering lowering = new Lowering(lives, stacked(lives), floor, DESCENTS, 0, Work.unlimited());
+        long before = lowering.bytes();
+        Outcome outcome = lowering.advance(MANY);
         while (outcome != Outcome.EXHAUSTED) {
             if (outcome == Outcome.LOWERED) {
-                assertThat(descent.bytes()).isLessThan(before);
-                assertValid(lives, descent);
+                assertThat(lowering.bytes()).isLessThan(before);
+                assertValid(lives, lowering);
             }
-            before = descent.bytes();
-            outcome = descent.advance(MANY, MANY);
+            before = lowering.bytes();
+            outcome = lowering.advance(MANY);
         }
-        assertThat(descent.bytes()).isLessThanOrEqualTo(Math.max(floor, 2 * lives.bound() + lives.boundary()));
+        assertThat(lowering.bytes()).isLessThanOrEqualTo(Math.max(floor, 2 * lives.bound() + lives.boundary()));
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -43,11 +42,11 @@ class DescentTest {
 
     /** All placements on the way, where it may take so many steps at once. */
     private static List<List<Long>> course(Rectangles lives, long steps) {
-        Descent descent = new Descent(lives, stacked(lives), lives.bound(), EFFORT, Work.unlimited());
+        Lowering lowering = new Lowering(lives, stacked(lives), lives.bound(), DESCENTS, 0, Work.unlimited());
         List<List<Long>> placements = new ArrayList<>();
-        for (Outcome outcome = Outcome.PAUSED; outcome != Outcome.EXHAUSTED; outcome = descent.advance(steps, MANY)) {
+        for (Outcome outcome = Outcome.PAUSED; outcome != Outcome.EXHAUSTED; outcome = lowering.advance(steps)) {
             if (outcome == Outcome.LOWERED) {
-                placements.add(Arrays.stream(descent.addresses()).boxed().toList());
+                placements.add(Arrays.stream(lowering.addresses()).boxed().toList());
             }
         }
         return placements;
@@ -57,15 +56,15 @@ class DescentTest {
     @MethodSource("io.devicearena.plan.Seeds#all")
     void aLowerPlacementFromElsewhereIsWhereItGoesOn(long seed) {
         Rectangles lives = Rectangles.random(80, new SplittableRandom(seed));
-        Descent lowered = new Descent(lives, stacked(lives), lives.bound(), EFFORT, Work.unlimited());
-        while (lowered.advance(MANY, MANY) != Outcome.EXHAUSTED) {
+        Lowering lowered = new Lowering(lives, stacked(lives), lives.bound(), DESCENTS, 0, Work.unlimited());
+        while (lowered.advance(MANY) != Outcome.EXHAUSTED) {
             assertThat(lowered.bytes()).isNotNegative();
         }
-        Descent turned = new Descent(lives, stacked(lives), lives.bound(), EFFORT, Work.unlimited());
-        turned.advance(1, MANY);
+        Lowering turned = new Lowering(lives, stacked(lives), lives.bound(), DESCENTS, 0, Work.unlimited());
+        turned.advance(1);
         turned.turnTo(lowered.addresses());
         assertThat(turned.bytes()).isEqualTo(lowered.bytes());
-        while (turned.advance(MANY, MANY) != Outcome.EXHAUSTED) {
+        while (turned.advance(MANY) != Outcome.EXHAUSTED) {
             assertThat(turned.bytes()).isLessThanOrEqualTo(lowered.bytes());
             assertValid(lives, turned);
         }
@@ -82,9 +81,9 @@ class DescentTest {
         return addresses;
     }
 
-    private static void assertValid(Rectangles lives, Descent descent) {
-        long[] at = descent.addresses();
-        assertThat(descent.bytes()).isEqualTo(lives.bytes(at));
+    private static void assertValid(Rectangles lives, Lowering lowering) {
+        long[] at = lowering.addresses();
+        assertThat(lowering.bytes()).isEqualTo(lives.bytes(at));
         for (int i = 0; i < at.length; i++) {
             assertThat(at[i]).isNotNegative();
             assertThat(lives.isClear(at[i], lives.size(i))).isTrue();
