@@ -24,8 +24,8 @@ final class Bridges {
 
     /** Tells whether the step between a moment and the one before it is no dead end, as far as can be told. */
     boolean arePossible(int step, long capacity) {
-        int beginners = sums(terrain.beginning(step), sumsAfter);
-        int enders = sums(terrain.ending(step - 1), sumsBefore);
+        int beginners = sums(terrain.beginning(), step, sumsAfter);
+        int enders = sums(terrain.ending(), step - 1, sumsBefore);
         if (beginners == 0 || enders == 0 || sumsAfter[beginners - 1] == terrain.rest(step)) {
             return true;
         }
@@ -44,18 +44,17 @@ final class Bridges {
     }
 
     /** Writes the sizes of all subsets of buffers still to be placed, all of them last; 0 if they are too many. */
-    private int sums(int[] buffers, long[] found) {
+    private int sums(Waiting lists, int moment, long[] found) {
         int n = 1;
-        for (int buffer : buffers) {
-            if (!terrain.isPlaced(buffer)) {
-                if (n == found.length) {
-                    return 0;
-                }
-                for (int i = 0; i < n; i++) {
-                    found[n + i] = found[i] + part.size(buffer);
-                }
-                n *= 2;
+        for (int buffer = lists.first(moment); buffer != Waiting.NONE; buffer = lists.after(buffer)) {
+            if (n == found.length) {
+                return 0;
             }
+            long size = part.size(buffer);
+            for (int i = 0; i < n; i++) {
+                found[n + i] = found[i] + size;
+            }
+            n *= 2;
         }
         return n;
     }

@@ -13,6 +13,7 @@ final class Candidates {
     private final Room room;
     private final Experience experience;
     private final double[] appeals;
+    private final int[] found;
     private double[] score;
     private double snugness;
 
@@ -22,6 +23,7 @@ final class Candidates {
         this.room = room;
         this.experience = experience;
         this.appeals = new double[part.count()];
+        this.found = new int[part.count()];
         this.score = new double[part.count()];
     }
 
@@ -34,12 +36,13 @@ final class Candidates {
 
     /** The candidates for an edge of the valley from one moment up to another; of equal ones the first. */
     int[] of(int left, int right, boolean atLeft) {
-        int[] list = atLeft ? terrain.beginning(left) : terrain.ending(right - 1);
-        int[] found = new int[list.length];
+        Waiting lists = atLeft ? terrain.beginning() : terrain.ending();
         int n = 0;
         long address = terrain.floor(left);
-        for (int buffer : list) {
-            if (!isFree(buffer, left, right, address) || isLikeOneOf(buffer, found, n)) {
+        for (int buffer = lists.first(atLeft ? left : right - 1);
+                buffer != Waiting.NONE;
+                buffer = lists.after(buffer)) {
+            if (!isFree(buffer, left, right, address) || isLikeOneOf(buffer, n)) {
                 continue;
             }
             double appeal =
@@ -53,12 +56,11 @@ final class Candidates {
             appeals[at] = appeal;
             n++;
         }
-        return n == found.length ? found : Arrays.copyOf(found, n);
+        return Arrays.copyOf(found, n);
     }
 
     private boolean isFree(int buffer, int left, int right, long address) {
-        return !terrain.isPlaced(buffer)
-                && part.first(buffer) >= left
+        return part.first(buffer) >= left
                 && part.last(buffer) < right
                 && address >= terrain.lowest(buffer)
                 && room.mayRest(buffer, address);
@@ -75,7 +77,7 @@ final class Candidates {
                 + (top == room.capacity() ? 1 : 0);
     }
 
-    private boolean isLikeOneOf(int buffer, int[] found, int n) {
+    private boolean isLikeOneOf(int buffer, int n) {
         for (int i = 0; i < n; i++) {
             if (isLike(buffer, found[i])) {
                 return true;

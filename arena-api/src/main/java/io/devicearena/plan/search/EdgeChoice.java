@@ -14,8 +14,7 @@ import java.util.Arrays;
  * conflict(s)", 2009.
  */
 final class EdgeChoice {
-    private static final long NO_WALL = Long.MAX_VALUE;
-    private static final int NONE = -1;
+    private static final int NONE = Valley.NONE;
     /** How much less an edge in the valley of the latest failure counts. */
     private static final double NEAR_FAILURE = 0.3;
 
@@ -23,6 +22,10 @@ final class EdgeChoice {
     private final Terrain terrain;
     private final Room room;
     private final Bridges bridges;
+    private final Runs runs;
+    /** What the latest look at the run that begins at each moment has found. */
+    private final Valley[] valleys;
+
     private final long[] leaving;
     private final double[] failures;
     private int latestFailure;
@@ -39,19 +42,14 @@ final class EdgeChoice {
     private double chosenCost;
     private int chosenBuffer;
 
-    /** What {@link #look} has found out about the edges of a valley. */
-    private int choicesLeft;
-
-    private int choicesRight;
-    private long riseLeft;
-    private long riseRight;
-    private int spanning;
-
     EdgeChoice(Part part, Terrain terrain, Room room) {
         this.part = part;
         this.terrain = terrain;
         this.room = room;
         this.bridges = new Bridges(part, terrain);
+        this.runs = terrain.runs();
+        this.valleys = new Valley[part.moments()];
+        Arrays.setAll(valleys, m -> new Valley(part, terrain, room));
         this.leaving = new long[part.moments() + 1];
         this.failures = new double[part.moments()];
     }
@@ -95,7 +93,7 @@ final class EdgeChoice {
 
     /** Tells whether the floor can be raised so far. */
     boolean canRise(int moment, long to) {
-        return to != NO_WALL && room.capacity() - to >= terrain.rest(moment);
+        return to != Valley.NO_WALL && room.capacity() - to >= terrain.rest(moment);
     }
 
     private boolean fail(int moment) {
@@ -109,48 +107,61 @@ final class EdgeChoice {
         chosenFrom = NONE;
         int left = from;
         while (left < to) {
-            long floor = terrain.floor(left);
-            int right = left + 1;
-            while (right < to && terrain.floor(right) == floor) {
-                right++;
-            }
+            int right = right(left, to);
             long wall = wall(left, right, from, to);
-            if (wall < floor) {
+            if (wall < terrain.floor(left)) {
                 left = right;
                 continue;
             }
             if (isDeadEnd(left, from) || isDeadEnd(right, to)) {
                 return false;
             }
-            int changes = terrain.changes();
-            if (!look(left, right, wall)) {
-                return false;
-            }
-            if (terrain.changes() > changes) {
-                // What lies before is as it was, but for a run that is level with this one now.
-                while (left > from && terrain.floor(left - 1) == terrain.floor(left)) {
-                    left--;
+            if (runs.end(left) != right || !valleys[left].isSameUnder(wall)) {
+                int changes = terrain.changes();
+                if (!look(left, right, wall)) {
+                    return false;
                 }
-            } else if (isFilledFromBelow(left, right, from, to)
-                    || (choose(left, right, true, choicesLeft, riseLeft)
-                            && choose(left, right, false, choicesRight, riseRight))) {
-                left = right;
-            } else {
+                if (terrain.changes() > changes) {
+                    // What lies before is as it was, but for a run that is level with this one now.
+                    while (left > from && terrain.floor(left - 1) == terrain.floor(left)) {
+                        left--;
+                    }
+                    continue;
+                }
+                runs.know(left, right);
+            }
+            if (!isFilledFromBelow(left, right, from, to)
+                    && !(choose(left, right, true, wall) && choose(left, right, false, wall))) {
                 return false;
             }
+            left = right;
         }
         return true;
     }
 
+    /** One past the last moment of the run that begins at a moment. */
+    private int right(int left, int to) {
+        long floor = terrain.floor(left);
+        int right = Math.max(left + 1, runs.end(left));
+        while (right < to && terrain.floor(right) == floor) {
+            right++;
+        }
+        return right;
+    }
+
     private long wall(int left, int right, int from, int to) {
-        long before = left == from ? NO_WALL : terrain.floor(left - 1);
-        long after = right == to ? NO_WALL : terrain.floor(right);
+        long before = left == from ? Valley.NO_WALL : terrain.floor(left - 1);
+        long after = right == to ? Valley.NO_WALL : terrain.floor(right);
         return Math.min(before, after);
     }
 
     /** Tells whether the floor steps up to an edge, unless that is an end of the stretch, so that nothing can span the step. */
     private boolean isDeadEnd(int step, int end) {
-        if (step == end || bridges.arePossible(step, room.capacity())) {
+        if (step == end || runs.isStepKnown(step)) {
+            return false;
+        }
+        if (bridges.arePossible(step, room.capacity())) {
+            runs.knowStep(step);
             return false;
         }
         fail(terrain.floor(step) < terrain.floor(step - 1) ? step : step - 1);
@@ -159,11 +170,12 @@ final class EdgeChoice {
 
     /** Chooses a valley that a buffer fills from side to side and none still to come spans: the buffer may as well lie lowest. */
     private boolean isFilledFromBelow(int left, int right, int from, int to) {
+        int spanning = valleys[left].spanning();
         if (spanning == NONE || (left > from && terrain.isCrossed(left)) || (right < to && terrain.isCrossed(right))) {
             return false;
         }
         if (chosenFrom == NONE || chosenCost > 0) {
-            remember(left, right, true, NO_WALL, 0);
+            remember(left, right, true, Valley.NO_WALL, 0);
             chosenBuffer = spanning;
         }
         return true;
@@ -174,22 +186,19 @@ final class EdgeChoice {
      * and how many choices its edges have.
      */
     private boolean look(int left, int right, long wall) {
-        long address = terrain.floor(left);
+        Valley valley = valleys[left];
+        runs.forgetRun(left);
+        valley.begin(left, right, wall);
         Arrays.fill(leaving, left, right + 1, 0);
-        choicesLeft = 0;
-        choicesRight = 0;
-        spanning = NONE;
-        riseLeft = wall;
-        riseRight = wall;
+        Waiting beginning = terrain.beginning();
         long within = 0;
         int uncovered = left;
         for (int m = left; m < right; m++) {
-            for (int buffer : terrain.beginning(m)) {
-                int last = part.last(buffer);
-                if (last < right && !terrain.isPlaced(buffer) && terrain.lowest(buffer) < wall) {
-                    count(buffer, m == left, last == right - 1, address);
+            for (int buffer = beginning.first(m); buffer != Waiting.NONE; buffer = beginning.after(buffer)) {
+                if (valley.holds(buffer)) {
+                    valley.count(buffer);
                     within += part.size(buffer);
-                    leaving[last + 1] += part.size(buffer);
+                    leaving[part.last(buffer) + 1] += part.size(buffer);
                 }
             }
             within -= leaving[m];
@@ -197,8 +206,7 @@ final class EdgeChoice {
                 raiseUncovered(uncovered, m, wall);
                 uncovered = m + 1;
             }
-            long lowest = wall == NO_WALL ? address : Math.max(address, wall - within);
-            if (room.capacity() - lowest < terrain.rest(m)) {
+            if (!valley.hasRoom(m, within)) {
                 return fail(m);
             }
         }
@@ -212,29 +220,11 @@ final class EdgeChoice {
         }
     }
 
-    private void count(int buffer, boolean atLeft, boolean atRight, long address) {
-        boolean mayRest = address >= terrain.lowest(buffer) && room.mayRest(buffer, address);
-        if (mayRest) {
-            choicesLeft += atLeft ? 1 : 0;
-            choicesRight += atRight ? 1 : 0;
-            if (atLeft && atRight && room.isExchangeable(buffer)) {
-                spanning = buffer;
-            }
-        }
-        long size = part.size(buffer);
-        long next = part.clearOfBoundary(address, size);
-        if (next == address) {
-            next = NO_WALL;
-        }
-        long top = address + size;
-        riseLeft = Math.min(riseLeft, atLeft ? next : top);
-        riseRight = Math.min(riseRight, atRight ? next : top);
-    }
-
     /** Remembers an edge if it has the fewest choices so far; false if it has none. */
-    private boolean choose(int left, int right, boolean atLeft, int candidates, long rise) {
+    private boolean choose(int left, int right, boolean atLeft, long wall) {
         int edge = atLeft ? left : right - 1;
-        int choices = candidates + (canRise(edge, rise) ? 1 : 0);
+        long rise = valleys[left].rise(atLeft, wall);
+        int choices = valleys[left].choices(atLeft) + (canRise(edge, rise) ? 1 : 0);
         if (choices == 0) {
             return fail(edge);
         }

@@ -6,8 +6,9 @@ package io.devicearena.plan.search;
  * <p>Threads: one thread at a time.
  */
 final class FailedStates {
-    private final long[] low;
-    private final long[] high;
+    /** Both halves of each fingerprint, side by side. */
+    private final long[] prints;
+
     private final int shift;
     private long era;
 
@@ -17,8 +18,7 @@ final class FailedStates {
      * @param bits it has room for that power of two, 1 to 24
      */
     FailedStates(int bits) {
-        this.low = new long[1 << bits];
-        this.high = new long[1 << bits];
+        this.prints = new long[2 << bits];
         this.shift = Long.SIZE - bits;
     }
 
@@ -28,14 +28,18 @@ final class FailedStates {
     }
 
     boolean contains(long lowBits, long highBits) {
-        int slot = (int) (lowBits >>> shift);
-        return low[slot] == lowBits && high[slot] == (highBits ^ era);
+        int slot = slot(lowBits);
+        return prints[slot] == lowBits && prints[slot + 1] == (highBits ^ era);
     }
 
     void add(long lowBits, long highBits) {
-        int slot = (int) (lowBits >>> shift);
-        low[slot] = lowBits;
-        high[slot] = highBits ^ era;
+        int slot = slot(lowBits);
+        prints[slot] = lowBits;
+        prints[slot + 1] = highBits ^ era;
+    }
+
+    private int slot(long lowBits) {
+        return 2 * (int) (lowBits >>> shift);
     }
 
     /**

@@ -17,9 +17,10 @@ final class Terrain {
     private static final int BULKIEST = 1 << 20;
 
     private final Part part;
-    private final int[][] beginning;
-    private final int[][] ending;
+    private final Waiting beginning;
+    private final Waiting ending;
     private final long[] floor;
+    private final Runs runs;
     /** Units still to be placed at each moment. */
     private final long[] rest;
     /** Fingerprint of the buffers still to be placed that begin at each moment. */
@@ -27,6 +28,9 @@ final class Terrain {
 
     private final long[] momentPrint;
     private final long[] print;
+    private final long[] lowPrint;
+    private final long[] highPrint;
+    private final boolean[] isPrintTaken;
     private final boolean[] placed;
     private final long[] offsets;
     /** Below that no placement of a buffer is of use. */
@@ -71,35 +75,28 @@ final class Terrain {
         for (int m = 0; m < moments; m++) {
             momentPrint[m] = FailedStates.mix(m);
         }
-        this.beginning = byMoment(firsts);
-        this.ending = byMoment(lasts);
+        this.beginning = new Waiting(firsts, moments);
+        this.ending = new Waiting(lasts, moments);
         this.floor = new long[moments];
+        this.runs = new Runs(moments);
         this.rest = new long[moments];
         this.restPrint = new long[moments];
+        this.lowPrint = new long[moments];
+        this.highPrint = new long[moments];
+        this.isPrintTaken = new boolean[moments];
         this.placed = new boolean[count];
         this.offsets = new long[count];
         this.lowest = new long[count];
-    }
-
-    private int[][] byMoment(int[] key) {
-        int[] sizeOf = new int[part.moments()];
-        for (int moment : key) {
-            sizeOf[moment]++;
-        }
-        int[][] lists = new int[part.moments()][];
-        for (int m = 0; m < lists.length; m++) {
-            lists[m] = new int[sizeOf[m]];
-        }
-        for (int i = 0; i < key.length; i++) {
-            lists[key[i]][--sizeOf[key[i]]] = i;
-        }
-        return lists;
     }
 
     /** Takes all away. */
     void clear() {
         changes = 0;
         fill = 0;
+        runs.clear();
+        Arrays.fill(isPrintTaken, false);
+        beginning.clear();
+        ending.clear();
         Arrays.fill(floor, 0);
         Arrays.fill(rest, 0);
         Arrays.fill(restPrint, 0);
@@ -117,6 +114,11 @@ final class Terrain {
         return floor.length;
     }
 
+    /** The runs whose floor, walls and buffers are as they were when they were made known. */
+    Runs runs() {
+        return runs;
+    }
+
     long floor(int moment) {
         return floor[moment];
     }
@@ -125,14 +127,14 @@ final class Terrain {
         return rest[moment];
     }
 
-    /** The buffers that begin at a moment. */
-    int[] beginning(int moment) {
-        return beginning[moment];
+    /** The buffers still to be placed by the moment at which they begin. */
+    Waiting beginning() {
+        return beginning;
     }
 
-    /** The buffers whose last moment it is. */
-    int[] ending(int moment) {
-        return ending[moment];
+    /** The buffers still to be placed by their last moment. */
+    Waiting ending() {
+        return ending;
     }
 
     boolean isPlaced(int buffer) {
@@ -156,10 +158,8 @@ final class Terrain {
     /** Tells whether a buffer still to be placed lives both before and at a moment. */
     boolean isCrossed(int moment) {
         long begin = 0;
-        for (int buffer : beginning[moment]) {
-            if (!placed[buffer]) {
-                begin += part.size(buffer);
-            }
+        for (int buffer = beginning.first(moment); buffer != Waiting.NONE; buffer = beginning.after(buffer)) {
+            begin += part.size(buffer);
         }
         return rest[moment] > begin;
     }
@@ -173,6 +173,8 @@ final class Terrain {
         offsets[buffer] = floor[first];
         raise(first, last + 1, top);
         placed[buffer] = true;
+        beginning.take(buffer);
+        ending.take(buffer);
         fill += bulk[buffer];
         restPrint[first] ^= print[buffer];
         record(buffer, PLACED, 0);
@@ -187,13 +189,20 @@ final class Terrain {
     /** Raises the floor of moments that have the same one. */
     void raise(int first, int end, long to) {
         record(first, end, floor[first]);
+        fillFloor(first, end, to);
+    }
+
+    private void fillFloor(int first, int end, long to) {
         Arrays.fill(floor, first, end, to);
+        Arrays.fill(isPrintTaken, first, end, false);
+        runs.forget(first, end);
     }
 
     /** Keeps a buffer from an address down. */
     void lift(int buffer, long above) {
         record(buffer, LIFTED, lowest[buffer]);
         lowest[buffer] = Math.max(lowest[buffer], above + 1);
+        runs.forget(part.first(buffer), part.first(buffer) + 1);
     }
 
     private void record(int what, int end, long value) {
@@ -222,14 +231,17 @@ final class Terrain {
                 takeAway(what);
             } else if (end == LIFTED) {
                 lowest[what] = before[changes];
+                runs.forget(part.first(what), part.first(what) + 1);
             } else {
-                Arrays.fill(floor, what, end, before[changes]);
+                fillFloor(what, end, before[changes]);
             }
         }
     }
 
     private void takeAway(int buffer) {
         placed[buffer] = false;
+        beginning.putBack(buffer);
+        ending.putBack(buffer);
         fill -= bulk[buffer];
         restPrint[part.first(buffer)] ^= print[buffer];
         for (int m = part.first(buffer); m <= part.last(buffer); m++) {
@@ -242,9 +254,14 @@ final class Terrain {
         long low = 0;
         long high = 0;
         for (int m = from; m < to; m++) {
-            long state = FailedStates.mix(floor[m] + momentPrint[m]) ^ restPrint[m];
-            low += state;
-            high += FailedStates.mix(state);
+            if (!isPrintTaken[m]) {
+                long state = FailedStates.mix(floor[m] + momentPrint[m]) ^ restPrint[m];
+                lowPrint[m] = state;
+                highPrint[m] = FailedStates.mix(state);
+                isPrintTaken[m] = true;
+            }
+            low += lowPrint[m];
+            high += highPrint[m];
         }
         printLow = low;
         printHigh = high;

@@ -200,8 +200,9 @@ final class ValleySearch implements Searcher {
         if (wall >= room.ceiling(buffer)) {
             return false;
         }
-        for (int other : terrain.beginning(left)) {
-            if (!terrain.isPlaced(other) && candidates.isLike(buffer, other)) {
+        Waiting beginning = terrain.beginning();
+        for (int other = beginning.first(left); other != Waiting.NONE; other = beginning.after(other)) {
+            if (candidates.isLike(buffer, other)) {
                 terrain.lift(other, wall);
             }
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,6 +31,29 @@ class TerrainTest {
                 states.subList(back, states.size()).clear();
             }
         }
+    }
+
+    @Test
+    void allOrdersOfAStackHaveOnePrint() {
+        Part part = Part.of(Problems.together(5, 7, 3)).getFirst();
+        List<String> some = prints(part, 0, 1);
+        List<String> others = prints(part, 1, 0);
+        assertThat(others.getLast()).isEqualTo(some.getLast());
+        assertThat(others.getFirst()).isNotIn(some);
+        assertThat(some).doesNotHaveDuplicates();
+    }
+
+    /** The prints after each of some buffers is placed. */
+    private static List<String> prints(Part part, int... buffers) {
+        Terrain terrain = new Terrain(part);
+        terrain.clear();
+        List<String> prints = new ArrayList<>();
+        for (int buffer : buffers) {
+            terrain.place(buffer);
+            terrain.takePrint(0, terrain.moments());
+            prints.add(terrain.printLow() + " " + terrain.printHigh());
+        }
+        return prints;
     }
 
     private static void change(Part part, Terrain terrain, SplittableRandom random) {
