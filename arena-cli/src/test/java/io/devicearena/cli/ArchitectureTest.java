@@ -43,8 +43,22 @@ class ArchitectureTest {
     }
 
     @Test
+    void whatLowersPlacementsImportsNothingOfOurs() {
+        dependOnlyOn("io.devicearena.plan.lowering", "io.devicearena.plan.lowering");
+    }
+
+    @Test
     void strategiesKnowNothingOfGraphs() {
-        dependOnlyOn("io.devicearena.plan.strategy", "io.devicearena.plan.strategy");
+        dependOnlyOn("io.devicearena.plan.strategy", "io.devicearena.plan.strategy", "io.devicearena.plan.lowering");
+    }
+
+    @Test
+    void theSearchKnowsNothingOfGraphs() {
+        dependOnlyOn(
+                "io.devicearena.plan.search",
+                "io.devicearena.plan.search",
+                "io.devicearena.plan.strategy",
+                "io.devicearena.plan.lowering");
     }
 
     @Test

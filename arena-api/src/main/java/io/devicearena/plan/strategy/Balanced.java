@@ -9,12 +9,13 @@ package io.devicearena.plan.strategy;
  *   <li>Valleys are filled: lives go on level ground only, in each valley of what is stacked so far the best that fits in
  *       between its walls. What is best is tried in several ways: large, or long, or long where much is live. Each takes
  *       about a microsecond a buffer.
- *   <li>All orders of {@link PlacementStrategies}. Above 2,000 buffers each is given up as soon as it cannot win, or takes
- *       too long.
+ *   <li>All orders of {@link PlacementStrategies}, each given up as soon as it cannot win. Above 10,000 buffers, and above
+ *       2,000 where less than a ten-thousandth of the bound is to gain, also where it takes too long.
  *   <li>Evictions lower the best placement towards the bound: what ends too high drives out what is easier to place.
  * </ol>
  *
- * <p>Up to 2,000 buffers no other strategy that comes with this library needs fewer bytes. Each step may take only so
+ * <p>Up to 2,000 buffers no other strategy that comes with this library needs fewer bytes, and up to 10,000 none needs fewer by
+ * more than a ten-thousandth of the bound. Each step may take only so
  * many elementary steps, in proportion to the number of buffers and to what there is to gain. Elementary steps are counted,
  * not timed: the offsets are the same on every machine.
  *

@@ -8,52 +8,19 @@ import java.util.Optional;
 
 /** The search of {@link Balanced}: many placements, the best of them lowered. Threads: one thread at a time. */
 final class BalancedSearch {
-    /** Up to so many lives every recipe is done to its end. */
+    /** Up to so many lives every recipe is done to its end, or until it cannot win. */
     private static final int FEW_LIVES = 2_000;
 
-    /** What valleys may take for each life where there is nothing to gain, and what more where there is. */
-    private static final long VALLEY_STEPS_PER_LIFE = 150;
+    /** Up to so many as well, where there is more than a little to gain. */
+    private static final int MODERATE_LIVES = 10_000;
 
-    private static final long FURTHER_VALLEY_STEPS_PER_LIFE = 400;
-    private static final long MOST_FURTHER_VALLEY_STEPS = 25_000_000;
-    private static final long FILLING_STEPS_PER_LIFE = 1_000;
-    private static final long MOST_FILLING_STEPS = 50_000_000;
-    /** What is allowed where there is hardly anything to gain. */
-    private static final long FEWEST_FILLING_STEPS = 10_000_000;
-    /** What the recipes of all other strategies may take together, so that hardly one of them is better. */
-    private static final long FEWEST_OTHER_STEPS = 60_000_000;
-    /** Best fit looks at a part of all pairs. */
-    private static final double OTHER_STEPS_PER_PAIR = 0.6;
-    /** Steps times lives: a step takes longer the more lives there are, and a plan of many shall not. */
-    private static final double MOST_OTHER_WORK = 3.6e12;
-
-    /** Below this part of the bound, as its divisor, a gap earns a part of those steps only. */
-    private static final long SLIGHT_GAP = 10_000;
-
-    private static final double SLIGHT_PART = 0.25;
-    /** Each takes at most this part, as its divisor, of what is left. */
+    /** Each recipe takes at most this part, as its divisor, of what is left to all. */
     private static final long PARTS = 2;
-
-    private static final long EVICTION_STEPS = 60_000_000;
-    private static final long EVICTION_STEPS_PER_LIFE = 16_000;
-    private static final long MOST_FURTHER_EVICTION_STEPS = 360_000_000;
-    /** Where fewer are live at a time an eviction takes fewer steps. */
-    private static final double MANY_LIVE = 160;
-    /** Steps times lives squared: a step takes longer the more lives there are, and a plan of many shall not. */
-    private static final double MOST_EVICTION_WORK = 1.4e18;
 
     /** How many descents are worth their time; for many lives the last ones take what work is left. */
     private static final int DESCENTS_OF_FEW = 2;
 
     private static final int DESCENTS_OF_MANY = 4;
-
-    /** The part of the bound, as its divisor, from which on a gap earns all steps. */
-    private static final long FULL_GAP = 200;
-
-    /** What evictions may take for each life before anything else is tried: where lives are short that is mostly enough. */
-    private static final long EARLY_EVICTION_STEPS_PER_LIFE = 500;
-
-    private static final long MOST_EARLY_EVICTION_STEPS = 15_000_000;
 
     /** After the first, in the order in which they gain most where those before are taken. */
     private static final List<Preference> FURTHER_PREFERENCES = List.of(
@@ -81,6 +48,7 @@ final class BalancedSearch {
             new Recipe(Order.LARGEST_AREA, Fit.FIRST));
 
     private final Lives lives;
+    private final Allowances allowances;
     private long[] best = {};
     private long fewestBytes = Long.MAX_VALUE;
     /** The best of those in which size counts nothing: with what lives long at the bottom, it is the easiest to lower. */
@@ -91,22 +59,25 @@ final class BalancedSearch {
     /** Prepares for lives, at least one. */
     BalancedSearch(Lives lives) {
         this.lives = lives;
+        this.allowances = new Allowances(lives);
     }
 
     /** Searches; returns the addresses of the best placement. */
     long[] run() {
-        if (lives.count() <= FEW_LIVES) {
+        if (lives.count() <= MODERATE_LIVES) {
             attempt(Recipe.LONGEST_ON_TOP, Work.unlimited());
         }
         fillValleys();
         if (best.length == 0) {
             attempt(Recipe.LONGEST_ON_TOP, Work.unlimited());
         }
-        if (lives.count() <= FEW_LIVES) {
+        if (lives.count() > FEW_LIVES) {
+            attempt(FILLING, allowances.filling(gap()));
+        }
+        boolean isLittle = lives.count() > FEW_LIVES && allowances.isSlight(gap());
+        if (lives.count() <= MODERATE_LIVES && !isLittle) {
             RECIPES.forEach(recipe -> attempt(recipe, Work.unlimited()));
         } else {
-            long most = Math.min(MOST_FILLING_STEPS, FILLING_STEPS_PER_LIFE * lives.count());
-            attempt(FILLING, new Work(Math.min(most, Math.max(FEWEST_FILLING_STEPS, partOfGap(most)))));
             attemptBounded();
         }
         lower();
@@ -114,10 +85,7 @@ final class BalancedSearch {
     }
 
     private void attemptBounded() {
-        double count = lives.count();
-        double most = Math.max(FEWEST_OTHER_STEPS, OTHER_STEPS_PER_PAIR * count * count);
-        double part = gap(fewestBytes) < lives.bound() / SLIGHT_GAP ? SLIGHT_PART : 1;
-        Work work = new Work((long) (Math.min(MOST_OTHER_WORK / count, most) * part));
+        Work work = allowances.others(gap());
         for (Recipe recipe : RECIPES) {
             Work share = work.share(work.left() / PARTS);
             attempt(recipe, share);
@@ -126,17 +94,16 @@ final class BalancedSearch {
     }
 
     private void fillValleys() {
-        Work work = new Work(VALLEY_STEPS_PER_LIFE * lives.count());
-        long further = Math.min(MOST_FURTHER_VALLEY_STEPS, FURTHER_VALLEY_STEPS_PER_LIFE * lives.count());
-        attempt(SkylineBestFit.PREFERENCE, work, further);
+        Work work = allowances.valleys();
+        attempt(SkylineBestFit.PREFERENCE, work);
         if (lives.count() > FEW_LIVES && !isDone() && best.length > 0) {
-            lower(best, new Work(Math.min(MOST_EARLY_EVICTION_STEPS, EARLY_EVICTION_STEPS_PER_LIFE * lives.count())));
+            lower(best, allowances.earlyEvictions());
         }
-        FURTHER_PREFERENCES.forEach(preference -> attempt(preference, work, further));
+        FURTHER_PREFERENCES.forEach(preference -> attempt(preference, work));
     }
 
-    private void attempt(Preference preference, Work work, long further) {
-        long allowed = work.left() + (best.length == 0 ? further : partOfGap(further));
+    private void attempt(Preference preference, Work work) {
+        long allowed = work.left() + allowances.furtherValley(gap());
         if (preference.equals(SkylineBestFit.PREFERENCE)) {
             allowed = Math.max(allowed, SkylineBestFit.mostSteps(lives));
         }
@@ -175,16 +142,9 @@ final class BalancedSearch {
     }
 
     private void lower() {
-        double count = lives.count();
-        double further = Math.min(EVICTION_STEPS_PER_LIFE * count, MOST_EVICTION_WORK / (count * count));
-        double most = EVICTION_STEPS + Math.min(MOST_FURTHER_EVICTION_STEPS, further);
-        if (lives.count() > FEW_LIVES) {
-            double live = (double) lives.totalLength() / lives.moments();
-            most *= Math.min(1, live / MANY_LIVE);
-        }
-        Work work = new Work(partOfGap((long) most));
+        Work work = allowances.evictions(gap());
         if (!isDone() && !work.isSpent()) {
-            boolean isNear = easiest.length > 0 && gap(easiestBytes) / 2 <= gap(fewestBytes);
+            boolean isNear = easiest.length > 0 && gap(easiestBytes) / 2 <= gap();
             lower(isNear ? easiest : best, work);
         }
     }
@@ -199,9 +159,8 @@ final class BalancedSearch {
         take(lowering.addresses(), lowering.bytes());
     }
 
-    /** The part of some steps that the gap between the best placement and the bound earns. */
-    private long partOfGap(long steps) {
-        return steps / 100 * Math.min(100, gap(fewestBytes) / (lives.bound() / 100 / FULL_GAP + 1));
+    private long gap() {
+        return gap(fewestBytes);
     }
 
     /** How far above the bound a placement of so many bytes ends, the bound itself at most. */

@@ -1,0 +1,104 @@
+package io.devicearena.plan.strategy;
+
+import io.devicearena.plan.lowering.Work;
+
+/**
+ * How much work each part of the default strategy may take: the more, the more lives there are and the more there is to gain, but
+ * so that a plan of a million takes seconds.
+ *
+ * <p>A gap is how far the best placement ends above the bound, in units, at most the bound itself. Threads: immutable.
+ */
+final class Allowances {
+    private static final long VALLEY_STEPS_PER_LIFE = 150;
+    private static final long FURTHER_VALLEY_STEPS_PER_LIFE = 400;
+    private static final long MOST_FURTHER_VALLEY_STEPS = 25_000_000;
+
+    private static final long FILLING_STEPS_PER_LIFE = 1_000;
+    private static final long MOST_FILLING_STEPS = 50_000_000;
+    private static final long FEWEST_FILLING_STEPS = 10_000_000;
+
+    private static final long FEWEST_OTHER_STEPS = 60_000_000;
+    /** Best fit looks at a part of all pairs. */
+    private static final double OTHER_STEPS_PER_PAIR = 0.6;
+    /** Steps times lives: a step takes longer the more lives there are. */
+    private static final double MOST_OTHER_WORK = 3.6e12;
+
+    /** Below this part of the bound, as its divisor, there is but little to gain. */
+    private static final long SLIGHT_GAP = 10_000;
+
+    private static final double SLIGHT_PART = 0.25;
+
+    private static final long EARLY_EVICTION_STEPS_PER_LIFE = 500;
+    private static final long MOST_EARLY_EVICTION_STEPS = 15_000_000;
+    /** With fewer for each life hardly more than preparations would be made. */
+    private static final long FEWEST_EARLY_EVICTION_STEPS_PER_LIFE = 100;
+
+    private static final long EVICTION_STEPS = 60_000_000;
+    private static final long EVICTION_STEPS_PER_LIFE = 16_000;
+    private static final long MOST_FURTHER_EVICTION_STEPS = 360_000_000;
+    /** Steps times lives squared. */
+    private static final double MOST_EVICTION_WORK = 1.4e18;
+
+    /** Where fewer are live at a time, and less than this part of all, as its divisor, an eviction takes fewer steps. */
+    private static final double MANY_LIVE = 160;
+
+    private static final double MANY_LIVE_PARTS = 16;
+
+    /** The part of the bound, as its divisor, from which on a gap earns all steps. */
+    private static final long FULL_GAP = 200;
+
+    private final Lives lives;
+
+    Allowances(Lives lives) {
+        this.lives = lives;
+    }
+
+    /** Tells whether there is but little to gain: less than a ten-thousandth of the bound. */
+    boolean isSlight(long gap) {
+        return gap < lives.bound() / SLIGHT_GAP;
+    }
+
+    /** What all valleys may take together where there is nothing to gain. */
+    Work valleys() {
+        return new Work(VALLEY_STEPS_PER_LIFE * lives.count());
+    }
+
+    /** The steps that one more way to fill valleys may take beyond that. */
+    long furtherValley(long gap) {
+        return partOfGap(Math.min(MOST_FURTHER_VALLEY_STEPS, FURTHER_VALLEY_STEPS_PER_LIFE * lives.count()), gap);
+    }
+
+    /** What filling the holes that equal sizes leave may take. */
+    Work filling(long gap) {
+        long most = Math.min(MOST_FILLING_STEPS, FILLING_STEPS_PER_LIFE * lives.count());
+        return new Work(Math.min(most, Math.max(FEWEST_FILLING_STEPS, partOfGap(most, gap))));
+    }
+
+    /** What the recipes of all other strategies may take together, so that hardly one of them is better. */
+    Work others(long gap) {
+        double count = lives.count();
+        double most = Math.max(FEWEST_OTHER_STEPS, OTHER_STEPS_PER_PAIR * count * count);
+        double part = isSlight(gap) ? SLIGHT_PART : 1;
+        return new Work((long) (Math.min(MOST_OTHER_WORK / count, most) * part));
+    }
+
+    /** What evictions may take before anything else is tried: where lives are short that is mostly enough. */
+    Work earlyEvictions() {
+        long steps = Math.min(MOST_EARLY_EVICTION_STEPS, EARLY_EVICTION_STEPS_PER_LIFE * lives.count());
+        return new Work(steps < FEWEST_EARLY_EVICTION_STEPS_PER_LIFE * lives.count() ? 0 : steps);
+    }
+
+    /** What evictions may take at last. */
+    Work evictions(long gap) {
+        double count = lives.count();
+        double further = Math.min(EVICTION_STEPS_PER_LIFE * count, MOST_EVICTION_WORK / (count * count));
+        double most = EVICTION_STEPS + Math.min(MOST_FURTHER_EVICTION_STEPS, further);
+        double live = (double) lives.totalLength() / lives.moments();
+        double many = Math.min(MANY_LIVE, count / MANY_LIVE_PARTS);
+        return new Work(partOfGap((long) (most * Math.min(1, live / many)), gap));
+    }
+
+    private long partOfGap(long steps, long gap) {
+        return steps / 100 * Math.min(100, gap / (lives.bound() / 100 / FULL_GAP + 1));
+    }
+}
