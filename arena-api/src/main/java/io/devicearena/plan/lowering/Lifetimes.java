@@ -4,7 +4,7 @@ package io.devicearena.plan.lowering;
  * What is placed: rectangles of a range of moments by a number of units of the alignment. A placement of them is an array of
  * addresses, in units above the origin, one for each.
  *
- * <p>Threads: immutable.
+ * <p><b>Threads:</b> immutable.
  */
 public interface Lifetimes {
     /** How many lives there are, 1 or more. */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Lowers a placement by one descent after the other: where one is exhausted, the next one parts the lives in another way, and
  * tries each target harder.
  *
- * <p>Threads: one thread at a time.
+ * <p><b>Threads:</b> one thread at a time.
  */
 public final class Lowering {
     /** How lives are parted, in turn. */

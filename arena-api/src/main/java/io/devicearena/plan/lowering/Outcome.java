@@ -1,6 +1,10 @@
 package io.devicearena.plan.lowering;
 
-/** What some work at a placement has come to. */
+/**
+ * What some work at a placement has come to.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
 public enum Outcome {
     /** The placement is lower than it was. */
     LOWERED,

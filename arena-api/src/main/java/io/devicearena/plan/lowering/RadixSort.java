@@ -1,6 +1,10 @@
 package io.devicearena.plan.lowering;
 
-/** Sorts indices by a key each, without boxing; stable. Threads: safe for any thread. */
+/**
+ * Sorts indices by a key each, without boxing; stable.
+ *
+ * <p><b>Threads:</b> safe for any thread.
+ */
 public final class RadixSort {
     private static final int DIGIT_BITS = 11;
     private static final int DIGITS = 1 << DIGIT_BITS;

@@ -3,7 +3,9 @@ package io.devicearena.plan.lowering;
 /**
  * An allowance of elementary steps: it bounds how long a search takes in a way that is the same on every machine.
  *
- * <p>A step is a look at one life, gap or set: some nanoseconds. Threads: one thread at a time.
+ * <p>A step is a look at one life, gap or set: some nanoseconds.
+ *
+ * <p><b>Threads:</b> one thread at a time.
  */
 public final class Work {
     private long left;

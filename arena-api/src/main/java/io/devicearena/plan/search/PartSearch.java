@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is known of one part, and which attempts come next.
  *
- * <p>Attempts go in rounds, one for each lane. The first lane always tries the least height that is not ruled out, or the capacity that was
- * asked for; the second one now and then heights between that and the best so far. In large parts both try to lower the best by a
- * little, again and again.
+ * <p>Attempts go in rounds, one for each lane. The first lane always tries the least height that is not ruled out, or the capacity
+ * that was asked for; the second one now and then heights between that and the best so far. In large parts the second one, in
+ * still larger ones both, lower the best placement towards that height, for as long as it takes.
  *
  * <p>Attempts are short, and some longer, because few of them go right and those soon do: Luby, Sinclair and Zuckerman,
- * "Optimal speedup of Las Vegas algorithms", 1993. Large parts keep one height each until it is found.
+ * "Optimal speedup of Las Vegas algorithms", 1993.
  *
  * <p>Threads: one thread at a time.
  */
@@ -110,7 +110,7 @@ final class PartSearch {
         long wanted = capacity.isPresent() ? Math.max(low, roundDown(capacity.getAsLong())) : low;
         long better = isSmall() ? next(low, wanted, capacity.isPresent()) : wanted;
         rounds++;
-        long limit = Math.min(Math.max(FEWEST_NODES, part.count()) * luby(rounds), most / LANES);
+        long limit = Math.min(Math.max(FEWEST_NODES, part.count()) * luby(rounds), Math.ceilDiv(most, LANES));
         Attempt[] round = {new Attempt(wanted, 2 * attempts, limit), new Attempt(better, 2 * attempts + 1, limit)};
         attempts++;
         return round;
@@ -154,7 +154,7 @@ final class PartSearch {
         }
     }
 
-    /** Takes over that nothing fits in some bytes. */
+    /** Takes over that nothing fits in some bytes; how far the other lane had come when that was known is left to chance. */
     void ruledOut(long target) {
         lowerBound = Math.max(lowerBound, Math.min(height, roundUp(target + 1)));
         experiences = new Experience[0];
@@ -162,7 +162,7 @@ final class PartSearch {
         startAgain();
     }
 
-    /** Attempts begin again with few nodes; the lanes forget states, because those depend on how far each had come. */
+    /** Attempts begin again with few nodes; searches in depth forget states, because those depend on how far each had come. */
     private void startAgain() {
         rounds = 0;
         lanes = new Searcher[0];

@@ -36,8 +36,10 @@ final class Allowances {
     private static final long EVICTION_STEPS = 60_000_000;
     private static final long EVICTION_STEPS_PER_LIFE = 16_000;
     private static final long MOST_FURTHER_EVICTION_STEPS = 360_000_000;
-    /** Steps times lives squared. */
+    /** Steps times lives squared, down to some steps without which nothing would be lowered. */
     private static final double MOST_EVICTION_WORK = 1.4e18;
+
+    private static final double FEWEST_STEPS_OF_MANY = 140_000_000;
 
     /** Where fewer are live at a time, and less than this part of all, as its divisor, an eviction takes fewer steps. */
     private static final double MANY_LIVE = 160;
@@ -91,11 +93,12 @@ final class Allowances {
     /** What evictions may take at last. */
     Work evictions(long gap) {
         double count = lives.count();
-        double further = Math.min(EVICTION_STEPS_PER_LIFE * count, MOST_EVICTION_WORK / (count * count));
-        double most = EVICTION_STEPS + Math.min(MOST_FURTHER_EVICTION_STEPS, further);
+        double affordable = Math.max(FEWEST_STEPS_OF_MANY, MOST_EVICTION_WORK / (count * count));
+        double further = Math.min(MOST_FURTHER_EVICTION_STEPS, Math.min(EVICTION_STEPS_PER_LIFE * count, affordable));
         double live = (double) lives.totalLength() / lives.moments();
         double many = Math.min(MANY_LIVE, count / MANY_LIVE_PARTS);
-        return new Work(partOfGap((long) (most * Math.min(1, live / many)), gap));
+        double part = Math.min(1, live / many);
+        return new Work(partOfGap((long) ((EVICTION_STEPS + further) * part), gap));
     }
 
     private long partOfGap(long steps, long gap) {

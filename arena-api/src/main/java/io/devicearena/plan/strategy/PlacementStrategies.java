@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
  *   <li>{@code earliest-first}: in order of time, best fit, as a runtime would with a free list. Source: the slice layout
  *       of IREE's stream dialect, for packing in order of time.
  *   <li>{@code skyline-best-fit}: in the next valley of what is stacked so far, what lasts longest within its walls where
- *       much is live; where nothing fits, the valley is raised to the lower wall. One to three microseconds a buffer; an
- *       input made to take more than 200 steps a buffer is placed by {@code longest-on-top}. Source: Burke, Kendall and
+ *       much is live; where nothing fits, the valley is raised to the lower wall. One to four microseconds a buffer; an
+ *       input made to take more than 400 steps a buffer is placed by {@code longest-on-top}. Source: Burke, Kendall and
  *       Whitwell, "A New Placement Heuristic for the Orthogonal Stock-Cutting Problem", 2004.
  *   <li>{@code longest-on-top}: from the longest life to the shortest, each on top of all that it meets: no gap is ever
  *       filled. Takes O(n log n) time whatever the input, and meets the bound where lives nest.

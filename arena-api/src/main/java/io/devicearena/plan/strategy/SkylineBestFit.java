@@ -12,7 +12,7 @@ final class SkylineBestFit implements PlacementStrategy {
     static final Preference PREFERENCE = new Preference(Preference.Size.NONE, 0.02, true);
 
     /** Twice of what any input takes that is not made to take long. */
-    private static final long STEPS_PER_LIFE = 200;
+    private static final long STEPS_PER_LIFE = 400;
 
     SkylineBestFit() {}
 

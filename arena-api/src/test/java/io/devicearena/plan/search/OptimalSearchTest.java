@@ -129,10 +129,12 @@ class OptimalSearchTest {
                 .mapToLong(i -> byDefault[i] + problem.size(i))
                 .max()
                 .orElseThrow();
-        SearchResult once = SEARCH.withinNodes(3_000_000).search(problem);
+        OptimalSearch search = SEARCH.withinNodes(2_000_001);
+        SearchResult once = search.search(problem);
+        assertThat(once.end()).isIn(SearchEnd.NODES_OVER, SearchEnd.BOUND_MET);
         OverlapCheck.check(problem, once.offsets(), once.height());
         assertThat(once.height()).isLessThan(height);
-        SearchResult again = SEARCH.withinNodes(3_000_000).search(problem);
+        SearchResult again = search.search(problem);
         assertThat(again.offsets()).isEqualTo(once.offsets());
         assertThat(again).hasToString(once.toString());
     }

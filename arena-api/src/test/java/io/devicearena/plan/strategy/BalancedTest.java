@@ -56,6 +56,12 @@ class BalancedTest {
 
     @Test
     @Timeout(300)
+    void aMillionBuffersOfAnyLengthNeedThreeHundredthsMoreThanTheirFullestStepAtMost() {
+        assertThat(gapInThousandths(Shapes.anyLength(1_000_000, 1))).isLessThanOrEqualTo(30);
+    }
+
+    @Test
+    @Timeout(300)
     void aMillionBuffersThatLiveAllAtOnceAreStacked() {
         long[] sizes = new SplittableRandom(5).longs(1_000_000, 1, 1 << 20).toArray();
         assertThat(gapInThousandths(Shapes.together(sizes, 1, 0, 0))).isZero();
