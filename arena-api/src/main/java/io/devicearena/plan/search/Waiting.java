@@ -11,7 +11,9 @@ final class Waiting {
     /** Comes after the last one of a list. */
     static final int NONE = -1;
 
-    private final int[] moments;
+    /** The moment of each buffer. */
+    private final int[] keys;
+
     private final int[] heads;
     private final int[] next;
     private final int[] previous;
@@ -23,7 +25,7 @@ final class Waiting {
      * @param moments how many moments there are
      */
     Waiting(int[] keys, int moments) {
-        this.moments = keys;
+        this.keys = keys;
         this.heads = new int[moments];
         this.next = new int[keys.length];
         this.previous = new int[keys.length];
@@ -32,14 +34,14 @@ final class Waiting {
     /** Lists all buffers, of each moment the last one first. */
     void clear() {
         Arrays.fill(heads, NONE);
-        for (int i = 0; i < moments.length; i++) {
-            int head = heads[moments[i]];
+        for (int i = 0; i < keys.length; i++) {
+            int head = heads[keys[i]];
             next[i] = head;
             previous[i] = NONE;
             if (head != NONE) {
                 previous[head] = i;
             }
-            heads[moments[i]] = i;
+            heads[keys[i]] = i;
         }
     }
 
@@ -60,7 +62,7 @@ final class Waiting {
 
     private void link(int buffer, int after, int before) {
         if (before == NONE) {
-            heads[moments[buffer]] = after;
+            heads[keys[buffer]] = after;
         } else {
             next[before] = after;
         }
@@ -72,7 +74,7 @@ final class Waiting {
     /** Puts the buffer that was taken last of those not put back where it was. */
     void putBack(int buffer) {
         if (previous[buffer] == NONE) {
-            heads[moments[buffer]] = buffer;
+            heads[keys[buffer]] = buffer;
         } else {
             next[previous[buffer]] = buffer;
         }
