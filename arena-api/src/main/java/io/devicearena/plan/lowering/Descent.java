@@ -16,7 +16,7 @@ final class Descent {
     private final Lifetimes lives;
     private final long floor;
     private final Evictions evictions;
-    private final long[] addresses;
+    private long[] addresses;
     private long top;
     private double part = FIRST_STEP;
     private boolean isUnderWay;
@@ -26,7 +26,7 @@ final class Descent {
      * Prepares.
      *
      * @param lives the lives
-     * @param addresses a placement of them; copied
+     * @param addresses a placement of them; never changed
      * @param floor how low it may get, in bytes above the origin
      * @param evictions what brings lives below targets
      */
@@ -34,7 +34,7 @@ final class Descent {
         this.lives = lives;
         this.floor = floor;
         this.evictions = evictions;
-        this.addresses = addresses.clone();
+        this.addresses = addresses;
         this.top = lives.bytes(addresses);
     }
 
@@ -62,16 +62,16 @@ final class Descent {
             part = (1 + part) / 2;
             return Outcome.PAUSED;
         }
-        System.arraycopy(evictions.addresses(), 0, addresses, 0, addresses.length);
+        addresses = evictions.addresses().clone();
         top = lives.bytes(addresses);
         part *= GROWTH;
         return Outcome.LOWERED;
     }
 
-    /** Goes on from another placement, which is lower; a target that is still below it is not given up. */
+    /** Goes on from another placement, which is lower and never changed; a target that is still below it is not given up. */
     void turnTo(long[] other) {
-        System.arraycopy(other, 0, addresses, 0, addresses.length);
-        top = lives.bytes(addresses);
+        addresses = other;
+        top = lives.bytes(other);
         isUnderWay = isUnderWay && target < top;
     }
 
@@ -80,7 +80,7 @@ final class Descent {
         return top;
     }
 
-    /** The placement as it is now; not a copy, and changed by further work. */
+    /** The placement as it is now; not a copy, and never changed. */
     long[] addresses() {
         return addresses;
     }

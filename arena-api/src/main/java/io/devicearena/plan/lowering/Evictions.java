@@ -126,28 +126,33 @@ final class Evictions {
     /** All lives in order of their first moments, of equal ones the longest first. */
     private int[] byFirst() {
         int[] order = new int[lives.count()];
-        long[] keys = new long[order.length];
+        long[] firsts = new long[order.length];
         for (int i = 0; i < order.length; i++) {
             order[i] = i;
+            firsts[i] = lives.first(i);
+        }
+        sortLongestFirst(order);
+        RadixSort.sort(order, firsts);
+        return order;
+    }
+
+    private void sortLongestFirst(int[] some) {
+        long[] keys = new long[lives.count()];
+        for (int i : some) {
             keys[i] = (long) lives.moments() - lives.length(i);
         }
-        RadixSort.sort(order, keys);
-        for (int i = 0; i < order.length; i++) {
-            keys[i] = lives.first(i);
-        }
-        RadixSort.sort(order, keys);
-        return order;
+        RadixSort.sort(some, keys);
     }
 
     /**
      * Turns to a target.
      *
-     * @param addresses where lives are that need not move; not changed
+     * @param addresses where lives are that need not move; never changed
      * @param bytes the target: how high lives may end, in bytes above the origin
      * @param most how many steps each tier may take, about
      */
     void begin(long[] addresses, long bytes, long most) {
-        former = addresses.clone();
+        former = addresses;
         target = bytes;
         mostPerTier = most;
         targets++;
@@ -214,11 +219,7 @@ final class Evictions {
     private void fill(Stretches joined) {
         int[] waiting =
                 Arrays.stream(joined.lives()).filter(i -> !places.isTaken(i)).toArray();
-        long[] keys = new long[former.length];
-        for (int i : waiting) {
-            keys[i] = (long) lives.moments() - lives.length(i);
-        }
-        RadixSort.sort(waiting, keys);
+        sortLongestFirst(waiting);
         for (int i : waiting) {
             joined.narrow(i);
             long address = rooms.firstFit(joined.around(i), i);

@@ -30,9 +30,24 @@ public interface Lifetimes {
     /** The lowest address from one on at which room does not cross a multiple of the boundary. */
     long clearOfBoundary(long address, long size);
 
+    /** The bytes of a unit, 1 or more. */
+    long alignment();
+
+    /** What a life takes before that is rounded up to units, in bytes. */
+    long bytes(int life);
+
     /** The highest address at which a life ends within so many bytes above the origin; below 0 if none does. */
-    long highest(int life, long bytes);
+    default long highest(int life, long bytes) {
+        long size = bytes(life);
+        return bytes < size ? -1 : (bytes - size) / alignment();
+    }
 
     /** The bytes above the origin that a placement needs; the padding of what ends last is not among them. */
-    long bytes(long[] addresses);
+    default long bytes(long[] addresses) {
+        long most = 0;
+        for (int i = 0; i < addresses.length; i++) {
+            most = Math.max(most, addresses[i] * alignment() + bytes(i));
+        }
+        return most;
+    }
 }

@@ -35,7 +35,7 @@ public final class Lowering {
      * Prepares.
      *
      * @param lives the lives
-     * @param addresses a placement of them; not changed
+     * @param addresses a placement of them; never changed
      * @param floor how low it may get, in bytes above the origin
      * @param mostDescents how many descents it may make, 1 or more
      * @param variant 0 or more: no two go the same way
@@ -67,7 +67,7 @@ public final class Lowering {
         }
         Outcome outcome = present.advance(steps, Math.max(FEWEST_STEPS, STEPS_PER_LIFE * lives.count()) << doublings);
         if (outcome == Outcome.LOWERED) {
-            addresses = present.addresses().clone();
+            addresses = present.addresses();
             bytes = present.bytes();
         } else if (outcome == Outcome.EXHAUSTED) {
             descents++;
@@ -76,7 +76,7 @@ public final class Lowering {
         return outcome == Outcome.LOWERED ? outcome : Outcome.PAUSED;
     }
 
-    /** Goes on from another placement, which is lower; it is not changed. */
+    /** Goes on from another placement, which is lower and never changed. */
     public void turnTo(long[] other) {
         addresses = other;
         bytes = lives.bytes(other);

@@ -1,5 +1,6 @@
 package io.devicearena.plan.search;
 
+import io.devicearena.plan.lowering.Boundary;
 import io.devicearena.plan.lowering.Lifetimes;
 import io.devicearena.plan.strategy.PlacementProblem;
 import java.util.ArrayList;
@@ -23,8 +24,7 @@ final class Part implements Lifetimes {
     private final int[] lasts;
     private final long[] sizes;
     private final int moments;
-    private final long boundary;
-    private final long phase;
+    private final Boundary boundary;
 
     private Part(PlacementProblem problem, int[] buffers, int[] firsts, int[] lasts, int moments) {
         this.problem = problem;
@@ -32,8 +32,7 @@ final class Part implements Lifetimes {
         this.firsts = firsts;
         this.lasts = lasts;
         this.moments = moments;
-        this.boundary = problem.boundary() / problem.alignment();
-        this.phase = boundary == 0 ? 0 : problem.origin() / problem.alignment() % boundary;
+        this.boundary = new Boundary(problem.boundary(), problem.alignment(), problem.origin());
         this.sizes = new long[buffers.length];
         for (int i = 0; i < buffers.length; i++) {
             sizes[i] = (problem.size(buffers[i]) - 1) / problem.alignment() + 1;
@@ -166,11 +165,7 @@ final class Part implements Lifetimes {
 
     @Override
     public long clearOfBoundary(long address, long size) {
-        if (boundary == 0) {
-            return address;
-        }
-        long inside = (address + phase) % boundary;
-        return inside + size <= boundary ? address : address + (boundary - inside);
+        return boundary.clear(address, size);
     }
 
     /** The addresses, in units above the origin, of a placement: offsets in bytes in the problem's order. */
@@ -190,18 +185,13 @@ final class Part implements Lifetimes {
     }
 
     @Override
-    public long highest(int i, long bytes) {
-        long size = problem.size(buffers[i]);
-        return size > bytes ? -1 : (bytes - size) / problem.alignment();
+    public long alignment() {
+        return problem.alignment();
     }
 
     @Override
-    public long bytes(long[] addresses) {
-        long most = 0;
-        for (int i = 0; i < buffers.length; i++) {
-            most = Math.max(most, addresses[i] * problem.alignment() + problem.size(buffers[i]));
-        }
-        return most;
+    public long bytes(int i) {
+        return problem.size(buffers[i]);
     }
 
     @Override

@@ -83,8 +83,9 @@ final class PartSearch {
         if (search == null) {
             search = new EvictionSearch(part, lane, offsets, lowerBound);
             evictions[lane] = search;
+        } else {
+            search.know(offsets);
         }
-        search.know(offsets);
         return search;
     }
 
@@ -139,12 +140,16 @@ final class PartSearch {
 
     /** Takes over what a searcher has found, if it is lower. */
     void found(Searcher searcher) {
-        long[] found = offsets.clone();
-        searcher.copyOffsets(found);
-        takeIfLower(found);
+        long[] addresses = searcher.addresses();
+        long found = part.problem().origin() + part.bytes(addresses);
+        if (found < height) {
+            part.copyOffsets(addresses, offsets);
+            height = found;
+            startAgain();
+        }
     }
 
-    /** Takes over another placement of this part's buffers where it is lower. */
+    /** Takes over another placement of the whole problem where it is lower. */
     void takeIfLower(long[] other) {
         long otherHeight = part.height(other);
         if (otherHeight < height) {

@@ -10,7 +10,7 @@ import java.util.function.LongPredicate;
 interface Searcher {
     /** What an attempt has found out. */
     enum Verdict {
-        /** A placement: {@link #copyOffsets} has it. */
+        /** A placement: {@link #addresses} has it. */
         FITS,
         /** There is none. */
         DOES_NOT_FIT,
@@ -29,6 +29,6 @@ interface Searcher {
     /** Nodes of the latest attempt. */
     long nodes();
 
-    /** Writes the offsets that the latest attempt has found, in bytes, where the problem has these buffers. */
-    void copyOffsets(long[] target);
+    /** The addresses of the part's buffers that the latest attempt has found; not a copy. */
+    long[] addresses();
 }

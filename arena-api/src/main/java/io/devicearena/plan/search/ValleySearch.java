@@ -95,8 +95,8 @@ final class ValleySearch implements Searcher {
     }
 
     @Override
-    public void copyOffsets(long[] target) {
-        part.copyOffsets(terrain.offsets(), target);
+    public long[] addresses() {
+        return terrain.offsets();
     }
 
     /** Solves one after the other the stretches of a range that finished moments part. */

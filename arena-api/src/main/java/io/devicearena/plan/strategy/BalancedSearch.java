@@ -95,18 +95,16 @@ final class BalancedSearch {
 
     private void fillValleys() {
         Work work = allowances.valleys();
-        attempt(SkylineBestFit.PREFERENCE, work);
+        attempt(SkylineBestFit.PREFERENCE, work, SkylineBestFit.mostSteps(lives));
         if (lives.count() > FEW_LIVES && !isDone() && best.length > 0) {
             lower(best, allowances.earlyEvictions());
         }
-        FURTHER_PREFERENCES.forEach(preference -> attempt(preference, work));
+        FURTHER_PREFERENCES.forEach(preference -> attempt(preference, work, 0));
     }
 
-    private void attempt(Preference preference, Work work) {
-        long allowed = work.left() + allowances.furtherValley(gap());
-        if (preference.equals(SkylineBestFit.PREFERENCE)) {
-            allowed = Math.max(allowed, SkylineBestFit.mostSteps(lives));
-        }
+    /** Fills valleys; it may take so many steps in any case. */
+    private void attempt(Preference preference, Work work, long granted) {
+        long allowed = Math.max(granted, work.left() + allowances.furtherValley(gap()));
         if (isDone() || allowed <= 0) {
             return;
         }

@@ -1,5 +1,6 @@
 package io.devicearena.plan.strategy;
 
+import io.devicearena.plan.lowering.Boundary;
 import io.devicearena.plan.lowering.Lifetimes;
 import java.util.Arrays;
 import java.util.Objects;
@@ -18,8 +19,7 @@ final class Lives implements Lifetimes {
     private final int[] ends;
     private final long[] sizes;
     private final int moments;
-    private final long boundary;
-    private final long phase;
+    private final Boundary boundary;
     private final long bound;
     private final long widestPadding;
 
@@ -40,8 +40,7 @@ final class Lives implements Lifetimes {
             padding = Math.max(padding, -problem.size(buffers[i]) & (problem.alignment() - 1));
         }
         this.widestPadding = padding;
-        this.boundary = problem.boundary() / problem.alignment();
-        this.phase = boundary == 0 ? 0 : problem.origin() / problem.alignment() % boundary;
+        this.boundary = new Boundary(problem.boundary(), problem.alignment(), problem.origin());
         this.bound = Arrays.stream(liveAt()).max().orElse(0);
     }
 
@@ -90,8 +89,8 @@ final class Lives implements Lifetimes {
         return smallest;
     }
 
-    /** The size of a life's buffer before it is rounded up to units. */
-    long bytes(int i) {
+    @Override
+    public long bytes(int i) {
         return problem.size(buffers[i]);
     }
 
@@ -129,26 +128,12 @@ final class Lives implements Lifetimes {
 
     @Override
     public long clearOfBoundary(long address, long size) {
-        if (boundary == 0) {
-            return address;
-        }
-        long part = (address + phase) / boundary;
-        return part == (address + phase + (size - 1)) / boundary ? address : (part + 1) * boundary - phase;
+        return boundary.clear(address, size);
     }
 
     @Override
-    public long bytes(long[] addresses) {
-        long most = 0;
-        for (int i = 0; i < buffers.length; i++) {
-            most = Math.max(most, addresses[i] * problem.alignment() + problem.size(buffers[i]));
-        }
-        return most;
-    }
-
-    @Override
-    public long highest(int i, long bytes) {
-        long size = problem.size(buffers[i]);
-        return bytes < size ? -1 : (bytes - size) / problem.alignment();
+    public long alignment() {
+        return problem.alignment();
     }
 
     /** The highest end that a life can have in a placement of so many bytes, 1 or more. */

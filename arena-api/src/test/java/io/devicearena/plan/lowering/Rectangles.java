@@ -63,17 +63,13 @@ final class Rectangles implements Lifetimes {
     }
 
     @Override
-    public long highest(int life, long bytes) {
-        return Math.max(-1, bytes - sizes[life]);
+    public long alignment() {
+        return 1;
     }
 
     @Override
-    public long bytes(long[] addresses) {
-        long most = 0;
-        for (int i = 0; i < addresses.length; i++) {
-            most = Math.max(most, addresses[i] + sizes[i]);
-        }
-        return most;
+    public long bytes(int life) {
+        return sizes[life];
     }
 
     long boundary() {

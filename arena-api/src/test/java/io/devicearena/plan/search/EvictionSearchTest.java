@@ -27,7 +27,7 @@ class EvictionSearchTest {
             long target = part.height(start) - 1 - random.nextInt(60);
             if (search.run(new Attempt(target, i, 5_000), nodes -> false) == Verdict.FITS) {
                 found++;
-                search.copyOffsets(offsets);
+                part.copyOffsets(search.addresses(), offsets);
                 OverlapCheck.check(problem, offsets, part.height(start) - 1);
             }
         }
@@ -45,14 +45,14 @@ class EvictionSearchTest {
         EvictionSearch pieces = new EvictionSearch(part, 0, start, part.lowerBound());
         assertThat(whole.run(new Attempt(target, 0, NODES), nodes -> false)).isEqualTo(Verdict.FITS);
         long[] once = start.clone();
-        whole.copyOffsets(once);
+        part.copyOffsets(whole.addresses(), once);
         assertThat(part.height(once)).isLessThanOrEqualTo(target);
         long[] again = start.clone();
         int attempts = 0;
         while (part.height(again) > target) {
             assertThat(++attempts).isLessThan((int) NODES);
             if (pieces.run(new Attempt(target, 0, 1), nodes -> false) == Verdict.FITS) {
-                pieces.copyOffsets(again);
+                part.copyOffsets(pieces.addresses(), again);
                 pieces.know(again);
             }
         }
@@ -70,14 +70,14 @@ class EvictionSearchTest {
         assertThat(search.run(new Attempt(part.height(start) - 20, 0, NODES), nodes -> false))
                 .isEqualTo(Verdict.FITS);
         long[] found = start.clone();
-        search.copyOffsets(found);
+        part.copyOffsets(search.addresses(), found);
         EvictionSearch other = new EvictionSearch(part, 1, start, part.lowerBound());
         other.know(found);
         assertThat(other.run(new Attempt(part.height(found), 0, NODES), nodes -> false))
                 .isEqualTo(Verdict.GIVEN_UP);
         assertThat(other.nodes()).isZero();
         long[] taken = start.clone();
-        other.copyOffsets(taken);
+        part.copyOffsets(other.addresses(), taken);
         assertThat(taken).isEqualTo(found);
     }
 
@@ -90,7 +90,7 @@ class EvictionSearchTest {
         EvictionSearch search = new EvictionSearch(part, (int) seed, start, part.lowerBound());
         long[] offsets = start.clone();
         if (search.run(new Attempt(part.lowerBound(), 0, 2_000), nodes -> false) == Verdict.FITS) {
-            search.copyOffsets(offsets);
+            part.copyOffsets(search.addresses(), offsets);
         }
         OverlapCheck.check(problem, offsets, part.height(start));
     }
