@@ -1,7 +1,5 @@
 package io.devicearena.plan.strategy;
 
-import io.devicearena.plan.lowering.Work;
-
 /**
  * How much work each part of the default strategy may take: the more, the more lives there are and the more there is to gain, but
  * so that a plan of a million takes seconds.
@@ -26,7 +24,10 @@ final class Allowances {
     /** Below this part of the bound, as its divisor, there is but little to gain. */
     private static final long SLIGHT_GAP = 10_000;
 
-    private static final double SLIGHT_PART = 0.25;
+    private static final double SLIGHT_PART = 0.1;
+
+    /** Each recipe may take this part, as its divisor, of what all may: most are given up long before. */
+    private static final int OTHERS = 2;
 
     private static final long EARLY_EVICTION_STEPS_PER_LIFE = 500;
     private static final long MOST_EARLY_EVICTION_STEPS = 15_000_000;
@@ -60,45 +61,45 @@ final class Allowances {
         return gap < lives.bound() / SLIGHT_GAP;
     }
 
-    /** What all valleys may take together where there is nothing to gain. */
-    Work valleys() {
-        return new Work(VALLEY_STEPS_PER_LIFE * lives.count());
+    /** The steps that all valleys may take together where there is nothing to gain. */
+    long valleys() {
+        return VALLEY_STEPS_PER_LIFE * lives.count();
     }
 
-    /** The steps that one more way to fill valleys may take beyond that. */
+    /** The steps that further ways to fill valleys may take beyond that. */
     long furtherValley(long gap) {
         return partOfGap(Math.min(MOST_FURTHER_VALLEY_STEPS, FURTHER_VALLEY_STEPS_PER_LIFE * lives.count()), gap);
     }
 
-    /** What filling the holes that equal sizes leave may take. */
-    Work filling(long gap) {
+    /** The steps that filling the holes that equal sizes leave may take. */
+    long filling(long gap) {
         long most = Math.min(MOST_FILLING_STEPS, FILLING_STEPS_PER_LIFE * lives.count());
-        return new Work(Math.min(most, Math.max(FEWEST_FILLING_STEPS, partOfGap(most, gap))));
+        return Math.min(most, Math.max(FEWEST_FILLING_STEPS, partOfGap(most, gap)));
     }
 
-    /** What the recipes of all other strategies may take together, so that hardly one of them is better. */
-    Work others(long gap) {
+    /** The steps that the recipe of another strategy may take, so that hardly one of them is better. */
+    long other(long gap) {
         double count = lives.count();
         double most = Math.max(FEWEST_OTHER_STEPS, OTHER_STEPS_PER_PAIR * count * count);
         double part = isSlight(gap) ? SLIGHT_PART : 1;
-        return new Work((long) (Math.min(MOST_OTHER_WORK / count, most) * part));
+        return (long) (Math.min(MOST_OTHER_WORK / count, most) * part / OTHERS);
     }
 
-    /** What evictions may take before anything else is tried: where lives are short that is mostly enough. */
-    Work earlyEvictions() {
+    /** The steps that evictions may take early: where lives are short that is mostly enough. */
+    long earlyEvictions() {
         long steps = Math.min(MOST_EARLY_EVICTION_STEPS, EARLY_EVICTION_STEPS_PER_LIFE * lives.count());
-        return new Work(steps < FEWEST_EARLY_EVICTION_STEPS_PER_LIFE * lives.count() ? 0 : steps);
+        return steps < FEWEST_EARLY_EVICTION_STEPS_PER_LIFE * lives.count() ? 0 : steps;
     }
 
-    /** What evictions may take at last. */
-    Work evictions(long gap) {
+    /** The steps that evictions may take at last. */
+    long evictions(long gap) {
         double count = lives.count();
         double affordable = Math.max(FEWEST_STEPS_OF_MANY, MOST_EVICTION_WORK / (count * count));
         double further = Math.min(MOST_FURTHER_EVICTION_STEPS, Math.min(EVICTION_STEPS_PER_LIFE * count, affordable));
         double live = (double) lives.totalLength() / lives.moments();
         double many = Math.min(MANY_LIVE, count / MANY_LIVE_PARTS);
         double part = Math.min(1, live / many);
-        return new Work(partOfGap((long) ((EVICTION_STEPS + further) * part), gap));
+        return partOfGap((long) ((EVICTION_STEPS + further) * part), gap);
     }
 
     private long partOfGap(long steps, long gap) {

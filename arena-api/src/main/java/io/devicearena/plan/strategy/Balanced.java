@@ -11,7 +11,8 @@ package io.devicearena.plan.strategy;
  *       about a microsecond a buffer.
  *   <li>All orders of {@link PlacementStrategies}, each given up as soon as it cannot win. Above 10,000 buffers, and above
  *       2,000 where less than a ten-thousandth of the bound is to gain, also where it takes too long.
- *   <li>Evictions lower the best placement towards the bound: what ends too high drives out what is easier to place.
+ *   <li>Evictions lower the best placement towards the bound: what ends too high drives out what is easier to place. Above 2,000
+ *       buffers they do not wait for the orders, and begin again in the rare case that one of these is better.
  * </ol>
  *
  * <p>Up to 2,000 buffers no other strategy that comes with this library needs fewer bytes, and up to 10,000 none needs fewer by
@@ -20,10 +21,11 @@ package io.devicearena.plan.strategy;
  * not timed: the offsets are the same on every machine.
  *
  * <p>On the traces that we know it meets the bound, and on packings made to be dense it needs 1.04 to 1.11 of it. It takes
- * tenths of a second up to 2,000 buffers that do not meet the bound, about a second for a million that live briefly or nest, and
+ * up to two tenths of a second for 2,000 buffers that do not meet the bound, about a second for a million that live briefly or nest, and
  * up to ten where a million lives are mixed; memory is O(n log n).
  *
- * <p><b>Threads:</b> safe for any thread.
+ * <p><b>Threads:</b> safe for any thread. One of {@link java.util.concurrent.ForkJoinPool#commonPool()} helps where it is free, and
+ * may go on for tenths of a second after the caller has its answer; the offsets do not depend on it.
  *
  * <p><b>Source:</b> the sources of the strategies that it takes; Burke, Kendall and Whitwell, "A New Placement Heuristic for
  * the Orthogonal Stock-Cutting Problem", 2004, for valleys; Nagata and Bräysy, "A Powerful Route Minimization Heuristic for

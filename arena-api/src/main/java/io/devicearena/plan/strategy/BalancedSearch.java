@@ -3,10 +3,17 @@ package io.devicearena.plan.strategy;
 import io.devicearena.plan.lowering.Lowering;
 import io.devicearena.plan.lowering.Outcome;
 import io.devicearena.plan.lowering.Work;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/** The search of {@link Balanced}: many placements, the best of them lowered. Threads: one thread at a time. */
+/**
+ * The search of {@link Balanced}: rounds of placements, the best of them lowered.
+ *
+ * <p>What a try starts from and what it may take is settled before any other of its round begins, so that they can go on side
+ * by side. Threads: one thread at a time, and one that helps it.
+ */
 final class BalancedSearch {
     /** Up to so many lives every recipe is done to its end, or until it cannot win. */
     private static final int FEW_LIVES = 2_000;
@@ -14,12 +21,10 @@ final class BalancedSearch {
     /** Up to so many as well, where there is more than a little to gain. */
     private static final int MODERATE_LIVES = 10_000;
 
-    /** Each recipe takes at most this part, as its divisor, of what is left to all. */
-    private static final long PARTS = 2;
-
     /** How many descents are worth their time; for many lives the last ones take what work is left. */
-    private static final int DESCENTS_OF_FEW = 2;
+    private static final int DESCENTS_OF_FEW = 1;
 
+    private static final int DESCENTS_OF_MODERATELY_MANY = 2;
     private static final int DESCENTS_OF_MANY = 4;
 
     /** After the first, in the order in which they gain most where those before are taken. */
@@ -35,7 +40,7 @@ final class BalancedSearch {
     /** Where equal sizes leave holes that others fit, this finds them; no strategy of its own. */
     private static final Recipe FILLING = new Recipe(Order.FULLEST_LARGEST, Fit.FIRST);
 
-    /** Those of all other strategies, first those that are done soonest: each is given up as soon as it cannot win. */
+    /** Those of all other strategies: each is given up as soon as it cannot win. */
     private static final List<Recipe> RECIPES = List.of(
             new Recipe(Order.FULLEST_LARGEST, Fit.BEST),
             new Recipe(Order.EARLIEST, Fit.BEST),
@@ -49,124 +54,133 @@ final class BalancedSearch {
 
     private final Lives lives;
     private final Allowances allowances;
-    private long[] best = {};
-    private long fewestBytes = Long.MAX_VALUE;
-    /** The best of those in which size counts nothing: with what lives long at the bottom, it is the easiest to lower. */
-    private long[] easiest = {};
+    private final Leaders leaders;
+    /** The steps that the first valleys took. */
+    private final long valleySteps;
 
-    private long easiestBytes = Long.MAX_VALUE;
-
-    /** Prepares for lives, at least one. */
+    /** Makes a first placement of lives, at least one. */
     BalancedSearch(Lives lives) {
         this.lives = lives;
         this.allowances = new Allowances(lives);
+        long granted = SkylineBestFit.mostSteps(lives);
+        Work work = new Work(granted);
+        List<Supplier<Optional<Placement>>> tries = new ArrayList<>();
+        tries.add(filled(SkylineBestFit.PREFERENCE, work));
+        if (lives.count() <= MODERATE_LIVES) {
+            tries.add(done(Recipe.LONGEST_ON_TOP, Long.MAX_VALUE, Work.unlimited()));
+        }
+        List<Placement> placed = placed(tries);
+        this.leaders = new Leaders(
+                lives,
+                placed.isEmpty()
+                        ? placement(Recipe.LONGEST_ON_TOP.place(lives), Placement.Source.RECIPE)
+                        : placed.getFirst());
+        placed.forEach(leaders::take);
+        this.valleySteps = granted - work.left();
     }
 
     /** Searches; returns the addresses of the best placement. */
     long[] run() {
-        if (lives.count() <= MODERATE_LIVES) {
-            attempt(Recipe.LONGEST_ON_TOP, Work.unlimited());
-        }
-        fillValleys();
-        if (best.length == 0) {
-            attempt(Recipe.LONGEST_ON_TOP, Work.unlimited());
-        }
-        if (lives.count() > FEW_LIVES) {
-            attempt(FILLING, allowances.filling(gap()));
-        }
-        boolean isLittle = lives.count() > FEW_LIVES && allowances.isSlight(gap());
-        if (lives.count() <= MODERATE_LIVES && !isLittle) {
-            RECIPES.forEach(recipe -> attempt(recipe, Work.unlimited()));
+        round(earlyTries());
+        if (lives.count() <= FEW_LIVES) {
+            round(recipes());
+            round(lowered());
         } else {
-            attemptBounded();
+            List<Supplier<Optional<Placement>>> tries = new ArrayList<>(lowered());
+            tries.addAll(recipes());
+            if (round(tries) && leaders.best().source() == Placement.Source.RECIPE) {
+                round(lowered());
+            }
         }
-        lower();
-        return best;
+        return leaders.best().addresses();
     }
 
-    private void attemptBounded() {
-        Work work = allowances.others(gap());
+    /** Does tries, unless there is nothing to gain; tells whether that gained something. */
+    private boolean round(List<Supplier<Optional<Placement>>> tries) {
+        if (leaders.isLeast()) {
+            return false;
+        }
+        long before = leaders.best().bytes();
+        placed(tries).forEach(leaders::take);
+        return leaders.best().bytes() < before;
+    }
+
+    private List<Placement> placed(List<Supplier<Optional<Placement>>> tries) {
+        return new Contest<>(
+                        tries,
+                        made -> made.filter(each -> lives.isLeast(each.bytes())).isPresent())
+                .run().stream().flatMap(Optional::stream).toList();
+    }
+
+    /** Valleys filled by further preferences, as many as there is work for, and evictions where lives are short. */
+    private List<Supplier<Optional<Placement>>> earlyTries() {
+        List<Supplier<Optional<Placement>>> tries = new ArrayList<>();
+        long evictions = lives.count() <= FEW_LIVES ? 0 : allowances.earlyEvictions();
+        if (evictions > 0) {
+            tries.add(lowered(leaders.start(), 0, DESCENTS_OF_MANY, evictions));
+        }
+        long left = allowances.valleys() + allowances.furtherValley(leaders.gap()) - valleySteps;
+        for (Preference preference : FURTHER_PREFERENCES) {
+            if (left >= valleySteps) {
+                tries.add(filled(preference, new Work(2 * valleySteps)));
+            }
+            left -= valleySteps;
+        }
+        return tries;
+    }
+
+    private List<Supplier<Optional<Placement>>> recipes() {
+        List<Supplier<Optional<Placement>>> tries = new ArrayList<>();
+        long limit = lives.highestEnd(leaders.best().bytes() - 1);
+        if (lives.count() > FEW_LIVES) {
+            tries.add(done(FILLING, limit, new Work(allowances.filling(leaders.gap()))));
+        }
+        boolean isLittle = lives.count() > FEW_LIVES && allowances.isSlight(leaders.gap());
+        boolean isBounded = lives.count() > MODERATE_LIVES || isLittle;
         for (Recipe recipe : RECIPES) {
-            Work share = work.share(work.left() / PARTS);
-            attempt(recipe, share);
-            work.settle(share);
+            Work work = isBounded ? new Work(allowances.other(leaders.gap())) : Work.unlimited();
+            tries.add(done(recipe, limit, work));
         }
+        return tries;
     }
 
-    private void fillValleys() {
-        Work work = allowances.valleys();
-        attempt(SkylineBestFit.PREFERENCE, work, SkylineBestFit.mostSteps(lives));
-        if (lives.count() > FEW_LIVES && !isDone() && best.length > 0) {
-            lower(best, allowances.earlyEvictions());
-        }
-        FURTHER_PREFERENCES.forEach(preference -> attempt(preference, work, 0));
+    private Supplier<Optional<Placement>> filled(Preference preference, Work work) {
+        Placement.Source source =
+                preference.size() == Preference.Size.NONE ? Placement.Source.EVEN_VALLEYS : Placement.Source.VALLEYS;
+        return () -> preference.place(lives, work).map(addresses -> placement(addresses, source));
     }
 
-    /** Fills valleys; it may take so many steps in any case. */
-    private void attempt(Preference preference, Work work, long granted) {
-        long allowed = Math.max(granted, work.left() + allowances.furtherValley(gap()));
-        if (isDone() || allowed <= 0) {
-            return;
-        }
-        Work share = new Work(allowed);
-        long before = share.left();
-        Optional<long[]> placed = preference.place(lives, share);
-        work.spend(before - share.left());
-        if (placed.isEmpty()) {
-            return;
-        }
-        long[] addresses = placed.get();
-        long bytes = lives.bytes(addresses);
-        if (preference.size() == Preference.Size.NONE && bytes < easiestBytes) {
-            easiest = addresses;
-            easiestBytes = bytes;
-        }
-        take(addresses, bytes);
+    private Supplier<Optional<Placement>> done(Recipe recipe, long limit, Work work) {
+        return () -> recipe.place(lives, limit, work).map(addresses -> placement(addresses, Placement.Source.RECIPE));
     }
 
-    private void attempt(Recipe recipe, Work work) {
-        if (!isDone() && !work.isSpent()) {
-            long limit = best.length == 0 ? Long.MAX_VALUE : lives.highestEnd(fewestBytes - 1);
-            recipe.place(lives, limit, work).ifPresent(addresses -> take(addresses, lives.bytes(addresses)));
+    /** Tries to lower what there is: two halves of the work from two starts side by side, or all of it from one. */
+    private List<Supplier<Optional<Placement>>> lowered() {
+        long steps = allowances.evictions(leaders.gap());
+        if (steps <= 0) {
+            return List.of();
         }
-    }
-
-    /** Takes a placement if it is better than all before. */
-    private void take(long[] addresses, long bytes) {
-        if (best.length == 0 || bytes < fewestBytes) {
-            best = addresses;
-            fewestBytes = bytes;
+        if (lives.count() > MODERATE_LIVES) {
+            return List.of(lowered(leaders.start(), 0, DESCENTS_OF_MANY, steps));
         }
+        int descents = lives.count() <= FEW_LIVES ? DESCENTS_OF_FEW : DESCENTS_OF_MODERATELY_MANY;
+        return List.of(
+                lowered(leaders.start(), 0, descents, steps / 2), lowered(leaders.best(), 1, descents, steps / 2));
     }
 
-    private void lower() {
-        Work work = allowances.evictions(gap());
-        if (!isDone() && !work.isSpent()) {
-            boolean isNear = easiest.length > 0 && gap(easiestBytes) / 2 <= gap();
-            lower(isNear ? easiest : best, work);
-        }
+    private Supplier<Optional<Placement>> lowered(Placement start, int variant, int descents, long steps) {
+        return () -> {
+            Work work = new Work(steps);
+            Lowering lowering = new Lowering(lives, start.addresses(), lives.leastBytes(), descents, variant, work);
+            Outcome outcome = Outcome.PAUSED;
+            while (outcome != Outcome.EXHAUSTED && !work.isSpent()) {
+                outcome = lowering.advance(work.left());
+            }
+            return Optional.of(new Placement(lowering.addresses(), lowering.bytes(), Placement.Source.LOWERED));
+        };
     }
 
-    private void lower(long[] addresses, Work work) {
-        int descents = lives.count() <= FEW_LIVES ? DESCENTS_OF_FEW : DESCENTS_OF_MANY;
-        Lowering lowering = new Lowering(lives, addresses, lives.leastBytes(), descents, 0, work);
-        Outcome outcome = Outcome.PAUSED;
-        while (outcome != Outcome.EXHAUSTED && !work.isSpent()) {
-            outcome = lowering.advance(work.left());
-        }
-        take(lowering.addresses(), lowering.bytes());
-    }
-
-    private long gap() {
-        return gap(fewestBytes);
-    }
-
-    /** How far above the bound a placement of so many bytes ends, the bound itself at most. */
-    private long gap(long bytes) {
-        return Math.min(lives.bound(), lives.highestEnd(bytes) - lives.bound());
-    }
-
-    private boolean isDone() {
-        return best.length > 0 && lives.isLeast(fewestBytes);
+    private Placement placement(long[] addresses, Placement.Source source) {
+        return new Placement(addresses, lives.bytes(addresses), source);
     }
 }

@@ -39,7 +39,8 @@ import java.util.stream.Collectors;
  * 20,000 buffers and seconds for a million, more where many lives that differ are long. Best fit looks at every gap that
  * is wide enough, O(n) for each buffer at worst: ten times as much and more where many lives are long.
  *
- * <p><b>Threads:</b> static and stateless; safe for any thread.
+ * <p><b>Threads:</b> static and stateless; safe for any thread. Strategies work on the calling thread; {@code balanced} lets one of
+ * {@link java.util.concurrent.ForkJoinPool#commonPool()} help where it is free, which changes no offset.
  */
 public final class PlacementStrategies {
     private static final List<PlacementStrategy> ALL = List.of(

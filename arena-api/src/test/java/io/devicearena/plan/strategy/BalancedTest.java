@@ -3,6 +3,7 @@ package io.devicearena.plan.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,20 @@ class BalancedTest {
         assertThat(gapInThousandths(Shapes.uneven(count, 2))).isLessThanOrEqualTo(25);
         assertThat(gapInThousandths(Shapes.mixed(count, 2))).isLessThanOrEqualTo(25);
         assertThat(gapInThousandths(Shapes.anyLength(count, 2))).isLessThanOrEqualTo(25);
+    }
+
+    @ParameterizedTest(name = "{0} buffers")
+    @ValueSource(ints = {300, 1_500, 5_000, 18_000})
+    @Timeout(300)
+    void offsetsDoNotDependOnWhoHelps(int count) {
+        for (PlacementProblem problem : List.of(
+                Shapes.anyLength(count, 3),
+                Shapes.brief(count, 8),
+                Shapes.mixed(count, 4),
+                Shapes.pipeline(count, 5))) {
+            long[] helped = strategy.place(problem);
+            assertThat(BusyPool.during(() -> strategy.place(problem))).isEqualTo(helped);
+        }
     }
 
     @Test

@@ -1,0 +1,109 @@
+package io.devicearena.plan.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ContestTest {
+    private static final int NEVER = -1;
+
+    @Test
+    void answersComeInTheOrderOfTheTasks() {
+        List<Supplier<Integer>> tasks = numbers(100);
+        assertThat(new Contest<>(tasks, answer -> false).run())
+                .containsExactlyElementsOf(IntStream.range(0, 100).boxed().toList());
+        assertThat(new Contest<Integer>(List.of(), answer -> false).run()).isEmpty();
+    }
+
+    @RepeatedTest(50)
+    void theFirstThatIsEnoughIsTheLastAnswer() {
+        List<Supplier<Integer>> tasks = numbers(40);
+        CountDownLatch later = new CountDownLatch(1);
+        // Where another thread helps, the one at 20 is done first.
+        tasks.set(10, () -> {
+            isDone(later, 5);
+            return 10;
+        });
+        tasks.set(20, () -> {
+            later.countDown();
+            return 20;
+        });
+        assertThat(new Contest<>(tasks, answer -> answer == 10 || answer == 20).run())
+                .hasSize(11)
+                .endsWith(10);
+    }
+
+    @Test
+    void twoTasksAreDoneSideBySide() {
+        CountDownLatch both = new CountDownLatch(2);
+        Supplier<Boolean> meets = () -> {
+            both.countDown();
+            return isDone(both);
+        };
+        assertThat(new Contest<>(List.of(meets, meets), answer -> false).run()).containsExactly(true, true);
+    }
+
+    @Test
+    void aBusyPoolOnlyTakesTheHelpAway() {
+        Set<Thread> seen = ConcurrentHashMap.newKeySet();
+        List<Supplier<Integer>> tasks = new ArrayList<>();
+        numbers(20)
+                .forEach(number -> tasks.add(() -> {
+                    seen.add(Thread.currentThread());
+                    return number.get();
+                }));
+        assertThat(BusyPool.during(() -> new Contest<>(tasks, answer -> answer == NEVER).run()))
+                .hasSize(20);
+        assertThat(seen).containsExactly(Thread.currentThread());
+    }
+
+    @RepeatedTest(20)
+    void whatATaskThrowsReachesTheCallerUnlessOneBeforeItIsEnough() {
+        List<Supplier<Integer>> tasks = numbers(10);
+        tasks.set(3, () -> {
+            throw new IllegalStateException("third");
+        });
+        assertThatThrownBy(() -> new Contest<>(tasks, answer -> answer == 5).run())
+                .isInstanceOf(IllegalStateException.class)
+                .hasStackTraceContaining("third");
+        assertThat(new Contest<>(tasks, answer -> answer == 2).run()).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void anInterruptedCallerGetsItsAnswersAndStaysInterrupted() {
+        Thread.currentThread().interrupt();
+        List<Integer> answers = new Contest<>(numbers(50), answer -> false).run();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(answers).hasSize(50);
+    }
+
+    private static List<Supplier<Integer>> numbers(int count) {
+        List<Supplier<Integer>> tasks = new ArrayList<>();
+        IntStream.range(0, count).forEach(i -> tasks.add(() -> i));
+        return tasks;
+    }
+
+    private static boolean isDone(CountDownLatch latch) {
+        return isDone(latch, 30_000);
+    }
+
+    private static boolean isDone(CountDownLatch latch, long millis) {
+        try {
+            return latch.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
