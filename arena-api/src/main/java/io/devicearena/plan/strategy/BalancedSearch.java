@@ -65,10 +65,10 @@ final class BalancedSearch {
         long granted = SkylineBestFit.mostSteps(lives);
         Work work = new Work(granted);
         List<Supplier<Optional<Placement>>> tries = new ArrayList<>();
-        tries.add(filled(SkylineBestFit.PREFERENCE, work));
         if (lives.count() <= MODERATE_LIVES) {
             tries.add(done(Recipe.LONGEST_ON_TOP, Long.MAX_VALUE, Work.unlimited()));
         }
+        tries.add(filled(SkylineBestFit.PREFERENCE, work));
         List<Placement> placed = placed(tries);
         this.leaders = new Leaders(
                 lives,
@@ -76,7 +76,8 @@ final class BalancedSearch {
                         ? placement(Recipe.LONGEST_ON_TOP.place(lives), Placement.Source.RECIPE)
                         : placed.getFirst());
         placed.forEach(leaders::take);
-        this.valleySteps = granted - work.left();
+        // Where there is nothing to gain the valleys may not be filled, or be under way.
+        this.valleySteps = leaders.isLeast() ? 0 : granted - work.left();
     }
 
     /** Searches; returns the addresses of the best placement. */
