@@ -199,20 +199,9 @@ final class Part implements Lifetimes {
         return sizes[i];
     }
 
-    /** Copies the offsets of this part's buffers. */
-    void copy(long[] from, long[] to) {
-        for (int buffer : buffers) {
-            to[buffer] = from[buffer];
-        }
-    }
-
-    /** The end of the highest buffer in bytes. */
+    /** The end of the highest buffer in bytes: offsets in the problem's order, multiples of the alignment above the origin. */
     long height(long[] offsets) {
-        long height = problem.origin();
-        for (int buffer : buffers) {
-            height = Math.max(height, offsets[buffer] + problem.size(buffer));
-        }
-        return height;
+        return problem.origin() + bytes(addresses(offsets));
     }
 
     /**

@@ -140,21 +140,19 @@ final class PartSearch {
 
     /** Takes over what a searcher has found, if it is lower. */
     void found(Searcher searcher) {
-        long[] addresses = searcher.addresses();
-        long found = part.problem().origin() + part.bytes(addresses);
-        if (found < height) {
-            part.copyOffsets(addresses, offsets);
-            height = found;
-            startAgain();
-        }
+        take(searcher.addresses());
     }
 
     /** Takes over another placement of the whole problem where it is lower. */
     void takeIfLower(long[] other) {
-        long otherHeight = part.height(other);
-        if (otherHeight < height) {
-            part.copy(other, offsets);
-            height = otherHeight;
+        take(part.addresses(other));
+    }
+
+    private void take(long[] addresses) {
+        long found = part.problem().origin() + part.bytes(addresses);
+        if (found < height) {
+            part.copyOffsets(addresses, offsets);
+            height = found;
             startAgain();
         }
     }

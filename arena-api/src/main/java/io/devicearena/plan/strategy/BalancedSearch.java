@@ -52,6 +52,9 @@ final class BalancedSearch {
             new Recipe(Order.LONGEST_LARGEST, Fit.FIRST),
             new Recipe(Order.LARGEST_AREA, Fit.FIRST));
 
+    /** A way to a placement, or to none. */
+    private interface Try extends Supplier<Optional<Placement>> {}
+
     private final Lives lives;
     private final Allowances allowances;
     private final Leaders leaders;
@@ -64,7 +67,7 @@ final class BalancedSearch {
         this.allowances = new Allowances(lives);
         long granted = SkylineBestFit.mostSteps(lives);
         Work work = new Work(granted);
-        List<Supplier<Optional<Placement>>> tries = new ArrayList<>();
+        List<Try> tries = new ArrayList<>();
         if (lives.count() <= MODERATE_LIVES) {
             tries.add(done(Recipe.LONGEST_ON_TOP, Long.MAX_VALUE, Work.unlimited()));
         }
@@ -82,31 +85,27 @@ final class BalancedSearch {
 
     /** Searches; returns the addresses of the best placement. */
     long[] run() {
-        round(earlyTries());
+        round(this::earlyTries);
         if (lives.count() <= FEW_LIVES) {
-            round(recipes());
-            round(lowered());
-        } else {
-            List<Supplier<Optional<Placement>>> tries = new ArrayList<>(lowered());
-            tries.addAll(recipes());
-            if (round(tries) && leaders.best().source() == Placement.Source.RECIPE) {
-                round(lowered());
-            }
+            round(this::recipes);
+            round(this::lowered);
+        } else if (round(this::loweredOrRecipes) && leaders.best().source() == Placement.Source.RECIPE) {
+            round(this::lowered);
         }
         return leaders.best().addresses();
     }
 
     /** Does tries, unless there is nothing to gain; tells whether that gained something. */
-    private boolean round(List<Supplier<Optional<Placement>>> tries) {
+    private boolean round(Supplier<List<Try>> tries) {
         if (leaders.isLeast()) {
             return false;
         }
         long before = leaders.best().bytes();
-        placed(tries).forEach(leaders::take);
+        placed(tries.get()).forEach(leaders::take);
         return leaders.best().bytes() < before;
     }
 
-    private List<Placement> placed(List<Supplier<Optional<Placement>>> tries) {
+    private List<Placement> placed(List<Try> tries) {
         return new Contest<>(
                         tries,
                         made -> made.filter(each -> lives.isLeast(each.bytes())).isPresent())
@@ -114,8 +113,8 @@ final class BalancedSearch {
     }
 
     /** Valleys filled by further preferences, as many as there is work for, and evictions where lives are short. */
-    private List<Supplier<Optional<Placement>>> earlyTries() {
-        List<Supplier<Optional<Placement>>> tries = new ArrayList<>();
+    private List<Try> earlyTries() {
+        List<Try> tries = new ArrayList<>();
         long evictions = lives.count() <= FEW_LIVES ? 0 : allowances.earlyEvictions();
         if (evictions > 0) {
             tries.add(lowered(leaders.start(), 0, DESCENTS_OF_MANY, evictions));
@@ -130,33 +129,39 @@ final class BalancedSearch {
         return tries;
     }
 
-    private List<Supplier<Optional<Placement>>> recipes() {
-        List<Supplier<Optional<Placement>>> tries = new ArrayList<>();
+    private List<Try> loweredOrRecipes() {
+        List<Try> tries = new ArrayList<>(lowered());
+        tries.addAll(recipes());
+        return tries;
+    }
+
+    private List<Try> recipes() {
+        List<Try> tries = new ArrayList<>();
+        long gap = leaders.gap();
         long limit = lives.highestEnd(leaders.best().bytes() - 1);
         if (lives.count() > FEW_LIVES) {
-            tries.add(done(FILLING, limit, new Work(allowances.filling(leaders.gap()))));
+            tries.add(done(FILLING, limit, new Work(allowances.filling(gap))));
         }
-        boolean isLittle = lives.count() > FEW_LIVES && allowances.isSlight(leaders.gap());
+        boolean isLittle = lives.count() > FEW_LIVES && allowances.isSlight(gap);
         boolean isBounded = lives.count() > MODERATE_LIVES || isLittle;
         for (Recipe recipe : RECIPES) {
-            Work work = isBounded ? new Work(allowances.other(leaders.gap())) : Work.unlimited();
-            tries.add(done(recipe, limit, work));
+            tries.add(done(recipe, limit, isBounded ? new Work(allowances.other(gap)) : Work.unlimited()));
         }
         return tries;
     }
 
-    private Supplier<Optional<Placement>> filled(Preference preference, Work work) {
+    private Try filled(Preference preference, Work work) {
         Placement.Source source =
                 preference.size() == Preference.Size.NONE ? Placement.Source.EVEN_VALLEYS : Placement.Source.VALLEYS;
         return () -> preference.place(lives, work).map(addresses -> placement(addresses, source));
     }
 
-    private Supplier<Optional<Placement>> done(Recipe recipe, long limit, Work work) {
+    private Try done(Recipe recipe, long limit, Work work) {
         return () -> recipe.place(lives, limit, work).map(addresses -> placement(addresses, Placement.Source.RECIPE));
     }
 
     /** Tries to lower what there is: two halves of the work from two starts side by side, or all of it from one. */
-    private List<Supplier<Optional<Placement>>> lowered() {
+    private List<Try> lowered() {
         long steps = allowances.evictions(leaders.gap());
         if (steps <= 0) {
             return List.of();
@@ -169,7 +174,7 @@ final class BalancedSearch {
                 lowered(leaders.start(), 0, descents, steps / 2), lowered(leaders.best(), 1, descents, steps / 2));
     }
 
-    private Supplier<Optional<Placement>> lowered(Placement start, int variant, int descents, long steps) {
+    private Try lowered(Placement start, int variant, int descents, long steps) {
         return () -> {
             Work work = new Work(steps);
             Lowering lowering = new Lowering(lives, start.addresses(), lives.leastBytes(), descents, variant, work);

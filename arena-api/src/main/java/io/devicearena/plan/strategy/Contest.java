@@ -30,8 +30,10 @@ final class Contest<T> {
      * @param tasks the tasks, none of which depends on another
      * @param isEnough tells of an answer whether those behind it are not wanted
      */
-    Contest(List<Supplier<T>> tasks, Predicate<T> isEnough) {
-        this.tasks = tasks.stream().map(task -> ForkJoinTask.adapt(task::get)).toList();
+    Contest(List<? extends Supplier<T>> tasks, Predicate<T> isEnough) {
+        this.tasks = tasks.stream()
+                .<ForkJoinTask<T>>map(task -> ForkJoinTask.adapt(task::get))
+                .toList();
         this.isEnough = isEnough;
         this.last = new AtomicInteger(tasks.size());
     }

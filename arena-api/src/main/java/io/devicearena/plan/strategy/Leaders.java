@@ -18,7 +18,7 @@ final class Leaders {
         this.easiest = first;
     }
 
-    /** Takes a placement if it is better than all before. */
+    /** Takes a placement where it is better than all before, or than all before that are as easy to lower. */
     void take(Placement other) {
         if (other.bytes() < best.bytes()) {
             best = other;

@@ -17,8 +17,6 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class ContestTest {
-    private static final int NEVER = -1;
-
     @Test
     void answersComeInTheOrderOfTheTasks() {
         List<Supplier<Integer>> tasks = numbers(100);
@@ -64,7 +62,7 @@ class ContestTest {
                     seen.add(Thread.currentThread());
                     return number.get();
                 }));
-        assertThat(BusyPool.during(() -> new Contest<>(tasks, answer -> answer == NEVER).run()))
+        assertThat(BusyPool.during(() -> new Contest<>(tasks, answer -> false).run()))
                 .hasSize(20);
         assertThat(seen).containsExactly(Thread.currentThread());
     }
