@@ -18,7 +18,6 @@ final class EdgeChoice {
     /** How much less an edge in the valley of the latest failure counts. */
     private static final double NEAR_FAILURE = 0.3;
 
-    private final Part part;
     private final Terrain terrain;
     private final Room room;
     private final Bridges bridges;
@@ -26,7 +25,9 @@ final class EdgeChoice {
     /** What the latest look at the run that begins at each moment has found. */
     private final Valley[] valleys;
 
-    private final long[] leaving;
+    private final Sweep sweep;
+    private final Conflict conflict = new Conflict();
+    private final Conflict reason = new Conflict();
     private final double[] failures;
     private int latestFailure;
     private double failureWeight;
@@ -43,14 +44,13 @@ final class EdgeChoice {
     private int chosenBuffer;
 
     EdgeChoice(Part part, Terrain terrain, Room room) {
-        this.part = part;
         this.terrain = terrain;
         this.room = room;
         this.bridges = new Bridges(part, terrain);
         this.runs = terrain.runs();
         this.valleys = new Valley[part.moments()];
         Arrays.setAll(valleys, m -> new Valley(part, terrain, room));
-        this.leaving = new long[part.moments() + 1];
+        this.sweep = new Sweep(part, terrain);
         this.failures = new double[part.moments()];
     }
 
@@ -86,6 +86,20 @@ final class EdgeChoice {
         return chosenCost == 0;
     }
 
+    /** Why the latest settling has failed. */
+    Conflict conflict() {
+        return conflict;
+    }
+
+    /** Tells on which moments it rests that there are no other choices at the chosen edge. */
+    void explainChoices(Conflict why) {
+        if (chosenBuffer == NONE) {
+            valleys[chosenFrom].explain(chosenLeft, why);
+        } else {
+            valleys[chosenFrom].explain(why);
+        }
+    }
+
     /** The buffer that fills the whole of the chosen valley and lies lowest there; -1 where all candidates are to be tried. */
     int only() {
         return chosenBuffer;
@@ -108,30 +122,28 @@ final class EdgeChoice {
         int left = from;
         while (left < to) {
             int right = right(left, to);
-            long wall = wall(left, right, from, to);
-            if (wall < terrain.floor(left)) {
+            long before = left == from ? Valley.NO_WALL : terrain.floor(left - 1);
+            long after = right == to ? Valley.NO_WALL : terrain.floor(right);
+            if (Math.min(before, after) < terrain.floor(left)) {
                 left = right;
                 continue;
             }
             if (isDeadEnd(left, from) || isDeadEnd(right, to)) {
                 return false;
             }
-            if (runs.end(left) != right || !valleys[left].isSameUnder(wall)) {
+            if (runs.end(left) != right || !valleys[left].isSameBetween(before, after)) {
                 int changes = terrain.changes();
-                if (!look(left, right, wall)) {
+                if (!look(left, right, before, after)) {
                     return false;
                 }
                 if (terrain.changes() > changes) {
-                    // What lies before is as it was, but for a run that is level with this one now.
-                    while (left > from && terrain.floor(left - 1) == terrain.floor(left)) {
-                        left--;
-                    }
+                    left = beginOfWhatChanged(left, from);
                     continue;
                 }
                 runs.know(left, right);
             }
             if (!isFilledFromBelow(left, right, from, to)
-                    && !(choose(left, right, true, wall) && choose(left, right, false, wall))) {
+                    && !(choose(left, right, true, before, after) && choose(left, right, false, before, after))) {
                 return false;
             }
             left = right;
@@ -149,10 +161,19 @@ final class EdgeChoice {
         return right;
     }
 
-    private long wall(int left, int right, int from, int to) {
-        long before = left == from ? Valley.NO_WALL : terrain.floor(left - 1);
-        long after = right == to ? Valley.NO_WALL : terrain.floor(right);
-        return Math.min(before, after);
+    /**
+     * The first moment of what is to be looked at again after the floor of a run was raised: that of a run that is level with it now, or
+     * that has a higher wall. All that lies before is as it was.
+     */
+    private int beginOfWhatChanged(int raised, int from) {
+        int begin = raised;
+        if (begin > from && terrain.floor(begin - 1) < terrain.floor(begin)) {
+            begin--;
+        }
+        while (begin > from && terrain.floor(begin - 1) == terrain.floor(begin)) {
+            begin--;
+        }
+        return begin;
     }
 
     /** Tells whether the floor steps up to an edge, unless that is an end of the stretch, so that nothing can span the step. */
@@ -164,6 +185,7 @@ final class EdgeChoice {
             runs.knowStep(step);
             return false;
         }
+        conflict.set(step - 1, step + 1);
         fail(terrain.floor(step) < terrain.floor(step - 1) ? step : step - 1);
         return true;
     }
@@ -182,50 +204,36 @@ final class EdgeChoice {
     }
 
     /**
-     * Looks at a valley: which of its moments nothing can cover below the lower wall, whether what can is enough to fill it,
+     * Looks at a valley: which of its moments nothing can cover below the walls, whether what can is enough to fill it,
      * and how many choices its edges have.
      */
-    private boolean look(int left, int right, long wall) {
+    private boolean look(int left, int right, long before, long after) {
         Valley valley = valleys[left];
         runs.forgetRun(left);
-        valley.begin(left, right, wall);
-        Arrays.fill(leaving, left, right + 1, 0);
-        Waiting beginning = terrain.beginning();
-        long within = 0;
-        int uncovered = left;
+        valley.begin(left, right, before, after);
+        sweep.begin(left, right);
         for (int m = left; m < right; m++) {
-            for (int buffer = beginning.first(m); buffer != Waiting.NONE; buffer = beginning.after(buffer)) {
-                if (valley.holds(buffer)) {
-                    valley.count(buffer);
-                    within += part.size(buffer);
-                    leaving[part.last(buffer) + 1] += part.size(buffer);
-                }
-            }
-            within -= leaving[m];
-            if (within > 0) {
-                raiseUncovered(uncovered, m, wall);
-                uncovered = m + 1;
-            }
-            if (!valley.hasRoom(m, within)) {
+            sweep.moveTo(m, valley, right);
+            Beyond beyond = sweep.beyond();
+            if (!valley.hasRoom(m, sweep.within(), beyond)) {
+                valley.explain(m, beyond, conflict);
                 return fail(m);
             }
+            if (sweep.within() == 0) {
+                valley.explain(m, beyond, reason);
+                terrain.raise(m, m + 1, valley.wall(beyond), reason);
+            }
         }
-        raiseUncovered(uncovered, right, wall);
         return true;
     }
 
-    private void raiseUncovered(int first, int end, long wall) {
-        if (first < end) {
-            terrain.raise(first, end, wall);
-        }
-    }
-
     /** Remembers an edge if it has the fewest choices so far; false if it has none. */
-    private boolean choose(int left, int right, boolean atLeft, long wall) {
+    private boolean choose(int left, int right, boolean atLeft, long before, long after) {
         int edge = atLeft ? left : right - 1;
-        long rise = valleys[left].rise(atLeft, wall);
+        long rise = valleys[left].rise(atLeft, before, after);
         int choices = valleys[left].choices(atLeft) + (canRise(edge, rise) ? 1 : 0);
         if (choices == 0) {
+            valleys[left].explain(atLeft, conflict);
             return fail(edge);
         }
         double cost = choices == 1 ? 0 : choices / (1 + failureWeight * failures[edge]);

@@ -23,14 +23,8 @@ final class Terrain {
     private final Runs runs;
     /** Units still to be placed at each moment. */
     private final long[] rest;
-    /** Fingerprint of the buffers still to be placed that begin at each moment. */
-    private final long[] restPrint;
 
-    private final long[] momentPrint;
-    private final long[] print;
-    private final long[] lowPrint;
-    private final long[] highPrint;
-    private final boolean[] isPrintTaken;
+    private final Prints prints;
     private final boolean[] placed;
     private final long[] offsets;
     /** Below that no placement of a buffer is of use. */
@@ -40,14 +34,14 @@ final class Terrain {
     private final long[] bulk;
 
     private long fill;
-    private long printLow;
-    private long printHigh;
 
     /** Changes: the first moment of a raised floor and its end, or a buffer and what became of it; and the value before. */
     private int[] changed = new int[1 << 10];
 
     private int[] changedEnd = new int[1 << 10];
     private long[] before = new long[1 << 10];
+    private int[] reasonFroms = new int[1 << 10];
+    private int[] reasonTos = new int[1 << 10];
     private int changes;
 
     Terrain(Part part) {
@@ -56,34 +50,23 @@ final class Terrain {
         int moments = part.moments();
         int[] firsts = new int[count];
         int[] lasts = new int[count];
-        this.print = new long[count];
         this.bulk = new long[count];
-        this.momentPrint = new long[moments];
         long largest = 1;
-        long seed = 0;
         for (int i = 0; i < count; i++) {
             firsts[i] = part.first(i);
             lasts[i] = part.last(i);
             largest = Math.max(largest, part.size(i));
-            seed += 0x9E3779B97F4A7C15L;
-            print[i] = FailedStates.mix(seed);
         }
         for (int i = 0; i < count; i++) {
             long share = 1 + (long) (BULKIEST * ((double) part.size(i) / largest));
             bulk[i] = share * (lasts[i] - firsts[i] + 1);
-        }
-        for (int m = 0; m < moments; m++) {
-            momentPrint[m] = FailedStates.mix(m);
         }
         this.beginning = new Waiting(firsts, moments);
         this.ending = new Waiting(lasts, moments);
         this.floor = new long[moments];
         this.runs = new Runs(moments);
         this.rest = new long[moments];
-        this.restPrint = new long[moments];
-        this.lowPrint = new long[moments];
-        this.highPrint = new long[moments];
-        this.isPrintTaken = new boolean[moments];
+        this.prints = new Prints(part, floor, rest);
         this.placed = new boolean[count];
         this.offsets = new long[count];
         this.lowest = new long[count];
@@ -94,16 +77,15 @@ final class Terrain {
         changes = 0;
         fill = 0;
         runs.clear();
-        Arrays.fill(isPrintTaken, false);
+        prints.clear();
         beginning.clear();
         ending.clear();
         Arrays.fill(floor, 0);
         Arrays.fill(rest, 0);
-        Arrays.fill(restPrint, 0);
         Arrays.fill(placed, false);
         Arrays.fill(lowest, 0);
         for (int i = 0; i < placed.length; i++) {
-            restPrint[part.first(i)] ^= print[i];
+            prints.toggle(i, 0);
             for (int m = part.first(i); m <= part.last(i); m++) {
                 rest[m] += part.size(i);
             }
@@ -117,6 +99,11 @@ final class Terrain {
     /** The runs whose floor, walls and buffers are as they were when they were made known. */
     Runs runs() {
         return runs;
+    }
+
+    /** Fingerprints of the moments as they are. */
+    Prints prints() {
+        return prints;
     }
 
     long floor(int moment) {
@@ -171,13 +158,14 @@ final class Terrain {
         int last = part.last(buffer);
         long top = floor[first] + size;
         offsets[buffer] = floor[first];
-        raise(first, last + 1, top);
+        record(first, last + 1, floor[first], first, last + 1);
+        fillFloor(first, last + 1, top);
         placed[buffer] = true;
         beginning.take(buffer);
         ending.take(buffer);
         fill += bulk[buffer];
-        restPrint[first] ^= print[buffer];
-        record(buffer, PLACED, 0);
+        prints.toggle(buffer, lowest[buffer]);
+        record(buffer, PLACED, 0, first, last + 1);
         boolean finished = false;
         for (int m = first; m <= last; m++) {
             rest[m] -= size;
@@ -186,39 +174,71 @@ final class Terrain {
         return finished;
     }
 
-    /** Raises the floor of moments that have the same one. */
-    void raise(int first, int end, long to) {
-        record(first, end, floor[first]);
+    /**
+     * Raises the floor of moments that have the same one.
+     *
+     * @param reason on which moments it rests that nothing of use is lost by it
+     */
+    void raise(int first, int end, long to, Conflict reason) {
+        record(first, end, floor[first], reason.from(), reason.to());
         fillFloor(first, end, to);
     }
 
     private void fillFloor(int first, int end, long to) {
         Arrays.fill(floor, first, end, to);
-        Arrays.fill(isPrintTaken, first, end, false);
+        prints.forget(first, end);
         runs.forget(first, end);
     }
 
-    /** Keeps a buffer from an address down. */
-    void lift(int buffer, long above) {
-        record(buffer, LIFTED, lowest[buffer]);
-        lowest[buffer] = Math.max(lowest[buffer], above + 1);
+    /**
+     * Keeps a buffer from an address down.
+     *
+     * @param reason on which moments it rests that nothing of use is lost by it
+     */
+    void lift(int buffer, long above, Conflict reason) {
+        record(buffer, LIFTED, lowest[buffer], reason.from(), reason.to());
+        setLowest(buffer, Math.max(lowest[buffer], above + 1));
+    }
+
+    private void setLowest(int buffer, long to) {
+        prints.lift(buffer, lowest[buffer], to);
+        lowest[buffer] = to;
         runs.forget(part.first(buffer), part.first(buffer) + 1);
     }
 
-    private void record(int what, int end, long value) {
+    private void record(int what, int end, long value, int reasonFrom, int reasonTo) {
         if (changes == changed.length) {
             changed = Arrays.copyOf(changed, 2 * changes);
             changedEnd = Arrays.copyOf(changedEnd, 2 * changes);
             before = Arrays.copyOf(before, 2 * changes);
+            reasonFroms = Arrays.copyOf(reasonFroms, 2 * changes);
+            reasonTos = Arrays.copyOf(reasonTos, 2 * changes);
         }
         changed[changes] = what;
         changedEnd[changes] = end;
+        reasonFroms[changes] = reasonFrom;
+        reasonTos[changes] = reasonTo;
         before[changes++] = value;
     }
 
     /** How many changes there were: all later ones can be undone. */
     int changes() {
         return changes;
+    }
+
+    /**
+     * Makes a conflict rest on the moments as they were before the latest changes, down to so many: on what those rest on that it rests
+     * on.
+     */
+    void widen(Conflict conflict, int down) {
+        for (int i = changes - 1; i >= down; i--) {
+            boolean isLift = changedEnd[i] == LIFTED;
+            int first = isLift ? part.first(changed[i]) : changed[i];
+            int end = isLift ? part.last(changed[i]) + 1 : changedEnd[i];
+            if (conflict.touches(first, end)) {
+                conflict.include(reasonFroms[i], reasonTos[i]);
+            }
+        }
     }
 
     /** Undoes the latest changes, down to so many. */
@@ -230,8 +250,7 @@ final class Terrain {
             if (end == PLACED) {
                 takeAway(what);
             } else if (end == LIFTED) {
-                lowest[what] = before[changes];
-                runs.forget(part.first(what), part.first(what) + 1);
+                setLowest(what, before[changes]);
             } else {
                 fillFloor(what, end, before[changes]);
             }
@@ -243,35 +262,9 @@ final class Terrain {
         beginning.putBack(buffer);
         ending.putBack(buffer);
         fill -= bulk[buffer];
-        restPrint[part.first(buffer)] ^= print[buffer];
+        prints.toggle(buffer, lowest[buffer]);
         for (int m = part.first(buffer); m <= part.last(buffer); m++) {
             rest[m] += part.size(buffer);
         }
-    }
-
-    /** Takes a fingerprint of 128 bits of what is left in some moments and the floor below it. */
-    void takePrint(int from, int to) {
-        long low = 0;
-        long high = 0;
-        for (int m = from; m < to; m++) {
-            if (!isPrintTaken[m]) {
-                long state = FailedStates.mix(floor[m] + momentPrint[m]) ^ restPrint[m];
-                lowPrint[m] = state;
-                highPrint[m] = FailedStates.mix(state);
-                isPrintTaken[m] = true;
-            }
-            low += lowPrint[m];
-            high += highPrint[m];
-        }
-        printLow = low;
-        printHigh = high;
-    }
-
-    long printLow() {
-        return printLow;
-    }
-
-    long printHigh() {
-        return printHigh;
     }
 }

@@ -16,16 +16,17 @@ import java.util.function.LongPredicate;
  * <p>A buffer that fills a valley from side to side may as well lie at its floor as on others that lie within it: those move up by its
  * size. So where it is tried at the floor and fails, it lies above a buffer that reaches over a wall, or nowhere.
  *
- * <p>A stretch of time that no buffer still to be placed reaches across is solved by itself. States that failed, what is left and the
- * floor below it, are remembered by a fingerprint of 128 bits: permutations of a stack lead to the same state. That stays sound with
- * buffers kept from a valley: where one is, no way to fill what is left has it in there.
+ * <p>Every dead end rests on some moments only. While what is placed last is not at any of those, it jumps back: other
+ * choices there can mend nothing. States that failed are remembered for the moments that the failure rested on, by fingerprints of 128
+ * bits of the floor and of what is left there; so a dead end is known again whatever was placed elsewhere, or in another order.
+ *
+ * <p>A stretch of time that no buffer still to be placed reaches across is solved by itself.
  *
  * <p>Threads: one thread at a time. Source: after Moffitt, "MiniMalloc: A Lightweight Memory Allocator for
  * Hardware-Accelerated Machine Learning", ASPLOS 2023: canonical solutions, dominance, pruning by sections, decomposition
- * in time; the branching on the edges of {@link EdgeChoice} is our own.
+ * in time; the branching on the edges of {@link EdgeChoice} is our own. For jumps and nogoods see {@link Conflict} and {@link Nogoods}.
  */
 final class ValleySearch implements Searcher {
-    private static final int REMEMBERED_BITS = 18;
     private static final int STOP_CHECK = 0xFF;
 
     private final Part part;
@@ -34,7 +35,8 @@ final class ValleySearch implements Searcher {
     private final Room room;
     private final EdgeChoice edges;
     private final Candidates candidates;
-    private final FailedStates failed = new FailedStates(REMEMBERED_BITS);
+    private final Nogoods nogoods = new Nogoods();
+    private final Conflict conflict;
     private long failedAt = Long.MAX_VALUE;
     private long nodes;
     private long nodeLimit;
@@ -53,6 +55,7 @@ final class ValleySearch implements Searcher {
         this.terrain = new Terrain(part);
         this.room = new Room(part);
         this.edges = new EdgeChoice(part, terrain, room);
+        this.conflict = edges.conflict();
         this.candidates = new Candidates(part, terrain, room, experience);
     }
 
@@ -60,7 +63,7 @@ final class ValleySearch implements Searcher {
     public Verdict run(Attempt attempt, LongPredicate stopped) {
         if (attempt.target() > failedAt) {
             // What fails in less room need not fail in more.
-            failed.clear();
+            nogoods.clear();
         }
         failedAt = attempt.target();
         nodeLimit = attempt.limit();
@@ -131,11 +134,13 @@ final class ValleySearch implements Searcher {
         int changes = terrain.changes();
         if (!edges.settle(from, to)) {
             experience.note(terrain);
+            terrain.widen(conflict, changes);
             terrain.undo(changes);
             return false;
         }
         boolean solved = edges.isForced() ? branch(from, to) : branchUnlessFailed(from, to);
         if (!solved) {
+            terrain.widen(conflict, changes);
             terrain.undo(changes);
         }
         return solved;
@@ -143,53 +148,80 @@ final class ValleySearch implements Searcher {
 
     /** Where there is but one choice it is not worth the while to look whether it was made before: the next states tell. */
     private boolean branchUnlessFailed(int from, int to) {
-        terrain.takePrint(from, to);
-        long low = terrain.printLow();
-        long high = terrain.printHigh();
-        if (failed.contains(low, high)) {
+        Prints prints = terrain.prints();
+        int first = Math.max(0, from - 1);
+        int end = Math.min(terrain.moments(), to + 1);
+        prints.take(first, end);
+        if (nogoods.find(prints, first, end, conflict)) {
             return false;
         }
+        int changes = terrain.changes();
         boolean solved = branch(from, to);
         if (!solved && !givenUp) {
-            failed.add(low, high);
+            terrain.undo(changes);
+            prints.take(first, end);
+            nogoods.add(prints, conflict);
         }
         return solved;
     }
 
+    /** Tries the choices at the chosen edge; where all fail, the conflict tells why. */
     private boolean branch(int from, int to) {
+        int begun = terrain.changes();
+        Conflict all = new Conflict();
         do {
             int left = edges.from();
             int right = edges.to();
             boolean atLeft = edges.isAtLeft();
             long rise = edges.rise();
             int only = edges.only();
+            edges.explainChoices(all);
             for (int buffer : only >= 0 ? new int[] {only} : candidates.of(left, right, atLeft)) {
                 int changes = terrain.changes();
                 if (terrain.place(buffer) ? fillStretches(from, to) : fill(from, to)) {
                     return true;
                 }
                 terrain.undo(changes);
-                if (givenUp || !mayLieAbove(buffer, left, right, from, to)) {
+                if (givenUp) {
                     return false;
+                }
+                if (!conflict.touches(part.first(buffer), part.last(buffer) + 1)) {
+                    // It would be the same without this buffer, so no other choice here can mend it.
+                    terrain.widen(conflict, begun);
+                    return false;
+                }
+                all.include(conflict);
+                if (!mayLieAbove(buffer, left, right, from, to, all)) {
+                    return fail(all, begun);
                 }
             }
             int edge = atLeft ? left : right - 1;
             if (!edges.canRise(edge, rise)) {
-                return false;
+                return fail(all, begun);
             }
-            terrain.raise(edge, edge + 1, rise);
+            terrain.raise(edge, edge + 1, rise, all);
         } while (edges.settle(from, to));
+        terrain.widen(conflict, begun);
+        return false;
+    }
+
+    private boolean fail(Conflict all, int begun) {
+        conflict.set(all.from(), all.to());
+        terrain.widen(conflict, begun);
         return false;
     }
 
     /**
      * Keeps a buffer that fails at the floor of a valley from all that is no higher than the lowest wall that another reaches over, if
      * it spans the valley; false where none reaches over a wall, or nothing higher is left.
+     *
+     * @param reason why it fails at the floor; becomes why it is kept
      */
-    private boolean mayLieAbove(int buffer, int left, int right, int from, int to) {
+    private boolean mayLieAbove(int buffer, int left, int right, int from, int to, Conflict reason) {
         if (part.first(buffer) != left || part.last(buffer) != right - 1 || !room.isExchangeable(buffer)) {
             return true;
         }
+        reason.include(Math.max(0, left - 1), Math.min(terrain.moments(), right + 1));
         long wall = Long.MAX_VALUE;
         if (left > from && terrain.isCrossed(left)) {
             wall = terrain.floor(left - 1);
@@ -203,7 +235,7 @@ final class ValleySearch implements Searcher {
         Waiting beginning = terrain.beginning();
         for (int other = beginning.first(left); other != Waiting.NONE; other = beginning.after(other)) {
             if (candidates.isLike(buffer, other)) {
-                terrain.lift(other, wall);
+                terrain.lift(other, wall, reason);
             }
         }
         return true;

@@ -68,6 +68,7 @@ class EdgeChoiceTest {
         private final Room room;
         private final EdgeChoice edges;
         private final Candidates candidates;
+        private final Conflict anywhere = new Conflict();
 
         Side(Part part, long target) {
             this.part = part;
@@ -77,6 +78,7 @@ class EdgeChoiceTest {
             Experience experience = new Experience(part.count());
             this.candidates = new Candidates(part, terrain, room, experience);
             Attempt attempt = new Attempt(target, ATTEMPT, 1);
+            anywhere.set(0, part.moments());
             terrain.clear();
             assertThat(room.resize(target)).isTrue();
             experience.begin(attempt);
@@ -98,8 +100,8 @@ class EdgeChoiceTest {
                 int buffer = found[random.nextInt(found.length)];
                 if (random.nextInt(5) == 0) {
                     long above = terrain.floor(edge) + random.nextLong(1 + 3 * part.size(buffer));
-                    terrain.lift(buffer, above);
-                    other.terrain.lift(buffer, above);
+                    terrain.lift(buffer, above, anywhere);
+                    other.terrain.lift(buffer, above, anywhere);
                 } else {
                     terrain.place(buffer);
                     other.terrain.place(buffer);
@@ -110,17 +112,18 @@ class EdgeChoiceTest {
             if (!edges.canRise(edge, rise)) {
                 return false;
             }
-            terrain.raise(edge, edge + 1, rise);
-            other.terrain.raise(edge, edge + 1, rise);
+            terrain.raise(edge, edge + 1, rise, anywhere);
+            other.terrain.raise(edge, edge + 1, rise, anywhere);
             return true;
         }
 
         String state(boolean isSettled) {
             StringBuilder text = new StringBuilder();
+            Conflict why = new Conflict();
             for (int m = 0; m < terrain.moments(); m++) {
                 text.append(terrain.floor(m)).append(' ');
             }
-            if (isSettled) {
+            if (isSettled && edges.from() >= 0) {
                 text.append(edges.from())
                         .append(edges.isAtLeft() ? " left " : " right ")
                         .append(edges.to())
@@ -129,7 +132,11 @@ class EdgeChoiceTest {
                         .append(' ')
                         .append(edges.only())
                         .append(edges.isForced());
+                edges.explainChoices(why);
+            } else if (!isSettled) {
+                why.set(edges.conflict().from(), edges.conflict().to());
             }
+            text.append(" because of ").append(why.from()).append('-').append(why.to());
             return text.toString();
         }
     }

@@ -2,6 +2,7 @@ package io.devicearena.plan.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.plan.strategy.PlacementProblem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -10,6 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TerrainTest {
+    private static final Conflict NOWHERE = new Conflict();
+
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3})
     void changesAreUndoneInAnyNumber(long seed) {
@@ -50,23 +53,95 @@ class TerrainTest {
         List<String> prints = new ArrayList<>();
         for (int buffer : buffers) {
             terrain.place(buffer);
-            terrain.takePrint(0, terrain.moments());
-            prints.add(terrain.printLow() + " " + terrain.printHigh());
+            prints.add(print(terrain, 0, terrain.moments()));
         }
         return prints;
+    }
+
+    /** The print of some moments, where those before and after are looked at too. */
+    private static String print(Terrain terrain, int from, int to) {
+        Prints prints = terrain.prints();
+        prints.take(0, terrain.moments());
+        return prints.low(from, to) + " " + prints.high(from, to);
+    }
+
+    @Test
+    void thePrintOfSomeMomentsHoldsNothingOfOthers() {
+        // At moments 0 and 1, 1 to 3, 3, all four, 0, and 2.
+        Part part = Part.of(new PlacementProblem(
+                        new long[] {2, 3, 4, 1, 1, 1},
+                        new long[] {0, 1, 3, 0, 0, 2},
+                        new long[] {2, 4, 5, 5, 1, 3},
+                        1,
+                        0))
+                .getFirst();
+        Terrain terrain = new Terrain(part);
+        terrain.clear();
+        String before = print(terrain, part.first(1), part.last(1) + 1);
+        String begin = print(terrain, 0, 1);
+        terrain.place(2);
+        assertThat(print(terrain, 0, 1)).isEqualTo(begin);
+        assertThat(print(terrain, part.first(1), part.last(1) + 1)).isNotEqualTo(before);
+        terrain.undo(0);
+        assertThat(print(terrain, part.first(1), part.last(1) + 1)).isEqualTo(before);
+        terrain.lift(1, 7, NOWHERE);
+        assertThat(print(terrain, 0, 1)).isEqualTo(begin);
+        assertThat(print(terrain, part.first(1), part.last(1) + 1)).isNotEqualTo(before);
+    }
+
+    @Test
+    void finishedMomentsAreAlikeWhateverTheirFloor() {
+        Part part = Part.of(Problems.together(5, 7)).getFirst();
+        Terrain terrain = new Terrain(part);
+        terrain.clear();
+        terrain.place(0);
+        terrain.place(1);
+        String low = print(terrain, 0, 1);
+        terrain.undo(0);
+        Conflict all = new Conflict();
+        all.set(0, 1);
+        terrain.raise(0, 1, 9, all);
+        terrain.place(0);
+        terrain.place(1);
+        assertThat(print(terrain, 0, 1)).isEqualTo(low);
+    }
+
+    @Test
+    void aConflictRestsOnWhatTheChangesItRestsOnRestOn() {
+        Part part = Part.of(Problems.cutSquare(60, 3)).getFirst();
+        Terrain terrain = new Terrain(part);
+        terrain.clear();
+        raise(terrain, 4, 2, 5);
+        raise(terrain, 2, 0, 3);
+        raise(terrain, 9, 8, 12);
+        Conflict conflict = new Conflict();
+        conflict.set(4, 5);
+        terrain.widen(conflict, 2);
+        assertThat(conflict).extracting(Conflict::from, Conflict::to).containsExactly(4, 5);
+        terrain.widen(conflict, 0);
+        assertThat(conflict).extracting(Conflict::from, Conflict::to).containsExactly(2, 5);
+        conflict.set(2, 3);
+        terrain.widen(conflict, 1);
+        assertThat(conflict).extracting(Conflict::from, Conflict::to).containsExactly(0, 3);
+    }
+
+    private static void raise(Terrain terrain, int moment, int reasonFrom, int reasonTo) {
+        Conflict reason = new Conflict();
+        reason.set(reasonFrom, reasonTo);
+        terrain.raise(moment, moment + 1, 1, reason);
     }
 
     private static void change(Part part, Terrain terrain, SplittableRandom random) {
         int buffer = random.nextInt(part.count());
         if (random.nextInt(4) == 0) {
-            terrain.lift(buffer, random.nextInt(1_000));
+            terrain.lift(buffer, random.nextInt(1_000), NOWHERE);
         } else if (!terrain.isPlaced(buffer)) {
             long top = 0;
             for (int m = part.first(buffer); m <= part.last(buffer); m++) {
                 top = Math.max(top, terrain.floor(m));
             }
             for (int m = part.first(buffer); m <= part.last(buffer); m++) {
-                terrain.raise(m, m + 1, top);
+                terrain.raise(m, m + 1, top, NOWHERE);
             }
             boolean finishes = false;
             for (int m = part.first(buffer); m <= part.last(buffer); m++) {
@@ -94,11 +169,8 @@ class TerrainTest {
         for (int i = 0; i < part.count(); i++) {
             text.append(terrain.isPlaced(i) ? "p" : "-").append(terrain.lowest(i));
         }
-        terrain.takePrint(0, terrain.moments());
         return text.append(' ')
-                .append(terrain.printLow())
-                .append(' ')
-                .append(terrain.printHigh())
+                .append(print(terrain, 0, terrain.moments()))
                 .append(' ')
                 .append(terrain.fill())
                 .toString();

@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.plan.search.Searcher.Verdict;
 import io.devicearena.plan.strategy.PlacementProblem;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ValleySearchTest {
     private static final int STEPS = 9;
     private static final int LEAST = 245;
+    private static final int NODES = 20_000;
     /** Needs {@value #LEAST} bytes, more than are ever live. */
     private static final PlacementProblem CORE = new PlacementProblem(
             new long[] {62, 80, 43, 60, 18, 56, 34, 4, 39, 3, 43, 13, 3, 48},
@@ -26,6 +31,79 @@ class ValleySearchTest {
         PlacementProblem more = withSpanning(CORE, 7, 9, 9, 11, 30, 2, 5, 64);
         assertThat(nodes).isGreaterThan(100);
         assertThat(nodesOfProof(more, LEAST - 1 + 137, number)).isEqualTo(nodes + 8);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4})
+    void noAttemptRulesOutWhatAnotherOneFits(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        int decided = 0;
+        for (int i = 0; i < 100; i++) {
+            PlacementProblem problem = crowdedSteps(random);
+            for (Part part : Part.of(problem)) {
+                decided += decided(part, 8);
+            }
+        }
+        assertThat(decided).isGreaterThan(500);
+    }
+
+    /** The last unit of the alignment is not a whole one, so only two of the buffers may lie highest, one of them at each moment. */
+    @Test
+    void finishedMomentsOfOneStateAreNoDeadEndInAnother() {
+        PlacementProblem problem = new PlacementProblem(
+                new long[] {29, 8, 1, 14, 15, 3, 19},
+                new long[] {0, 4, 5, 4, 0, 0, 5},
+                new long[] {2, 9, 7, 6, 2, 6, 9},
+                4,
+                0);
+        Part part = Part.of(problem).getFirst();
+        for (int number = 0; number < 40; number++) {
+            assertThat(run(part, new Attempt(49, number, NODES))).isEqualTo(Verdict.FITS);
+        }
+    }
+
+    /** Raises the target until an attempt fits; all that are done by then must. */
+    private static int decided(Part part, int attempts) {
+        int decided = 0;
+        for (long target = part.lowerBound(); ; target += part.grain()) {
+            Set<Verdict> verdicts = EnumSet.noneOf(Verdict.class);
+            for (int i = 0; i < attempts; i++) {
+                Verdict verdict = run(part, new Attempt(target, 3 * i, NODES));
+                verdicts.add(verdict);
+                decided += verdict == Verdict.GIVEN_UP ? 0 : 1;
+            }
+            assertThat(verdicts)
+                    .as("target %s of %s", target, part.problem())
+                    .doesNotContain(verdicts.contains(Verdict.FITS) ? Verdict.DOES_NOT_FIT : Verdict.FITS);
+            if (verdicts.contains(Verdict.FITS)) {
+                return decided;
+            }
+        }
+    }
+
+    private static Verdict run(Part part, Attempt attempt) {
+        return new ValleySearch(part, new Experience(part.count())).run(attempt, nodes -> false);
+    }
+
+    /** Up to 14 buffers that live in up to 17 steps, most of them short. */
+    private static PlacementProblem crowdedSteps(SplittableRandom random) {
+        int count = random.nextInt(5, 15);
+        int steps = random.nextInt(4, 18);
+        int largest = random.nextInt(3, 63);
+        long[] sizes = new long[count];
+        long[] lowers = new long[count];
+        long[] uppers = new long[count];
+        for (int i = 0; i < count; i++) {
+            int one = random.nextInt(steps);
+            int other = random.nextInt(steps);
+            sizes[i] = random.nextInt(1, largest);
+            lowers[i] = Math.min(one, other);
+            uppers[i] = random.nextInt(3) == 0
+                    ? Math.max(one, other) + 1
+                    : Math.min(Math.max(one, other), lowers[i] + random.nextInt(3)) + 1;
+        }
+        return new PlacementProblem(
+                sizes, lowers, uppers, random.nextInt(4) == 0 ? 4 : 1, random.nextInt(5) == 0 ? 64 : 0);
     }
 
     private static long nodesOfProof(PlacementProblem problem, long target, int number) {
