@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ValleySearchTest {
     private static final int STEPS = 9;
     private static final int LEAST = 245;
-    private static final int NODES = 20_000;
+    private static final int NODES = 2_000;
     /** Needs {@value #LEAST} bytes, more than are ever live. */
     private static final PlacementProblem CORE = new PlacementProblem(
             new long[] {62, 80, 43, 60, 18, 56, 34, 4, 39, 3, 43, 13, 3, 48},
@@ -39,12 +39,11 @@ class ValleySearchTest {
         SplittableRandom random = new SplittableRandom(seed);
         int decided = 0;
         for (int i = 0; i < 100; i++) {
-            PlacementProblem problem = crowdedSteps(random);
-            for (Part part : Part.of(problem)) {
-                decided += decided(part, 8);
+            for (Part part : Part.of(mostlyShort(random))) {
+                decided += decided(part);
             }
         }
-        assertThat(decided).isGreaterThan(500);
+        assertThat(decided).isGreaterThan(100);
     }
 
     /** The last unit of the alignment is not a whole one, so only two of the buffers may lie highest, one of them at each moment. */
@@ -58,49 +57,47 @@ class ValleySearchTest {
                 0);
         Part part = Part.of(problem).getFirst();
         for (int number = 0; number < 40; number++) {
-            assertThat(run(part, new Attempt(49, number, NODES))).isEqualTo(Verdict.FITS);
+            ValleySearch search = new ValleySearch(part, new Experience(part.count()));
+            assertThat(search.run(new Attempt(49, number, NODES), nodes -> false))
+                    .isEqualTo(Verdict.FITS);
         }
     }
 
-    /** Raises the target until an attempt fits; all that are done by then must. */
-    private static int decided(Part part, int attempts) {
+    /** Raises the target by some steps or until an attempt fits: all that are done at that target must then. */
+    private static int decided(Part part) {
+        ValleySearch search = new ValleySearch(part, new Experience(part.count()));
         int decided = 0;
-        for (long target = part.lowerBound(); ; target += part.grain()) {
+        for (int step = 0; step < 8; step++) {
+            long target = part.lowerBound() + step * part.grain();
             Set<Verdict> verdicts = EnumSet.noneOf(Verdict.class);
-            for (int i = 0; i < attempts; i++) {
-                Verdict verdict = run(part, new Attempt(target, 3 * i, NODES));
-                verdicts.add(verdict);
-                decided += verdict == Verdict.GIVEN_UP ? 0 : 1;
+            for (int number = 0; number < 24; number += 3) {
+                verdicts.add(search.run(new Attempt(target, number, NODES), nodes -> false));
             }
+            verdicts.remove(Verdict.GIVEN_UP);
+            decided += verdicts.size();
             assertThat(verdicts)
-                    .as("target %s of %s", target, part.problem())
-                    .doesNotContain(verdicts.contains(Verdict.FITS) ? Verdict.DOES_NOT_FIT : Verdict.FITS);
+                    .as("%s bytes for %s buffers of %s bytes", target, part.count(), part.lowerBound())
+                    .hasSizeLessThan(2);
             if (verdicts.contains(Verdict.FITS)) {
                 return decided;
             }
         }
+        return decided;
     }
 
-    private static Verdict run(Part part, Attempt attempt) {
-        return new ValleySearch(part, new Experience(part.count())).run(attempt, nodes -> false);
-    }
-
-    /** Up to 14 buffers that live in up to 17 steps, most of them short. */
-    private static PlacementProblem crowdedSteps(SplittableRandom random) {
-        int count = random.nextInt(5, 15);
-        int steps = random.nextInt(4, 18);
-        int largest = random.nextInt(3, 63);
+    /** 14 to 39 buffers, three of four of them for up to four steps. */
+    private static PlacementProblem mostlyShort(SplittableRandom random) {
+        int count = random.nextInt(14, 40);
+        int steps = random.nextInt(8, 30);
+        int largest = random.nextInt(3, 30);
         long[] sizes = new long[count];
         long[] lowers = new long[count];
         long[] uppers = new long[count];
         for (int i = 0; i < count; i++) {
-            int one = random.nextInt(steps);
-            int other = random.nextInt(steps);
+            int longest = random.nextInt(4) == 0 ? steps : 4;
             sizes[i] = random.nextInt(1, largest);
-            lowers[i] = Math.min(one, other);
-            uppers[i] = random.nextInt(3) == 0
-                    ? Math.max(one, other) + 1
-                    : Math.min(Math.max(one, other), lowers[i] + random.nextInt(3)) + 1;
+            lowers[i] = random.nextInt(steps);
+            uppers[i] = Math.min(steps, lowers[i] + 1 + random.nextInt(longest));
         }
         return new PlacementProblem(
                 sizes, lowers, uppers, random.nextInt(4) == 0 ? 4 : 1, random.nextInt(5) == 0 ? 64 : 0);
