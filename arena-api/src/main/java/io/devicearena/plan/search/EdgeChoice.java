@@ -213,7 +213,7 @@ final class EdgeChoice {
         valley.begin(left, right, before, after);
         sweep.begin(left, right);
         for (int m = left; m < right; m++) {
-            sweep.moveTo(m, valley, right);
+            sweep.moveTo(m, valley);
             Beyond beyond = sweep.beyond();
             if (!valley.hasRoom(m, sweep.within(), beyond)) {
                 valley.explain(m, beyond, conflict);

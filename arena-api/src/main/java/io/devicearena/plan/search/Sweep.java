@@ -36,14 +36,14 @@ final class Sweep {
         Arrays.fill(leavingKept, from, to + 1, 0);
     }
 
-    /** Goes on to the next moment, or to the first one, of a valley that ends before another one. */
-    void moveTo(int moment, Valley valley, int end) {
+    /** Goes on to the next moment, or to the first one, of the valley. */
+    void moveTo(int moment, Valley valley) {
         Waiting beginning = terrain.beginning();
         for (int buffer = beginning.first(moment); buffer != Waiting.NONE; buffer = beginning.after(buffer)) {
             long size = part.size(buffer);
             int last = part.last(buffer);
             valley.meet(buffer);
-            if (last >= end) {
+            if (valley.isLeftBy(buffer)) {
                 after += size;
             } else if (valley.holds(buffer)) {
                 valley.count(buffer);

@@ -40,7 +40,9 @@ final class Terrain {
 
     private int[] changedEnd = new int[1 << 10];
     private long[] before = new long[1 << 10];
+    /** For each change the first moment that it rests on, and one past the last one. */
     private int[] reasonFroms = new int[1 << 10];
+
     private int[] reasonTos = new int[1 << 10];
     private int changes;
 
@@ -94,6 +96,16 @@ final class Terrain {
 
     int moments() {
         return floor.length;
+    }
+
+    /** The moment before a range: its wall on that side; the range's first where there is none. */
+    int wallBefore(int from) {
+        return Math.max(0, from - 1);
+    }
+
+    /** One past the moment behind a range: its wall on that side; the range's end where there is none. */
+    int wallEnd(int to) {
+        return Math.min(moments(), to + 1);
     }
 
     /** The runs whose floor, walls and buffers are as they were when they were made known. */
@@ -158,8 +170,7 @@ final class Terrain {
         int last = part.last(buffer);
         long top = floor[first] + size;
         offsets[buffer] = floor[first];
-        record(first, last + 1, floor[first], first, last + 1);
-        fillFloor(first, last + 1, top);
+        raise(first, last + 1, top, first, last + 1);
         placed[buffer] = true;
         beginning.take(buffer);
         ending.take(buffer);
@@ -180,7 +191,11 @@ final class Terrain {
      * @param reason on which moments it rests that nothing of use is lost by it
      */
     void raise(int first, int end, long to, Conflict reason) {
-        record(first, end, floor[first], reason.from(), reason.to());
+        raise(first, end, to, reason.from(), reason.to());
+    }
+
+    private void raise(int first, int end, long to, int reasonFrom, int reasonTo) {
+        record(first, end, floor[first], reasonFrom, reasonTo);
         fillFloor(first, end, to);
     }
 

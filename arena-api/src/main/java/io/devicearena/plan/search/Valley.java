@@ -72,6 +72,11 @@ final class Valley {
         lastFromBefore = left - 1;
     }
 
+    /** Tells whether a buffer that begins in it reaches over the wall after it. */
+    boolean isLeftBy(int buffer) {
+        return part.last(buffer) >= to;
+    }
+
     /** Takes note of a buffer still to be placed that begins in it; of all of them in the order of their first moments. */
     void meet(int buffer) {
         int first = part.first(buffer);
@@ -79,7 +84,7 @@ final class Valley {
         if (first == from) {
             lastFromLeft = Math.max(lastFromLeft, last);
         }
-        if (last >= to) {
+        if (isLeftBy(buffer)) {
             firstAcross = Math.min(firstAcross, first);
         } else if (last == to - 1) {
             firstToRight = Math.min(firstToRight, first);
@@ -185,25 +190,19 @@ final class Valley {
     void explain(boolean atLeft, Conflict reason) {
         boolean isAll = reachesOtherWall(atLeft);
         reason.set(
-                atLeft || isAll ? beforeWall() : firstToRight,
-                !atLeft || isAll ? afterWall() : Math.min(lastFromLeft + 1, afterWall()));
+                atLeft || isAll ? terrain.wallBefore(from) : firstToRight,
+                !atLeft || isAll ? terrain.wallEnd(to) : lastFromLeft + 1);
     }
 
     /** Tells on which moments it rests that what reaches over some walls lies above those at a moment. */
     void explain(int moment, Beyond beyond, Conflict reason) {
-        reason.set(beyond.isBefore() ? beforeWall() : moment, beyond.isAfter() ? afterWall() : moment + 1);
+        reason.set(
+                beyond.isBefore() ? terrain.wallBefore(from) : moment,
+                beyond.isAfter() ? terrain.wallEnd(to) : moment + 1);
     }
 
     /** Tells on which moments all that was found rests. */
     void explain(Conflict reason) {
-        reason.set(beforeWall(), afterWall());
-    }
-
-    private int beforeWall() {
-        return Math.max(0, from - 1);
-    }
-
-    private int afterWall() {
-        return Math.min(part.moments(), to + 1);
+        reason.set(terrain.wallBefore(from), terrain.wallEnd(to));
     }
 }

@@ -132,13 +132,12 @@ final class ValleySearch implements Searcher {
             return false;
         }
         int changes = terrain.changes();
-        if (!edges.settle(from, to)) {
+        boolean solved = false;
+        if (edges.settle(from, to)) {
+            solved = edges.isForced() ? branch(from, to) : branchUnlessFailed(from, to);
+        } else {
             experience.note(terrain);
-            terrain.widen(conflict, changes);
-            terrain.undo(changes);
-            return false;
         }
-        boolean solved = edges.isForced() ? branch(from, to) : branchUnlessFailed(from, to);
         if (!solved) {
             terrain.widen(conflict, changes);
             terrain.undo(changes);
@@ -149,8 +148,8 @@ final class ValleySearch implements Searcher {
     /** Where there is but one choice it is not worth the while to look whether it was made before: the next states tell. */
     private boolean branchUnlessFailed(int from, int to) {
         Prints prints = terrain.prints();
-        int first = Math.max(0, from - 1);
-        int end = Math.min(terrain.moments(), to + 1);
+        int first = terrain.wallBefore(from);
+        int end = terrain.wallEnd(to);
         prints.take(first, end);
         if (nogoods.find(prints, first, end, conflict)) {
             return false;
@@ -158,6 +157,7 @@ final class ValleySearch implements Searcher {
         int changes = terrain.changes();
         boolean solved = branch(from, to);
         if (!solved && !givenUp) {
+            terrain.widen(conflict, changes);
             terrain.undo(changes);
             prints.take(first, end);
             nogoods.add(prints, conflict);
@@ -165,9 +165,8 @@ final class ValleySearch implements Searcher {
         return solved;
     }
 
-    /** Tries the choices at the chosen edge; where all fail, the conflict tells why. */
+    /** Tries the choices at the chosen edge; where all fail, the conflict tells why, as the terrain is by then. */
     private boolean branch(int from, int to) {
-        int begun = terrain.changes();
         Conflict all = new Conflict();
         do {
             int left = edges.from();
@@ -187,27 +186,21 @@ final class ValleySearch implements Searcher {
                 }
                 if (!conflict.touches(part.first(buffer), part.last(buffer) + 1)) {
                     // It would be the same without this buffer, so no other choice here can mend it.
-                    terrain.widen(conflict, begun);
                     return false;
                 }
                 all.include(conflict);
                 if (!mayLieAbove(buffer, left, right, from, to, all)) {
-                    return fail(all, begun);
+                    conflict.set(all.from(), all.to());
+                    return false;
                 }
             }
             int edge = atLeft ? left : right - 1;
             if (!edges.canRise(edge, rise)) {
-                return fail(all, begun);
+                conflict.set(all.from(), all.to());
+                return false;
             }
             terrain.raise(edge, edge + 1, rise, all);
         } while (edges.settle(from, to));
-        terrain.widen(conflict, begun);
-        return false;
-    }
-
-    private boolean fail(Conflict all, int begun) {
-        conflict.set(all.from(), all.to());
-        terrain.widen(conflict, begun);
         return false;
     }
 
@@ -221,7 +214,7 @@ final class ValleySearch implements Searcher {
         if (part.first(buffer) != left || part.last(buffer) != right - 1 || !room.isExchangeable(buffer)) {
             return true;
         }
-        reason.include(Math.max(0, left - 1), Math.min(terrain.moments(), right + 1));
+        reason.include(terrain.wallBefore(left), terrain.wallEnd(right));
         long wall = Long.MAX_VALUE;
         if (left > from && terrain.isCrossed(left)) {
             wall = terrain.floor(left - 1);

@@ -98,9 +98,7 @@ class TerrainTest {
         terrain.place(1);
         String low = print(terrain, 0, 1);
         terrain.undo(0);
-        Conflict all = new Conflict();
-        all.set(0, 1);
-        terrain.raise(0, 1, 9, all);
+        terrain.raise(0, 1, 9, NOWHERE);
         terrain.place(0);
         terrain.place(1);
         assertThat(print(terrain, 0, 1)).isEqualTo(low);

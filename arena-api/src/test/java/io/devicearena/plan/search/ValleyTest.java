@@ -32,7 +32,7 @@ class ValleyTest {
     private void look(long before, long after) {
         valley.begin(1, 2, before, after);
         sweep.begin(1, 2);
-        sweep.moveTo(1, valley, 2);
+        sweep.moveTo(1, valley);
     }
 
     private boolean hasRoom() {
@@ -53,6 +53,7 @@ class ValleyTest {
         assertThat(valley.choices(false)).isEqualTo(1);
         assertThat(valley.spanning()).isEqualTo(SHORT);
         assertThat(valley.rise(true, WALL, WALL)).isEqualTo(WALL);
+        assertThat(valley.rise(false, Valley.NO_WALL, Valley.NO_WALL)).isEqualTo(Valley.NO_WALL);
     }
 
     @Test
@@ -79,6 +80,7 @@ class ValleyTest {
         assertThat(valley.spanning()).isEqualTo(Valley.NONE);
         assertThat(valley.isSameBetween(WALL, WALL)).isTrue();
         assertThat(valley.isSameBetween(WALL, WALL - 1)).isFalse();
+        assertThat(valley.isSameBetween(Valley.NO_WALL, Valley.NO_WALL)).isFalse();
     }
 
     @Test
