@@ -15,19 +15,20 @@ final class Allowances {
     private static final long MOST_FILLING_STEPS = 50_000_000;
     private static final long FEWEST_FILLING_STEPS = 10_000_000;
 
-    private static final long FEWEST_OTHER_STEPS = 60_000_000;
+    /** Up to so many lives the recipe of another strategy is done to its end where there is more than a little to gain. */
+    private static final int RATHER_MANY_LIVES = 20_000;
+
     /** Best fit looks at a part of all pairs. */
-    private static final double OTHER_STEPS_PER_PAIR = 0.6;
+    private static final double OTHER_STEPS_PER_PAIR = 0.03;
+
+    private static final double FEWEST_OTHER_STEPS = 3_000_000;
     /** Steps times lives: a step takes longer the more lives there are. */
-    private static final double MOST_OTHER_WORK = 3.6e12;
+    private static final double MOST_OTHER_WORK = 3e12;
+    /** With fewer for each life hardly one of them would be done to its end. */
+    private static final double FEWEST_OTHER_STEPS_PER_LIFE = 150;
 
     /** Below this part of the bound, as its divisor, there is but little to gain. */
     private static final long SLIGHT_GAP = 10_000;
-
-    private static final double SLIGHT_PART = 0.1;
-
-    /** Each recipe may take this part, as its divisor, of what all may: most are given up long before. */
-    private static final int OTHERS = 2;
 
     private static final long EARLY_EVICTION_STEPS_PER_LIFE = 500;
     private static final long MOST_EARLY_EVICTION_STEPS = 15_000_000;
@@ -57,7 +58,7 @@ final class Allowances {
     }
 
     /** Tells whether there is but little to gain: less than a ten-thousandth of the bound. */
-    boolean isSlight(long gap) {
+    private boolean isSlight(long gap) {
         return gap < lives.bound() / SLIGHT_GAP;
     }
 
@@ -77,12 +78,16 @@ final class Allowances {
         return Math.min(most, Math.max(FEWEST_FILLING_STEPS, partOfGap(most, gap)));
     }
 
-    /** The steps that the recipe of another strategy may take, so that hardly one of them is better. */
+    /** The steps that the recipe of another strategy may take: so many that hardly one of them is better, or 0. */
     long other(long gap) {
         double count = lives.count();
-        double most = Math.max(FEWEST_OTHER_STEPS, OTHER_STEPS_PER_PAIR * count * count);
-        double part = isSlight(gap) ? SLIGHT_PART : 1;
-        return (long) (Math.min(MOST_OTHER_WORK / count, most) * part / OTHERS);
+        boolean isDone = count <= BalancedSearch.FEW_LIVES || (count <= RATHER_MANY_LIVES && !isSlight(gap));
+        if (isDone) {
+            return Long.MAX_VALUE;
+        }
+        double wanted = Math.max(FEWEST_OTHER_STEPS, OTHER_STEPS_PER_PAIR * count * count);
+        double steps = Math.min(wanted, MOST_OTHER_WORK / count);
+        return steps < FEWEST_OTHER_STEPS_PER_LIFE * count ? 0 : (long) steps;
     }
 
     /** The steps that evictions may take early: where lives are short that is mostly enough. */

@@ -9,14 +9,15 @@ package io.devicearena.plan.strategy;
  *   <li>Valleys are filled: lives go on level ground only, in each valley of what is stacked so far the best that fits in
  *       between its walls. What is best is tried in several ways: large, or long, or long where much is live. Each takes
  *       about a microsecond a buffer.
- *   <li>All orders of {@link PlacementStrategies}, each given up as soon as it cannot win. Above 10,000 buffers, and above
- *       2,000 where less than a ten-thousandth of the bound is to gain, also where it takes too long.
+ *   <li>All orders of {@link PlacementStrategies}, each given up as soon as it cannot win. Above 20,000 buffers, and above
+ *       2,000 where less than a ten-thousandth of the bound is to gain, also where it takes too long; only the order of
+ *       time never does.
  *   <li>Evictions lower the best placement towards the bound: what ends too high drives out what is easier to place. Above 2,000
  *       buffers they do not wait for the orders, and begin again in the rare case that one of these is better.
  * </ol>
  *
- * <p>Up to 2,000 buffers no other strategy that comes with this library needs fewer bytes, and up to 10,000 none needs fewer by
- * more than a ten-thousandth of the bound. Each step may take only so
+ * <p>Up to 2,000 buffers no other strategy that comes with this library needs fewer bytes, and up to 20,000 none needs fewer by
+ * more than a ten-thousandth of the bound; {@code earliest-first} never needs fewer. Each step may take only so
  * many elementary steps, in proportion to the number of buffers and to what there is to gain. Elementary steps are counted,
  * not timed: the offsets are the same on every machine.
  *

@@ -15,10 +15,7 @@ import java.util.function.Supplier;
  * by side. Threads: one thread at a time, and one that helps it.
  */
 final class BalancedSearch {
-    /** Up to so many lives every recipe is done to its end, or until it cannot win. */
-    private static final int FEW_LIVES = 2_000;
-
-    /** Up to so many as well, where there is more than a little to gain. */
+    static final int FEW_LIVES = 2_000;
     private static final int MODERATE_LIVES = 10_000;
 
     /** How many descents are worth their time; for many lives the last ones take what work is left. */
@@ -40,10 +37,12 @@ final class BalancedSearch {
     /** Where equal sizes leave holes that others fit, this finds them; no strategy of its own. */
     private static final Recipe FILLING = new Recipe(Order.FULLEST_LARGEST, Fit.FIRST);
 
-    /** Those of all other strategies: each is given up as soon as it cannot win. */
+    /** The recipe of another strategy that takes O(n log n) time, so that it is never given up for that. */
+    private static final Recipe IN_TIME = new Recipe(Order.EARLIEST, Fit.BEST_IN_TIME);
+
+    /** Those of all others: each is given up as soon as it cannot win. */
     private static final List<Recipe> RECIPES = List.of(
             new Recipe(Order.FULLEST_LARGEST, Fit.BEST),
-            new Recipe(Order.EARLIEST, Fit.BEST),
             new Recipe(Order.THROUGHOUT_LARGEST_EARLIEST, Fit.BEST),
             Recipe.LARGEST_FIRST,
             new Recipe(Order.LARGEST_LONGEST, Fit.BEST),
@@ -73,11 +72,12 @@ final class BalancedSearch {
         }
         tries.add(filled(SkylineBestFit.PREFERENCE, work));
         List<Placement> placed = placed(tries);
-        this.leaders = new Leaders(
-                lives,
-                placed.isEmpty()
-                        ? placement(Recipe.LONGEST_ON_TOP.place(lives), Placement.Source.RECIPE)
-                        : placed.getFirst());
+        if (placed.isEmpty()) {
+            placed = placed(List.of(
+                    done(Recipe.LONGEST_ON_TOP, Long.MAX_VALUE, Work.unlimited()),
+                    done(IN_TIME, Long.MAX_VALUE, Work.unlimited())));
+        }
+        this.leaders = new Leaders(lives, placed.getFirst());
         placed.forEach(leaders::take);
         // Where there is nothing to gain the valleys may not be filled, or be under way.
         this.valleySteps = leaders.isLeast() ? 0 : granted - work.left();
@@ -142,10 +142,10 @@ final class BalancedSearch {
         if (lives.count() > FEW_LIVES) {
             tries.add(done(FILLING, limit, new Work(allowances.filling(gap))));
         }
-        boolean isLittle = lives.count() > FEW_LIVES && allowances.isSlight(gap);
-        boolean isBounded = lives.count() > MODERATE_LIVES || isLittle;
-        for (Recipe recipe : RECIPES) {
-            tries.add(done(recipe, limit, isBounded ? new Work(allowances.other(gap)) : Work.unlimited()));
+        tries.add(done(IN_TIME, limit, Work.unlimited()));
+        long steps = allowances.other(gap);
+        if (steps > 0) {
+            RECIPES.forEach(recipe -> tries.add(done(recipe, limit, new Work(steps))));
         }
         return tries;
     }

@@ -11,6 +11,8 @@ final class BusyRun implements BusySet {
     private long[] bounds;
     private int spans;
     private long widestGap;
+    /** The span that a search found last, in case the next one begins there. */
+    private int latest;
 
     /**
      * Makes an empty one.
@@ -70,6 +72,7 @@ final class BusyRun implements BusySet {
         }
         while (++span < spans) {
             if (bounds[2 * span] - bounds[2 * span - 1] >= size) {
+                latest = span;
                 return bounds[2 * span - 1];
             }
         }
@@ -168,9 +171,17 @@ final class BusyRun implements BusySet {
         return bounds[2 * span];
     }
 
+    /** The first span that ends after an address, which is below the end: mostly the one found last, or the next one. */
     private int firstEndingAfter(long address) {
         int low = 0;
         int high = spans - 1;
+        if (latest < spans && bounds[2 * latest + 1] > address) {
+            high = latest;
+            low = latest == 0 || bounds[2 * latest - 1] <= address ? latest : 0;
+        } else if (latest + 1 < spans) {
+            low = latest + 1;
+            high = bounds[2 * low + 1] > address ? low : high;
+        }
         while (low < high) {
             int middle = (low + high) >>> 1;
             if (bounds[2 * middle + 1] > address) {
@@ -179,6 +190,7 @@ final class BusyRun implements BusySet {
                 low = middle + 1;
             }
         }
+        latest = low;
         return low;
     }
 

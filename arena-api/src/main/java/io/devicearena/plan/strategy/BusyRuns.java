@@ -10,19 +10,24 @@ import java.util.Arrays;
 final class BusyRuns implements BusySet {
     private final long smallestGap;
     private BusyRun[] runs;
-    /** Where each run ends, beside the runs: a search reads this array in place of each run. */
-    private long[] ends;
+    /** Where each run starts and ends, and how wide its widest gap is: a search reads these arrays in place of each run. */
+    private long[] starts;
 
+    private long[] ends;
+    private long[] widestGaps;
     private int count;
+    /** The run that a search found last, in case the next one begins there. */
+    private int latest;
 
     /** Goes on from a full run. */
     BusyRuns(BusyRun full) {
         this.smallestGap = full.smallestGap();
         this.runs = new BusyRun[4];
-        this.runs[0] = full;
+        this.starts = new long[4];
         this.ends = new long[4];
-        this.ends[0] = full.end();
+        this.widestGaps = new long[4];
         this.count = 1;
+        set(0, full);
     }
 
     @Override
@@ -32,12 +37,13 @@ final class BusyRuns implements BusySet {
             return address;
         }
         long fit = runs[run].firstFit(address, size);
-        while (fit == runs[run].end()) {
+        while (fit == ends[run]) {
             run++;
-            if (run == count || runs[run].start() - fit >= size) {
+            latest = run;
+            if (run == count || starts[run] - fit >= size) {
                 return fit;
             }
-            fit = runs[run].widestGap() < size ? runs[run].end() : runs[run].firstFit(fit, size);
+            fit = widestGaps[run] < size ? ends[run] : runs[run].firstFit(fit, size);
         }
         return fit;
     }
@@ -60,15 +66,15 @@ final class BusyRuns implements BusySet {
         long newHigh = absorbAfter(run, high);
         if (runs[run].isFull()) {
             insert(run + 1, runs[run].splitUpperHalf());
-            ends[run] = runs[run].end();
-            if (low >= runs[run + 1].start()) {
+            set(run, runs[run]);
+            if (low >= starts[run + 1]) {
                 run++;
             } else {
                 newHigh = absorbAfter(run, newHigh);
             }
         }
         runs[run].take(low, newHigh);
-        ends[run] = runs[run].end();
+        set(run, runs[run]);
         return this;
     }
 
@@ -82,11 +88,10 @@ final class BusyRuns implements BusySet {
         }
         if (to < count) {
             newHigh = Math.max(newHigh, runs[to].dropReaching(high));
+            set(to, runs[to]);
         }
         if (to > from) {
-            System.arraycopy(runs, to, runs, from, count - to);
-            System.arraycopy(ends, to, ends, from, count - to);
-            count -= to - from;
+            move(to, from);
         }
         return newHigh;
     }
@@ -94,18 +99,42 @@ final class BusyRuns implements BusySet {
     private void insert(int at, BusyRun run) {
         if (count == runs.length) {
             runs = Arrays.copyOf(runs, 2 * count);
+            starts = Arrays.copyOf(starts, 2 * count);
             ends = Arrays.copyOf(ends, 2 * count);
+            widestGaps = Arrays.copyOf(widestGaps, 2 * count);
         }
-        System.arraycopy(runs, at, runs, at + 1, count - at);
-        System.arraycopy(ends, at, ends, at + 1, count - at);
-        runs[at] = run;
-        ends[at] = run.end();
-        count++;
+        move(at, at + 1);
+        set(at, run);
     }
 
+    /** Moves all from one place on to another place. */
+    private void move(int from, int to) {
+        System.arraycopy(runs, from, runs, to, count - from);
+        System.arraycopy(starts, from, starts, to, count - from);
+        System.arraycopy(ends, from, ends, to, count - from);
+        System.arraycopy(widestGaps, from, widestGaps, to, count - from);
+        count += to - from;
+    }
+
+    /** Puts a run at a place, or notes what has changed of the one there. */
+    private void set(int at, BusyRun run) {
+        runs[at] = run;
+        starts[at] = run.start();
+        ends[at] = run.end();
+        widestGaps[at] = run.widestGap();
+    }
+
+    /** The first run that ends after an address, or how many there are: mostly the one found last, or the next one. */
     private int firstWithEndAfter(long address) {
         int low = 0;
         int high = count;
+        if (latest < count && ends[latest] > address) {
+            high = latest;
+            low = latest == 0 || ends[latest - 1] <= address ? latest : 0;
+        } else if (latest + 1 < count) {
+            low = latest + 1;
+            high = ends[low] > address ? low : high;
+        }
         while (low < high) {
             int middle = (low + high) >>> 1;
             if (ends[middle] > address) {
@@ -114,6 +143,7 @@ final class BusyRuns implements BusySet {
                 low = middle + 1;
             }
         }
+        latest = low;
         return low;
     }
 

@@ -39,6 +39,26 @@ enum Fit {
             return Optional.of(addresses);
         }
     },
+    /** As {@link #BEST}, of lives in order of time: then what is free when a life begins is free throughout it. */
+    BEST_IN_TIME {
+        @Override
+        Optional<long[]> place(Lives lives, int[] order, long limit, Work work) {
+            FreeList free = new FreeList(lives);
+            int[] leaving = lives.byEnd();
+            int left = 0;
+            for (int i : order) {
+                while (lives.end(leaving[left]) <= lives.first(i)) {
+                    free.free(leaving[left++]);
+                }
+                long address = free.take(i);
+                work.spend(FREE_LIST_STEPS);
+                if (address > limit - lives.size(i) || work.isSpent()) {
+                    return Optional.empty();
+                }
+            }
+            return Optional.of(free.addresses());
+        }
+    },
     /** On top of everything that it meets. */
     TOP {
         @Override
@@ -60,6 +80,7 @@ enum Fit {
     };
 
     private static final int SKYLINE_STEPS = 64;
+    private static final int FREE_LIST_STEPS = 64;
 
     /**
      * Places all lives.

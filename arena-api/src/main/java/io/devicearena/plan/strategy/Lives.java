@@ -2,9 +2,11 @@ package io.devicearena.plan.strategy;
 
 import io.devicearena.plan.lowering.Boundary;
 import io.devicearena.plan.lowering.Lifetimes;
+import io.devicearena.plan.lowering.RadixSort;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * The buffers of a problem that can conflict at all, as rectangles: a range of moments by a number of units of the
@@ -124,6 +126,13 @@ final class Lives implements Lifetimes {
     /** The most units live at any moment: what no placement goes below. */
     long bound() {
         return bound;
+    }
+
+    /** All lives, those that end first first. */
+    int[] byEnd() {
+        int[] order = IntStream.range(0, count()).toArray();
+        RadixSort.sort(order, Arrays.stream(ends).asLongStream().toArray());
+        return order;
     }
 
     @Override

@@ -59,47 +59,6 @@ enum Order {
             return sorted(lives, descendingPeaks(lives), descendingSizes(lives));
         }
     },
-    /** What is live at the fullest moment first, then at the next; of each moment the longest first. */
-    FULLEST_LONGEST {
-        @Override
-        int[] of(Lives lives) {
-            return sorted(lives, descendingPeaks(lives), descendingSteps(lives));
-        }
-    },
-    /** What meets the fullest sixteenth of the bound first, then the next; of each the longest first. */
-    FULL_SIXTEENTHS_LONGEST {
-        @Override
-        int[] of(Lives lives) {
-            long[] keys = descendingPeaks(lives);
-            long sixteenth = (lives.bound() - 1) / 16 + 1;
-            for (int i = 0; i < keys.length; i++) {
-                keys[i] /= sixteenth;
-            }
-            return sorted(lives, keys, descendingSteps(lives));
-        }
-    },
-    /** What has the most binary digits in its size first; of equal ones the longest. */
-    SIZE_CLASS_LONGEST {
-        @Override
-        int[] of(Lives lives) {
-            long[] keys = new long[lives.count()];
-            for (int i = 0; i < keys.length; i++) {
-                keys[i] = Long.numberOfLeadingZeros(lives.size(i));
-            }
-            return sorted(lives, keys, descendingSteps(lives));
-        }
-    },
-    /** What has the most binary digits in its length first; of equal ones the largest. */
-    LENGTH_CLASS_LARGEST {
-        @Override
-        int[] of(Lives lives) {
-            long[] keys = new long[lives.count()];
-            for (int i = 0; i < keys.length; i++) {
-                keys[i] = Integer.numberOfLeadingZeros(lives.length(i));
-            }
-            return sorted(lives, keys, descendingSizes(lives));
-        }
-    },
     /** In order of time, of those that begin together the one that ends last. */
     EARLIEST {
         @Override

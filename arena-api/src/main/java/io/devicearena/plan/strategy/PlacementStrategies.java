@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
  *
  * <ul>
  *   <li>{@code balanced}, the default, takes the best of all below and improves it. Up to 2,000 buffers none below needs
- *       fewer bytes, and up to 10,000 none fewer by more than a ten-thousandth of the bound; above, what it may cost is
- *       bounded, and an order that costs more is given up.
+ *       fewer bytes, and up to 20,000 none fewer by more than a ten-thousandth of the bound; above, what it may cost is
+ *       bounded, and an order that costs more is given up, but for {@code earliest-first}.
  *   <li>{@code largest-first}: {@link LargestFirst}.
  *   <li>{@code largest-first-best-fit}: from the largest to the smallest, each in the narrowest room that is free for the
  *       whole of its life. Source: Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020,
@@ -25,8 +25,9 @@ import java.util.stream.Collectors;
  *       the largest to the smallest, best fit. Source: Pisarchyk and Lee, as above, algorithm 2, for offsets.
  *   <li>{@code xla-best-of-orders}: the better of best fit by size, then length, and by length, then size. Source: the
  *       heap simulator of OpenXLA, spatial and temporal.
- *   <li>{@code earliest-first}: in order of time, best fit, as a runtime would with a free list. Source: the slice layout
- *       of IREE's stream dialect, for packing in order of time.
+ *   <li>{@code earliest-first}: in order of time, best fit, as a runtime would with a free list: O(n log n)
+ *       time whatever the input, but for boundaries. Source: the slice layout of IREE's stream dialect, for packing in order of
+ *       time.
  *   <li>{@code skyline-best-fit}: in the next valley of what is stacked so far, what lasts longest within its walls where
  *       much is live; where nothing fits, the valley is raised to the lower wall. One to four microseconds a buffer; an
  *       input made to take more than 400 steps a buffer is placed by {@code longest-on-top}. Source: Burke, Kendall and
@@ -37,7 +38,7 @@ import java.util.stream.Collectors;
  *
  * <p>First fit asks O(log n) sets for each buffer, each in O(log n) for every gap that it passes: tens of milliseconds for
  * 20,000 buffers and seconds for a million, more where many lives that differ are long. Best fit looks at every gap that
- * is wide enough, O(n) for each buffer at worst: ten times as much and more where many lives are long.
+ * is wide enough, O(n) for each buffer at worst: ten times as much where many lives are long.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread. Strategies work on the calling thread; {@code balanced} lets one of
  * {@link java.util.concurrent.ForkJoinPool#commonPool()} help where it is free, which changes no offset.
@@ -55,7 +56,7 @@ public final class PlacementStrategies {
                     "xla-best-of-orders",
                     new Recipe(Order.LARGEST_LONGEST, Fit.BEST),
                     new Recipe(Order.LONGEST_LARGEST, Fit.BEST)),
-            new BestOf("earliest-first", new Recipe(Order.EARLIEST, Fit.BEST)),
+            new BestOf("earliest-first", new Recipe(Order.EARLIEST, Fit.BEST_IN_TIME)),
             new SkylineBestFit(),
             new BestOf("longest-on-top", Recipe.LONGEST_ON_TOP));
 

@@ -38,6 +38,9 @@ final class TimeTree {
     private final @Nullable BusySet[][] throughout;
     private final @Nullable BusySet[][] within;
     private BusySet[] asked = new BusySet[16];
+    /** Where the room ends that was found last in each set asked, or 0. */
+    private long[] ceilings = new long[16];
+
     private int askedCount;
 
     /**
@@ -179,11 +182,11 @@ final class TimeTree {
     long bestFit(int first, int end, long size) {
         ask(first, end);
         long best = rise(0, size);
-        long ceiling = ceiling(best);
+        long ceiling = ceiling();
         long narrowest = ceiling - best;
         while (ceiling != BusySet.NONE && narrowest > size) {
             long address = rise(ceiling, size);
-            ceiling = ceiling(address);
+            ceiling = ceiling();
             if (ceiling - address < narrowest) {
                 best = address;
                 narrowest = ceiling - address;
@@ -192,25 +195,32 @@ final class TimeTree {
         return best;
     }
 
-    /** Where the room above a free address ends. */
-    private long ceiling(long address) {
+    /** Where the room that was found last ends. */
+    private long ceiling() {
         long ceiling = BusySet.NONE;
         for (int i = 0; i < askedCount; i++) {
-            ceiling = Math.min(ceiling, asked[i].nextTaken(address));
+            ceiling = Math.min(ceiling, ceilings[i]);
         }
-        work.spend((long) PROBE * askedCount);
+        work.spend(askedCount);
         return ceiling;
     }
 
     /** The lowest address from one on at which there is room in all sets asked. */
     private long rise(long from, long size) {
-        long address = from;
+        long address = lives.clearOfBoundary(from, size);
         int next = 0;
         while (next < askedCount) {
-            long fit = lives.clearOfBoundary(asked[next].firstFit(address, size), size);
-            work.spend(PROBE);
-            next = fit == address ? next + 1 : promote(next);
-            address = fit;
+            if (address <= ceilings[next] - size) {
+                next++;
+                work.spend(1);
+            } else {
+                long fit = asked[next].firstFit(address, size);
+                ceilings[next] = asked[next].nextTaken(fit);
+                work.spend(PROBE);
+                long clear = lives.clearOfBoundary(fit, size);
+                next = clear == address ? next + 1 : promote(next);
+                address = clear;
+            }
         }
         return address;
     }
@@ -218,9 +228,12 @@ final class TimeTree {
     /** Moves a set that has just raised the address towards the front, and begins again there: dense sets come first. */
     private int promote(int at) {
         BusySet raised = asked[at];
+        long ceiling = ceilings[at];
         int to = at / 2;
         asked[at] = asked[to];
+        ceilings[at] = ceilings[to];
         asked[to] = raised;
+        ceilings[to] = ceiling;
         return 0;
     }
 
@@ -271,7 +284,9 @@ final class TimeTree {
         }
         if (askedCount == asked.length) {
             asked = Arrays.copyOf(asked, 2 * askedCount);
+            ceilings = Arrays.copyOf(ceilings, 2 * askedCount);
         }
+        ceilings[askedCount] = 0;
         asked[askedCount++] = set;
     }
 }

@@ -85,12 +85,24 @@ class PlacementStrategiesTest {
     }
 
     @ParameterizedTest(name = "{0} buffers")
-    @ValueSource(ints = {3_000, 10_000})
-    void noStrategyIsBetterByMoreThanATenThousandthUpTo10000Buffers(int count) {
-        for (PlacementProblem problem :
-                List.of(Shapes.mixed(count, 3), Shapes.anyLength(count, 3), Shapes.pipeline(count, 3))) {
+    @ValueSource(ints = {3_000, 10_000, 20_000})
+    void noStrategyIsBetterByMoreThanATenThousandthUpTo20000Buffers(int count) {
+        for (PlacementProblem problem : List.of(
+                Shapes.mixed(count, 3),
+                Shapes.anyLength(count, 3),
+                Shapes.pipeline(count, 3),
+                Shapes.transformer(count / 170, 3))) {
             assertDefaultIsBest(problem, problem.lowerBound() / 10_000);
         }
+    }
+
+    @Test
+    @Timeout(120)
+    void noOrderOfTimeIsBetterThanTheDefaultWhereValleysTakeTooLong() {
+        PlacementProblem problem = Shapes.pipeline(400_000, 1);
+        assertThat(arena(problem, PlacementStrategies.named("balanced").place(problem)))
+                .isLessThanOrEqualTo(arena(
+                        problem, PlacementStrategies.named("earliest-first").place(problem)));
     }
 
     private static void assertDefaultIsBest(PlacementProblem problem) {
