@@ -11,7 +11,7 @@ import java.util.Objects;
  *
  * @param step the first step at which most bytes are live; 0 for a plan without values
  * @param bytes the sum of the sizes of the values that are live there
- * @param values those values, the largest first, and equally large ones in the order of the schedule
+ * @param values those values, the largest first, and equally large ones in the order in which they begin
  */
 public record PlanPeak(long step, long bytes, List<LiveBuffer> values) {
     /** Makes the peak; the list is copied. */

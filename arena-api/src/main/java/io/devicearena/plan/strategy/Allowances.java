@@ -35,11 +35,11 @@ final class Allowances {
     /** With fewer for each life hardly more than preparations would be made. */
     private static final long FEWEST_EARLY_EVICTION_STEPS_PER_LIFE = 100;
 
-    private static final long EVICTION_STEPS = 60_000_000;
-    private static final long EVICTION_STEPS_PER_LIFE = 16_000;
-    private static final long MOST_FURTHER_EVICTION_STEPS = 360_000_000;
+    private static final long EVICTION_STEPS = 28_000_000;
+    private static final long EVICTION_STEPS_PER_LIFE = 10_000;
+    private static final long MOST_FURTHER_EVICTION_STEPS = 320_000_000;
     /** Steps times lives squared, down to some steps without which nothing would be lowered. */
-    private static final double MOST_EVICTION_WORK = 1.4e18;
+    private static final double MOST_EVICTION_WORK = 1e18;
 
     private static final double FEWEST_STEPS_OF_MANY = 140_000_000;
 
@@ -86,7 +86,9 @@ final class Allowances {
             return Long.MAX_VALUE;
         }
         double wanted = Math.max(FEWEST_OTHER_STEPS, OTHER_STEPS_PER_PAIR * count * count);
-        double steps = Math.min(wanted, MOST_OTHER_WORK / count);
+        // Where evictions may take less, these may take more.
+        double spared = 1 - partOfGap(100, gap) / 100.0;
+        double steps = Math.min(wanted, (1 + 2 * spared) * MOST_OTHER_WORK / count);
         return steps < FEWEST_OTHER_STEPS_PER_LIFE * count ? 0 : (long) steps;
     }
 
@@ -96,7 +98,7 @@ final class Allowances {
         return steps < FEWEST_EARLY_EVICTION_STEPS_PER_LIFE * lives.count() ? 0 : steps;
     }
 
-    /** The steps that evictions may take at last. */
+    /** The steps that each of two ways to evict may take at last. */
     long evictions(long gap) {
         double count = lives.count();
         double affordable = Math.max(FEWEST_STEPS_OF_MANY, MOST_EVICTION_WORK / (count * count));

@@ -10,16 +10,17 @@ package io.devicearena.plan.strategy;
  *       between its walls. What is best is tried in several ways: large, or long, or long where much is live. Each takes
  *       about a microsecond a buffer.
  *   <li>All orders of {@link PlacementStrategies}, each given up as soon as it cannot win. Above 20,000 buffers, and above
- *       2,000 where less than a ten-thousandth of the bound is to gain, also where it takes too long; only the order of
- *       time never does.
- *   <li>Evictions lower the best placement towards the bound: what ends too high drives out what is easier to place. Above 2,000
- *       buffers they do not wait for the orders, and begin again in the rare case that one of these is better.
+ *       2,000 where less than a ten-thousandth of the bound is to gain, also where it takes too long; {@code earliest-first} and
+ *       {@code longest-on-top} never do.
+ *   <li>Evictions lower two placements towards the bound, in two ways: what ends too high drives out what is easier to
+ *       place. Above 2,000 buffers they do not wait for the orders, and begin again in the rare case that one of these is
+ *       better.
  * </ol>
  *
  * <p>Up to 2,000 buffers no other strategy that comes with this library needs fewer bytes, and up to 20,000 none needs fewer by
- * more than a ten-thousandth of the bound; {@code earliest-first} never needs fewer. Each step may take only so
- * many elementary steps, in proportion to the number of buffers and to what there is to gain. Elementary steps are counted,
- * not timed: the offsets are the same on every machine.
+ * more than a ten-thousandth of the bound; {@code earliest-first} and {@code longest-on-top} never need
+ * fewer. Each step may take only so many elementary steps, in proportion to the number of buffers and to what there is to
+ * gain. Elementary steps are counted, not timed: the offsets are the same on every machine.
  *
  * <p>On the traces that we know it meets the bound, and on packings made to be dense it needs 1.04 to 1.11 of it. It takes
  * up to two tenths of a second for 2,000 buffers that do not meet the bound, about a second for a million that live briefly or nest, and

@@ -37,8 +37,9 @@ final class BalancedSearch {
     /** Where equal sizes leave holes that others fit, this finds them; no strategy of its own. */
     private static final Recipe FILLING = new Recipe(Order.FULLEST_LARGEST, Fit.FIRST);
 
-    /** The recipe of another strategy that takes O(n log n) time, so that it is never given up for that. */
-    private static final Recipe IN_TIME = new Recipe(Order.EARLIEST, Fit.BEST_IN_TIME);
+    /** Those of other strategies that take O(n log n) time: they are never given up for taking long. */
+    private static final List<Recipe> QUICK_RECIPES =
+            List.of(Recipe.LONGEST_ON_TOP, new Recipe(Order.EARLIEST, Fit.BEST_IN_TIME));
 
     /** Those of all others: each is given up as soon as it cannot win. */
     private static final List<Recipe> RECIPES = List.of(
@@ -73,9 +74,7 @@ final class BalancedSearch {
         tries.add(filled(SkylineBestFit.PREFERENCE, work));
         List<Placement> placed = placed(tries);
         if (placed.isEmpty()) {
-            placed = placed(List.of(
-                    done(Recipe.LONGEST_ON_TOP, Long.MAX_VALUE, Work.unlimited()),
-                    done(IN_TIME, Long.MAX_VALUE, Work.unlimited())));
+            placed = placed(quickRecipes(Long.MAX_VALUE));
         }
         this.leaders = new Leaders(lives, placed.getFirst());
         placed.forEach(leaders::take);
@@ -136,18 +135,23 @@ final class BalancedSearch {
     }
 
     private List<Try> recipes() {
-        List<Try> tries = new ArrayList<>();
         long gap = leaders.gap();
         long limit = lives.highestEnd(leaders.best().bytes() - 1);
+        List<Try> tries = new ArrayList<>(quickRecipes(limit));
         if (lives.count() > FEW_LIVES) {
             tries.add(done(FILLING, limit, new Work(allowances.filling(gap))));
         }
-        tries.add(done(IN_TIME, limit, Work.unlimited()));
         long steps = allowances.other(gap);
         if (steps > 0) {
             RECIPES.forEach(recipe -> tries.add(done(recipe, limit, new Work(steps))));
         }
         return tries;
+    }
+
+    private List<Try> quickRecipes(long limit) {
+        return QUICK_RECIPES.stream()
+                .map(recipe -> done(recipe, limit, Work.unlimited()))
+                .toList();
     }
 
     private Try filled(Preference preference, Work work) {
@@ -160,18 +164,20 @@ final class BalancedSearch {
         return () -> recipe.place(lives, limit, work).map(addresses -> placement(addresses, Placement.Source.RECIPE));
     }
 
-    /** Tries to lower what there is: two halves of the work from two starts side by side, or all of it from one. */
+    /** Two ways to lower what there is, side by side: where one is caught, the other one often is not. */
     private List<Try> lowered() {
         long steps = allowances.evictions(leaders.gap());
         if (steps <= 0) {
             return List.of();
         }
         if (lives.count() > MODERATE_LIVES) {
-            return List.of(lowered(leaders.start(), 0, DESCENTS_OF_MANY, steps));
+            return lowered(DESCENTS_OF_MANY, 2, steps);
         }
-        int descents = lives.count() <= FEW_LIVES ? DESCENTS_OF_FEW : DESCENTS_OF_MODERATELY_MANY;
-        return List.of(
-                lowered(leaders.start(), 0, descents, steps / 2), lowered(leaders.best(), 1, descents, steps / 2));
+        return lowered(lives.count() <= FEW_LIVES ? DESCENTS_OF_FEW : DESCENTS_OF_MODERATELY_MANY, 1, steps);
+    }
+
+    private List<Try> lowered(int descents, int variant, long steps) {
+        return List.of(lowered(leaders.start(), 0, descents, steps), lowered(leaders.best(), variant, descents, steps));
     }
 
     private Try lowered(Placement start, int variant, int descents, long steps) {

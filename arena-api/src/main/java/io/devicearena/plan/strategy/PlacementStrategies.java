@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  * <ul>
  *   <li>{@code balanced}, the default, takes the best of all below and improves it. Up to 2,000 buffers none below needs
  *       fewer bytes, and up to 20,000 none fewer by more than a ten-thousandth of the bound; above, what it may cost is
- *       bounded, and an order that costs more is given up, but for {@code earliest-first}.
+ *       bounded, and an order that costs more is given up, but for {@code earliest-first} and {@code longest-on-top}.
  *   <li>{@code largest-first}: {@link LargestFirst}.
  *   <li>{@code largest-first-best-fit}: from the largest to the smallest, each in the narrowest room that is free for the
  *       whole of its life. Source: Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020,
