@@ -5,7 +5,7 @@ import java.util.TreeSet;
 
 /**
  * What is free between the lives that have a place at the present moment, as an allocator's free list has it: each operation
- * O(log n).
+ * O(log n), but for gaps that a boundary makes too narrow.
  *
  * <p>Threads: one thread at a time. Source: Knuth, "The Art of Computer Programming", volume 1, section 2.5, for best fit and
  * for neighbours that join when what is between them is freed.
@@ -26,10 +26,11 @@ final class FreeList {
     private final int ground;
 
     private final long[] addresses;
-    /** The next life down from each one that has a place, and the next one up. */
+    /** The next life down from each one that has a place. */
     private final int[] below;
-
+    /** The next life up from each one that has a place and from the ground. */
     private final int[] above;
+
     private final TreeSet<Gap> gaps = new TreeSet<>();
     private int highest;
 
