@@ -49,7 +49,16 @@ class ArchitectureTest {
 
     @Test
     void strategiesKnowNothingOfGraphs() {
-        dependOnlyOn("io.devicearena.plan.strategy", "io.devicearena.plan.strategy", "io.devicearena.plan.lowering");
+        dependOnlyOn(
+                "io.devicearena.plan.strategy",
+                "io.devicearena.plan.strategy",
+                "io.devicearena.plan.depth",
+                "io.devicearena.plan.lowering");
+    }
+
+    @Test
+    void theSearchInDepthImportsNothingButWhatIsPlaced() {
+        dependOnlyOn("io.devicearena.plan.depth", "io.devicearena.plan.depth", "io.devicearena.plan.lowering");
     }
 
     @Test
@@ -58,6 +67,7 @@ class ArchitectureTest {
                 "io.devicearena.plan.search",
                 "io.devicearena.plan.search",
                 "io.devicearena.plan.strategy",
+                "io.devicearena.plan.depth",
                 "io.devicearena.plan.lowering");
     }
 

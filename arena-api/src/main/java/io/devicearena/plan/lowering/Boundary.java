@@ -23,6 +23,11 @@ public final class Boundary {
         this.phase = distance == 0 ? 0 : origin / alignment % distance;
     }
 
+    /** Tells whether there is one. */
+    public boolean exists() {
+        return distance > 0;
+    }
+
     /** The lowest address from one on at which so many units, at most those between two multiples, cross none. */
     public long clear(long address, long size) {
         if (distance == 0) {

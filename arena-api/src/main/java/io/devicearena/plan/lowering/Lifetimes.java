@@ -19,16 +19,27 @@ public interface Lifetimes {
     /** The moment after a life's last. */
     int end(int life);
 
+    /** A life's last moment. */
+    default int last(int life) {
+        return end(life) - 1;
+    }
+
     /** How many moments a life lasts. */
     default int length(int life) {
         return end(life) - first(life);
     }
+
+    /** How many steps of the problem a life lasts, 1 or more. */
+    long steps(int life);
 
     /** Units that a life takes, 1 or more. */
     long size(int life);
 
     /** The lowest address from one on at which room does not cross a multiple of the boundary. */
     long clearOfBoundary(long address, long size);
+
+    /** Tells whether there is a boundary that no life may cross. */
+    boolean hasBoundary();
 
     /** The bytes of a unit, 1 or more. */
     long alignment();

@@ -1,5 +1,7 @@
 package io.devicearena.plan.search;
 
+import io.devicearena.plan.depth.Attempt;
+import io.devicearena.plan.depth.Searcher;
 import io.devicearena.plan.lowering.Lowering;
 import io.devicearena.plan.lowering.Work;
 import java.util.function.LongPredicate;
@@ -34,7 +36,7 @@ final class EvictionSearch implements Searcher {
      * @param part the buffers
      * @param lane its number, 0 or more: no two lanes go the same course
      * @param from the caller's placement: offsets in bytes in the problem's order
-     * @param target how low it may get, in bytes with those below the origin
+     * @param target how low it may get, in bytes above the origin
      */
     EvictionSearch(Part part, int lane, long[] from, long target) {
         this.part = part;
@@ -45,11 +47,7 @@ final class EvictionSearch implements Searcher {
     }
 
     private Lowering lowering(long[] addresses) {
-        return new Lowering(part, addresses, floor(), Integer.MAX_VALUE, lane, work);
-    }
-
-    private long floor() {
-        return target - part.problem().origin();
+        return new Lowering(part, addresses, target, Integer.MAX_VALUE, lane, work);
     }
 
     /** Takes over the caller's placement where it is lower: offsets in bytes in the problem's order. */
@@ -69,7 +67,7 @@ final class EvictionSearch implements Searcher {
             lowering = lowering(lowering.addresses());
         }
         long begun = work.left();
-        while (nodes < attempt.limit() && lowering.bytes() > floor() && !stopped.test(nodes)) {
+        while (nodes < attempt.limit() && lowering.bytes() > target && !stopped.test(nodes)) {
             lowering.advance(Math.min(attempt.limit() - nodes, NODES_PER_LOOK) * STEPS_PER_NODE);
             nodes = Math.min(attempt.limit(), (begun - work.left()) / STEPS_PER_NODE);
         }

@@ -158,9 +158,19 @@ final class Part implements Lifetimes {
         return lasts[i] + 1;
     }
 
-    /** The last moment at which a buffer is live. */
-    int last(int i) {
+    @Override
+    public int last(int i) {
         return lasts[i];
+    }
+
+    @Override
+    public long steps(int i) {
+        return problem.upper(buffers[i]) - problem.lower(buffers[i]);
+    }
+
+    @Override
+    public boolean hasBoundary() {
+        return boundary.exists();
     }
 
     @Override

@@ -1,5 +1,9 @@
 package io.devicearena.plan.search;
 
+import io.devicearena.plan.depth.Attempt;
+import io.devicearena.plan.depth.Experience;
+import io.devicearena.plan.depth.Searcher;
+import io.devicearena.plan.depth.ValleySearch;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +30,9 @@ final class PartSearch {
 
     /** The nodes of a short attempt, or one for each buffer. */
     private static final long FEWEST_NODES = 256;
+
+    /** As many failed states as this power of two: more find hardly any more dead ends. */
+    private static final int REMEMBERED_BITS = 18;
 
     private static final int STEPS = 4;
     /** Rounds in which both lanes try the least height, so that each plain order has a short try at it. */
@@ -81,7 +88,8 @@ final class PartSearch {
     private Searcher byEvictions(int lane) {
         EvictionSearch search = evictions[lane];
         if (search == null) {
-            search = new EvictionSearch(part, lane, offsets, lowerBound);
+            search = new EvictionSearch(
+                    part, lane, offsets, lowerBound - part.problem().origin());
             evictions[lane] = search;
         } else {
             search.know(offsets);
@@ -95,7 +103,7 @@ final class PartSearch {
         }
         experiences[lane].forgetLatest();
         experiences[lane].know(part.addresses(offsets));
-        return new ValleySearch(part, experiences[lane]);
+        return new ValleySearch(part, experiences[lane], REMEMBERED_BITS);
     }
 
     /**
@@ -112,7 +120,10 @@ final class PartSearch {
         long better = isSmall() ? next(low, wanted, capacity.isPresent()) : wanted;
         rounds++;
         long limit = Math.min(Math.max(FEWEST_NODES, part.count()) * luby(rounds), Math.ceilDiv(most, LANES));
-        Attempt[] round = {new Attempt(wanted, 2 * attempts, limit), new Attempt(better, 2 * attempts + 1, limit)};
+        long origin = part.problem().origin();
+        Attempt[] round = {
+            new Attempt(wanted - origin, 2 * attempts, limit), new Attempt(better - origin, 2 * attempts + 1, limit)
+        };
         attempts++;
         return round;
     }
@@ -157,9 +168,10 @@ final class PartSearch {
         }
     }
 
-    /** Takes over that nothing fits in some bytes; how far the other lane had come when that was known is left to chance. */
+    /** Takes over that nothing fits in some bytes above the origin; how far the other lane had come when that was known is left to chance. */
     void ruledOut(long target) {
-        lowerBound = Math.max(lowerBound, Math.min(height, roundUp(target + 1)));
+        lowerBound =
+                Math.max(lowerBound, Math.min(height, roundUp(part.problem().origin() + target + 1)));
         experiences = new Experience[0];
         evictions = new EvictionSearch[LANES];
         startAgain();

@@ -1,6 +1,8 @@
 package io.devicearena.plan.search;
 
-import io.devicearena.plan.search.Searcher.Verdict;
+import io.devicearena.plan.depth.Attempt;
+import io.devicearena.plan.depth.Searcher;
+import io.devicearena.plan.depth.Searcher.Verdict;
 import io.devicearena.plan.strategy.PlacementProblem;
 import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.strategy.PlacementStrategy;

@@ -96,8 +96,8 @@ final class Lives implements Lifetimes {
         return problem.size(buffers[i]);
     }
 
-    /** How many steps of the problem a life lasts. */
-    long steps(int i) {
+    @Override
+    public long steps(int i) {
         return problem.upper(buffers[i]) - problem.lower(buffers[i]);
     }
 
@@ -138,6 +138,11 @@ final class Lives implements Lifetimes {
     @Override
     public long clearOfBoundary(long address, long size) {
         return boundary.clear(address, size);
+    }
+
+    @Override
+    public boolean hasBoundary() {
+        return boundary.exists();
     }
 
     @Override

@@ -63,6 +63,16 @@ final class Rectangles implements Lifetimes {
     }
 
     @Override
+    public long steps(int life) {
+        return length(life);
+    }
+
+    @Override
+    public boolean hasBoundary() {
+        return boundary > 0;
+    }
+
+    @Override
     public long alignment() {
         return 1;
     }

@@ -2,7 +2,8 @@ package io.devicearena.plan.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.plan.search.Searcher.Verdict;
+import io.devicearena.plan.depth.Attempt;
+import io.devicearena.plan.depth.Searcher.Verdict;
 import io.devicearena.plan.strategy.OverlapCheck;
 import io.devicearena.plan.strategy.PlacementProblem;
 import io.devicearena.plan.strategy.PlacementStrategies;
@@ -22,9 +23,9 @@ class EvictionSearchTest {
             PlacementProblem problem = Problems.crowded(100, random);
             Part part = Part.of(problem).getFirst();
             long[] start = PlacementStrategies.named("earliest-first").place(problem);
-            EvictionSearch search = new EvictionSearch(part, i % 2, start, part.lowerBound());
+            EvictionSearch search = new EvictionSearch(part, i % 2, start, Parts.lowerBound(part));
             long[] offsets = start.clone();
-            long target = part.height(start) - 1 - random.nextInt(60);
+            long target = part.height(start) - 1 - random.nextInt(60) - problem.origin();
             if (search.run(new Attempt(target, i, 5_000), nodes -> false) == Verdict.FITS) {
                 found++;
                 part.copyOffsets(search.addresses(), offsets);
@@ -40,16 +41,16 @@ class EvictionSearchTest {
         PlacementProblem problem = Problems.crowded(200, new SplittableRandom(seed));
         Part part = Part.of(problem).getFirst();
         long[] start = PlacementStrategies.named("earliest-first").place(problem);
-        long target = part.height(start) - 20;
-        EvictionSearch whole = new EvictionSearch(part, 0, start, part.lowerBound());
-        EvictionSearch pieces = new EvictionSearch(part, 0, start, part.lowerBound());
+        long target = part.height(start) - 20 - problem.origin();
+        EvictionSearch whole = new EvictionSearch(part, 0, start, Parts.lowerBound(part));
+        EvictionSearch pieces = new EvictionSearch(part, 0, start, Parts.lowerBound(part));
         assertThat(whole.run(new Attempt(target, 0, NODES), nodes -> false)).isEqualTo(Verdict.FITS);
         long[] once = start.clone();
         part.copyOffsets(whole.addresses(), once);
-        assertThat(part.height(once)).isLessThanOrEqualTo(target);
+        assertThat(part.height(once)).isLessThanOrEqualTo(problem.origin() + target);
         long[] again = start.clone();
         int attempts = 0;
-        while (part.height(again) > target) {
+        while (part.height(again) > problem.origin() + target) {
             assertThat(++attempts).isLessThan((int) NODES);
             if (pieces.run(new Attempt(target, 0, 1), nodes -> false) == Verdict.FITS) {
                 part.copyOffsets(pieces.addresses(), again);
@@ -66,14 +67,14 @@ class EvictionSearchTest {
         PlacementProblem problem = Problems.crowded(200, new SplittableRandom(seed));
         Part part = Part.of(problem).getFirst();
         long[] start = PlacementStrategies.named("earliest-first").place(problem);
-        EvictionSearch search = new EvictionSearch(part, 0, start, part.lowerBound());
-        assertThat(search.run(new Attempt(part.height(start) - 20, 0, NODES), nodes -> false))
+        EvictionSearch search = new EvictionSearch(part, 0, start, Parts.lowerBound(part));
+        assertThat(search.run(new Attempt(part.height(start) - 20 - problem.origin(), 0, NODES), nodes -> false))
                 .isEqualTo(Verdict.FITS);
         long[] found = start.clone();
         part.copyOffsets(search.addresses(), found);
-        EvictionSearch other = new EvictionSearch(part, 1, start, part.lowerBound());
+        EvictionSearch other = new EvictionSearch(part, 1, start, Parts.lowerBound(part));
         other.know(found);
-        assertThat(other.run(new Attempt(part.height(found), 0, NODES), nodes -> false))
+        assertThat(other.run(new Attempt(part.height(found) - problem.origin(), 0, NODES), nodes -> false))
                 .isEqualTo(Verdict.GIVEN_UP);
         assertThat(other.nodes()).isZero();
         long[] taken = start.clone();
@@ -87,9 +88,9 @@ class EvictionSearchTest {
         PlacementProblem problem = Problems.around(1L << 59);
         Part part = Part.of(problem).getFirst();
         long[] start = PlacementStrategies.named("earliest-first").place(problem);
-        EvictionSearch search = new EvictionSearch(part, (int) seed, start, part.lowerBound());
+        EvictionSearch search = new EvictionSearch(part, (int) seed, start, Parts.lowerBound(part));
         long[] offsets = start.clone();
-        if (search.run(new Attempt(part.lowerBound(), 0, 2_000), nodes -> false) == Verdict.FITS) {
+        if (search.run(new Attempt(Parts.lowerBound(part), 0, 2_000), nodes -> false) == Verdict.FITS) {
             part.copyOffsets(search.addresses(), offsets);
         }
         OverlapCheck.check(problem, offsets, part.height(start));

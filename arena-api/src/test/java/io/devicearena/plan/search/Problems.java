@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** Problems to search: real traces, squares cut to pieces, and random ones. */
-final class Problems {
+public final class Problems {
     /** The side of the squares of {@link #cutSquare}. */
     static final long SQUARE = 1_048_576;
 
@@ -18,7 +18,7 @@ final class Problems {
     }
 
     /** A square cut through and through, the largest of a few pieces each time, so that all its pieces fit into it again. */
-    static PlacementProblem cutSquare(int pieces, long seed) {
+    public static PlacementProblem cutSquare(int pieces, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         long[] sizes = new long[pieces];
         long[] lowers = new long[pieces];
@@ -77,14 +77,14 @@ final class Problems {
                 0);
     }
 
-    static PlacementProblem together(long... sizes) {
+    public static PlacementProblem together(long... sizes) {
         long[] uppers = new long[sizes.length];
         Arrays.fill(uppers, 1);
         return new PlacementProblem(sizes, new long[sizes.length], uppers, 1, 0);
     }
 
     /** Lives and sizes at random, all in one part, with an alignment, a boundary and an origin now and then. */
-    static PlacementProblem crowded(int count, SplittableRandom random) {
+    public static PlacementProblem crowded(int count, SplittableRandom random) {
         long alignment = random.nextInt(3) == 0 ? 8 : 1;
         long boundary = random.nextInt(3) == 0 ? 256 : 0;
         long[] sizes = new long[count];

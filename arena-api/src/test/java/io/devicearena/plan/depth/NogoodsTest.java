@@ -1,16 +1,18 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.plan.lowering.Lifetimes;
+import io.devicearena.plan.search.Parts;
+import io.devicearena.plan.search.Problems;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class NogoodsTest {
-    private final Part part =
-            Part.of(Problems.crowded(150, new SplittableRandom(1))).getFirst();
+    private final Lifetimes part = Parts.first(Problems.crowded(150, new SplittableRandom(1)));
     private final Terrain terrain = new Terrain(part);
-    private final Nogoods nogoods = new Nogoods();
+    private final Nogoods nogoods = new Nogoods(16);
     private final Conflict conflict = new Conflict();
 
     @BeforeEach

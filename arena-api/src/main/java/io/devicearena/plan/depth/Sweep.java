@@ -1,5 +1,6 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
+import io.devicearena.plan.lowering.Lifetimes;
 import java.util.Arrays;
 
 /**
@@ -8,7 +9,7 @@ import java.util.Arrays;
  * <p>Threads: one thread at a time.
  */
 final class Sweep {
-    private final Part part;
+    private final Lifetimes part;
     private final Terrain terrain;
     private final long[] leavingWithin;
     private final long[] leavingKept;
@@ -20,7 +21,7 @@ final class Sweep {
 
     private Beyond beyond = Beyond.NEITHER;
 
-    Sweep(Part part, Terrain terrain) {
+    Sweep(Lifetimes part, Terrain terrain) {
         this.part = part;
         this.terrain = terrain;
         this.leavingWithin = new long[part.moments() + 1];

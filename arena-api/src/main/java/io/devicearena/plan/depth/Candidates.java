@@ -1,5 +1,6 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
+import io.devicearena.plan.lowering.Lifetimes;
 import java.util.Arrays;
 
 /**
@@ -8,7 +9,7 @@ import java.util.Arrays;
  * <p>Threads: one thread at a time.
  */
 final class Candidates {
-    private final Part part;
+    private final Lifetimes part;
     private final Terrain terrain;
     private final Room room;
     private final Experience experience;
@@ -17,7 +18,7 @@ final class Candidates {
     private double[] score;
     private double snugness;
 
-    Candidates(Part part, Terrain terrain, Room room, Experience experience) {
+    Candidates(Lifetimes part, Terrain terrain, Room room, Experience experience) {
         this.part = part;
         this.terrain = terrain;
         this.room = room;

@@ -1,5 +1,6 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
+import io.devicearena.plan.lowering.Lifetimes;
 import java.util.SplittableRandom;
 
 /**
@@ -8,13 +9,13 @@ import java.util.SplittableRandom;
  * <p>The first tries follow plain orders. The later ones draw everything that is left to taste at random, from their number: on
  * dense packings each taste has some that it alone fits.
  *
- * <p>Threads: immutable.
+ * <p><b>Threads:</b> immutable.
  *
- * @param target the capacity in bytes, with those below the origin
+ * @param target the capacity, in bytes above the origin
  * @param number counts the tries at a part from 0, two in a round: it decides what a search prefers
  * @param limit the most nodes
  */
-record Attempt(long target, int number, long limit) {
+public record Attempt(long target, int number, long limit) {
     private static final int ORDERS = 5;
     /** So many tries are plain: twice each order but the last, which is no order at all. */
     private static final int PLAIN = 2 * (ORDERS - 1);
@@ -50,7 +51,7 @@ record Attempt(long target, int number, long limit) {
     }
 
     /** A score for each buffer of a part: its size, area, length, stay, or none, later on with some noise. */
-    double[] order(Part part) {
+    double[] order(Lifetimes part) {
         SplittableRandom random = new SplittableRandom(number);
         boolean isPlain = number < PLAIN;
         int order = isPlain ? (number / 2 + number % 2 * 2) % (ORDERS - 1) : random.nextInt(ORDERS);
@@ -59,7 +60,7 @@ record Attempt(long target, int number, long limit) {
         for (int i = 0; i < score.length; i++) {
             double size = part.size(i);
             double length = part.last(i) - part.first(i) + 1.0;
-            double steps = part.problem().upper(part.buffer(i)) - part.problem().lower(part.buffer(i));
+            double steps = part.steps(i);
             double plain = switch (order) {
                 case 0 -> size;
                 case 1 -> length * size;

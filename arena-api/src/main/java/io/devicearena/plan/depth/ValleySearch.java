@@ -1,5 +1,6 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
+import io.devicearena.plan.lowering.Lifetimes;
 import java.util.function.LongPredicate;
 
 /**
@@ -22,20 +23,20 @@ import java.util.function.LongPredicate;
  *
  * <p>A stretch of time that no buffer still to be placed reaches across is solved by itself.
  *
- * <p>Threads: one thread at a time. Source: after Moffitt, "MiniMalloc: A Lightweight Memory Allocator for
+ * <p><b>Threads:</b> one thread at a time. Source: after Moffitt, "MiniMalloc: A Lightweight Memory Allocator for
  * Hardware-Accelerated Machine Learning", ASPLOS 2023: canonical solutions, dominance, pruning by sections, decomposition
  * in time; the branching on the edges of {@link EdgeChoice} is our own. For jumps and nogoods see {@link Conflict} and {@link Nogoods}.
  */
-final class ValleySearch implements Searcher {
+public final class ValleySearch implements Searcher {
     private static final int STOP_CHECK = 0xFF;
 
-    private final Part part;
+    private final Lifetimes part;
     private final Experience experience;
     private final Terrain terrain;
     private final Room room;
     private final EdgeChoice edges;
     private final Candidates candidates;
-    private final Nogoods nogoods = new Nogoods();
+    private final Nogoods nogoods;
     private final Conflict conflict;
     private long failedAt = Long.MAX_VALUE;
     private long nodes;
@@ -48,9 +49,11 @@ final class ValleySearch implements Searcher {
      *
      * @param part the buffers
      * @param experience what earlier attempts of this kind have taught; this one's add to it
+     * @param rememberedBits how many failed states it remembers: so many binary digits, 1 to 24
      */
-    ValleySearch(Part part, Experience experience) {
+    public ValleySearch(Lifetimes part, Experience experience, int rememberedBits) {
         this.part = part;
+        this.nogoods = new Nogoods(rememberedBits);
         this.experience = experience;
         this.terrain = new Terrain(part);
         this.room = new Room(part);

@@ -1,13 +1,13 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
 import java.util.function.LongPredicate;
 
 /**
  * Decides whether a part fits in a capacity, or tries to.
  *
- * <p>Threads: one thread at a time.
+ * <p><b>Threads:</b> one thread at a time.
  */
-interface Searcher {
+public interface Searcher {
     /** What an attempt has found out. */
     enum Verdict {
         /** A placement: {@link #addresses} has it. */

@@ -1,5 +1,6 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
+import io.devicearena.plan.lowering.Lifetimes;
 import java.util.Arrays;
 
 /**
@@ -43,7 +44,7 @@ final class EdgeChoice {
     private double chosenCost;
     private int chosenBuffer;
 
-    EdgeChoice(Part part, Terrain terrain, Room room) {
+    EdgeChoice(Lifetimes part, Terrain terrain, Room room) {
         this.terrain = terrain;
         this.room = room;
         this.bridges = new Bridges(part, terrain);

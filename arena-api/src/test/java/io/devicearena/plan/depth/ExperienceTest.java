@@ -1,11 +1,14 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.plan.lowering.Lifetimes;
+import io.devicearena.plan.search.Parts;
+import io.devicearena.plan.search.Problems;
 import org.junit.jupiter.api.Test;
 
 class ExperienceTest {
-    private static final Part PART = Part.of(Problems.together(5, 7, 3)).getFirst();
+    private static final Lifetimes PART = Parts.first(Problems.together(5, 7, 3));
     private static final Attempt LEADING = attempt(15, false);
     private static final Attempt FOLLOWING = attempt(15, true);
 

@@ -1,4 +1,4 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
 import java.util.Arrays;
 
@@ -13,7 +13,7 @@ import java.util.Arrays;
  * <p>Threads: one thread at a time. Source: Beck, "Solution-guided multi-point constructive search for job shop
  * scheduling", 2007; Joslin and Clements, "Squeaky wheel optimization", 1999.
  */
-final class Experience {
+public final class Experience {
     private static final long NOT_PLACED = -1;
     /** How many times as appealing a buffer is where the fullest placement has it. */
     private static final double PULL = 21;
@@ -38,7 +38,8 @@ final class Experience {
     private boolean isFollowing;
     private long[] followed = new long[0];
 
-    Experience(int count) {
+    /** None yet, of so many buffers. */
+    public Experience(int count) {
         this.fullest = new long[count];
         this.latest = new long[count];
         this.hardness = new double[count];
@@ -74,12 +75,12 @@ final class Experience {
     }
 
     /** Has a placement of all buffers, higher than any target to come. */
-    void know(long[] addresses) {
+    public void know(long[] addresses) {
         whole = addresses;
     }
 
     /** Drops what the latest attempt would have taught. */
-    void forgetLatest() {
+    public void forgetLatest() {
         latestFill = -1;
     }
 

@@ -1,5 +1,6 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
+import io.devicearena.plan.lowering.Lifetimes;
 import java.util.Arrays;
 
 /**
@@ -16,7 +17,7 @@ final class Terrain {
     /** What the largest buffer adds to the fill for each of its moments. */
     private static final int BULKIEST = 1 << 20;
 
-    private final Part part;
+    private final Lifetimes part;
     private final Waiting beginning;
     private final Waiting ending;
     private final long[] floor;
@@ -46,7 +47,7 @@ final class Terrain {
     private int[] reasonTos = new int[1 << 10];
     private int changes;
 
-    Terrain(Part part) {
+    Terrain(Lifetimes part) {
         this.part = part;
         int count = part.count();
         int moments = part.moments();

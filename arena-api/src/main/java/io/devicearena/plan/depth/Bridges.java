@@ -1,4 +1,6 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
+
+import io.devicearena.plan.lowering.Lifetimes;
 
 /**
  * Tells whether a buffer that spans a step of the floor can find both sides filled up to one height.
@@ -12,12 +14,12 @@ final class Bridges {
     /** Of more buffers all subsets would cost more to look at than they save. */
     private static final int MOST_SUMMED = 5;
 
-    private final Part part;
+    private final Lifetimes part;
     private final Terrain terrain;
     private final long[] sumsBefore = new long[1 << MOST_SUMMED];
     private final long[] sumsAfter = new long[1 << MOST_SUMMED];
 
-    Bridges(Part part, Terrain terrain) {
+    Bridges(Lifetimes part, Terrain terrain) {
         this.part = part;
         this.terrain = terrain;
     }

@@ -1,4 +1,4 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
 /** Which walls of a valley those buffers reach over that live at one of its moments but can not lie within it. */
 enum Beyond {

@@ -1,4 +1,4 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
 /**
  * States of a search from which nothing is to be had, by their fingerprints; as many as there is room for, the latest ones.

@@ -1,4 +1,6 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
+
+import io.devicearena.plan.lowering.Lifetimes;
 
 /**
  * How much room an attempt at a part has: the capacity, and how high each buffer may go.
@@ -6,25 +8,24 @@ package io.devicearena.plan.search;
  * <p>Threads: one thread at a time.
  */
 final class Room {
-    private final Part part;
+    private final Lifetimes part;
     /** The highest address of each buffer. */
     private final long[] ceiling;
 
     private long capacity;
     private long whole;
 
-    Room(Part part) {
+    Room(Lifetimes part) {
         this.part = part;
         this.ceiling = new long[part.count()];
     }
 
-    /** Makes it as large as an arena of so many bytes; false if one buffer alone does not fit. */
+    /** Makes it so many bytes above the origin; false if one buffer alone does not fit. */
     boolean resize(long bytes) {
-        long room = bytes - part.problem().origin();
-        capacity = (room - 1) / part.problem().alignment() + 1;
-        whole = room / part.problem().alignment();
+        capacity = (bytes - 1) / part.alignment() + 1;
+        whole = bytes / part.alignment();
         for (int i = 0; i < ceiling.length; i++) {
-            ceiling[i] = part.highest(i, room);
+            ceiling[i] = part.highest(i, bytes);
             if (ceiling[i] < 0) {
                 return false;
             }
@@ -51,6 +52,6 @@ final class Room {
      * before. Not where there are boundaries, and not where this one alone may end in the last unit, which is not a whole one.
      */
     boolean isExchangeable(int buffer) {
-        return part.problem().boundary() == 0 && ceiling[buffer] + part.size(buffer) <= whole;
+        return !part.hasBoundary() && ceiling[buffer] + part.size(buffer) <= whole;
     }
 }

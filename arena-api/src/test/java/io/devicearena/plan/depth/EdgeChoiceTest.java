@@ -1,7 +1,10 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.plan.lowering.Lifetimes;
+import io.devicearena.plan.search.Parts;
+import io.devicearena.plan.search.Problems;
 import io.devicearena.plan.strategy.PlacementProblem;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +22,8 @@ class EdgeChoiceTest {
     void whatIsKnownOfRunsChangesNoChoice(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         PlacementProblem problem = seed % 2 == 0 ? Problems.crowded(40, random) : Problems.cutSquare(60, seed);
-        Part part = Part.of(problem).getFirst();
-        long target = part.lowerBound() + part.lowerBound() / 50;
+        Lifetimes part = Parts.first(problem);
+        long target = Parts.lowerBound(part) + Parts.lowerBound(part) / 50;
         Side knowing = new Side(part, target);
         Side forgetful = new Side(part, target);
         List<Integer> marks = new ArrayList<>();
@@ -63,14 +66,14 @@ class EdgeChoiceTest {
 
     /** A search that goes where it is told. */
     private static final class Side {
-        private final Part part;
+        private final Lifetimes part;
         private final Terrain terrain;
         private final Room room;
         private final EdgeChoice edges;
         private final Candidates candidates;
         private final Conflict anywhere = new Conflict();
 
-        Side(Part part, long target) {
+        Side(Lifetimes part, long target) {
             this.part = part;
             this.terrain = new Terrain(part);
             this.room = new Room(part);

@@ -1,7 +1,9 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.plan.lowering.Lifetimes;
+import io.devicearena.plan.search.Parts;
 import io.devicearena.plan.strategy.PlacementProblem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -13,9 +15,8 @@ class ValleyTest {
     private static final long CAPACITY = 12;
     private static final long WALL = 10;
 
-    private final Part part = Part.of(new PlacementProblem(
-                    new long[] {4, 3, 2, 3, 1}, new long[] {1, 2, 1, 0, 0}, new long[] {2, 3, 3, 1, 3}, 1, 0))
-            .getFirst();
+    private final Lifetimes part = Parts.first(new PlacementProblem(
+            new long[] {4, 3, 2, 3, 1}, new long[] {1, 2, 1, 0, 0}, new long[] {2, 3, 3, 1, 3}, 1, 0));
     private final Terrain terrain = new Terrain(part);
     private final Room room = new Room(part);
     private final Valley valley = new Valley(part, terrain, room);

@@ -1,5 +1,6 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
+import io.devicearena.plan.lowering.Lifetimes;
 import java.util.Arrays;
 
 /**
@@ -9,7 +10,7 @@ import java.util.Arrays;
  * <p>Threads: one thread at a time. Source: Zobrist, "A new hashing method with application for game playing", 1970.
  */
 final class Prints {
-    private final Part part;
+    private final Lifetimes part;
     private final long[] floor;
     private final long[] rest;
     private final long[] bufferPrints;
@@ -32,7 +33,7 @@ final class Prints {
      * @param floor the terrain's floor at each moment; not a copy
      * @param rest units still to be placed at each moment; not a copy
      */
-    Prints(Part part, long[] floor, long[] rest) {
+    Prints(Lifetimes part, long[] floor, long[] rest) {
         this.part = part;
         this.floor = floor;
         this.rest = rest;

@@ -1,4 +1,4 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
 /**
  * Ranges of moments in states from which nothing is to be had: those that the latest conflicts rested on.
@@ -9,15 +9,23 @@ package io.devicearena.plan.search;
  * decomposition", 1990.
  */
 final class Nogoods {
-    private static final int REMEMBERED_BITS = 18;
     private static final int RANGES = 16;
 
-    private final FailedStates states = new FailedStates(REMEMBERED_BITS);
+    private final FailedStates states;
     /** The latest ranges first. */
     private final int[] froms = new int[RANGES];
 
     private final int[] tos = new int[RANGES];
     private int ranges;
+
+    /**
+     * Knows none.
+     *
+     * @param bits it remembers the latest states, up to that power of two, 1 to 24
+     */
+    Nogoods(int bits) {
+        this.states = new FailedStates(bits);
+    }
 
     /** Forgets all. */
     void clear() {

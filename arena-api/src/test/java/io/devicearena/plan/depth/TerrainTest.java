@@ -1,7 +1,10 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.plan.lowering.Lifetimes;
+import io.devicearena.plan.search.Parts;
+import io.devicearena.plan.search.Problems;
 import io.devicearena.plan.strategy.PlacementProblem;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +20,7 @@ class TerrainTest {
     @ValueSource(longs = {1, 2, 3})
     void changesAreUndoneInAnyNumber(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        Part part = Part.of(Problems.crowded(150, random)).getFirst();
+        Lifetimes part = Parts.first(Problems.crowded(150, random));
         Terrain terrain = new Terrain(part);
         terrain.clear();
         List<Integer> marks = new ArrayList<>();
@@ -38,7 +41,7 @@ class TerrainTest {
 
     @Test
     void allOrdersOfAStackHaveOnePrint() {
-        Part part = Part.of(Problems.together(5, 7, 3)).getFirst();
+        Lifetimes part = Parts.first(Problems.together(5, 7, 3));
         List<String> some = prints(part, 0, 1);
         List<String> others = prints(part, 1, 0);
         assertThat(others.getLast()).isEqualTo(some.getLast());
@@ -47,7 +50,7 @@ class TerrainTest {
     }
 
     /** The prints after each of some buffers is placed. */
-    private static List<String> prints(Part part, int... buffers) {
+    private static List<String> prints(Lifetimes part, int... buffers) {
         Terrain terrain = new Terrain(part);
         terrain.clear();
         List<String> prints = new ArrayList<>();
@@ -68,13 +71,8 @@ class TerrainTest {
     @Test
     void thePrintOfSomeMomentsHoldsNothingOfOthers() {
         // At moments 0 and 1, 1 to 3, 3, all four, 0, and 2.
-        Part part = Part.of(new PlacementProblem(
-                        new long[] {2, 3, 4, 1, 1, 1},
-                        new long[] {0, 1, 3, 0, 0, 2},
-                        new long[] {2, 4, 5, 5, 1, 3},
-                        1,
-                        0))
-                .getFirst();
+        Lifetimes part = Parts.first(new PlacementProblem(
+                new long[] {2, 3, 4, 1, 1, 1}, new long[] {0, 1, 3, 0, 0, 2}, new long[] {2, 4, 5, 5, 1, 3}, 1, 0));
         Terrain terrain = new Terrain(part);
         terrain.clear();
         String before = print(terrain, part.first(1), part.last(1) + 1);
@@ -91,7 +89,7 @@ class TerrainTest {
 
     @Test
     void finishedMomentsAreAlikeWhateverTheirFloor() {
-        Part part = Part.of(Problems.together(5, 7)).getFirst();
+        Lifetimes part = Parts.first(Problems.together(5, 7));
         Terrain terrain = new Terrain(part);
         terrain.clear();
         terrain.place(0);
@@ -106,7 +104,7 @@ class TerrainTest {
 
     @Test
     void aConflictRestsOnWhatTheChangesItRestsOnRestOn() {
-        Part part = Part.of(Problems.cutSquare(60, 3)).getFirst();
+        Lifetimes part = Parts.first(Problems.cutSquare(60, 3));
         Terrain terrain = new Terrain(part);
         terrain.clear();
         raise(terrain, 4, 2, 5);
@@ -129,7 +127,7 @@ class TerrainTest {
         terrain.raise(moment, moment + 1, 1, reason);
     }
 
-    private static void change(Part part, Terrain terrain, SplittableRandom random) {
+    private static void change(Lifetimes part, Terrain terrain, SplittableRandom random) {
         int buffer = random.nextInt(part.count());
         if (random.nextInt(4) == 0) {
             terrain.lift(buffer, random.nextInt(1_000), NOWHERE);
@@ -149,7 +147,7 @@ class TerrainTest {
         }
     }
 
-    private static String state(Part part, Terrain terrain) {
+    private static String state(Lifetimes part, Terrain terrain) {
         StringBuilder text = new StringBuilder();
         for (int m = 0; m < terrain.moments(); m++) {
             long left = 0;

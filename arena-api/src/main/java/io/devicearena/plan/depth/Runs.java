@@ -1,4 +1,4 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
 import java.util.Arrays;
 

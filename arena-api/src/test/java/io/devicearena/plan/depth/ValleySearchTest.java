@@ -1,8 +1,10 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.plan.search.Searcher.Verdict;
+import io.devicearena.plan.depth.Searcher.Verdict;
+import io.devicearena.plan.lowering.Lifetimes;
+import io.devicearena.plan.search.Parts;
 import io.devicearena.plan.strategy.PlacementProblem;
 import java.util.EnumSet;
 import java.util.Set;
@@ -39,7 +41,7 @@ class ValleySearchTest {
         SplittableRandom random = new SplittableRandom(seed);
         int decided = 0;
         for (int i = 0; i < 100; i++) {
-            for (Part part : Part.of(mostlyShort(random))) {
+            for (Lifetimes part : Parts.of(mostlyShort(random))) {
                 decided += decided(part);
             }
         }
@@ -55,20 +57,20 @@ class ValleySearchTest {
                 new long[] {2, 9, 7, 6, 2, 6, 9},
                 4,
                 0);
-        Part part = Part.of(problem).getFirst();
+        Lifetimes part = Parts.first(problem);
         for (int number = 0; number < 40; number++) {
-            ValleySearch search = new ValleySearch(part, new Experience(part.count()));
+            ValleySearch search = new ValleySearch(part, new Experience(part.count()), 16);
             assertThat(search.run(new Attempt(49, number, NODES), nodes -> false))
                     .isEqualTo(Verdict.FITS);
         }
     }
 
     /** Raises the target by some steps or until an attempt fits: all that are done at that target must then. */
-    private static int decided(Part part) {
-        ValleySearch search = new ValleySearch(part, new Experience(part.count()));
+    private static int decided(Lifetimes part) {
+        ValleySearch search = new ValleySearch(part, new Experience(part.count()), 16);
         int decided = 0;
         for (int step = 0; step < 8; step++) {
-            long target = part.lowerBound() + step * part.grain();
+            long target = Parts.lowerBound(part) + step * Parts.grain(part);
             Set<Verdict> verdicts = EnumSet.noneOf(Verdict.class);
             for (int number = 0; number < 24; number += 3) {
                 verdicts.add(search.run(new Attempt(target, number, NODES), nodes -> false));
@@ -76,7 +78,7 @@ class ValleySearchTest {
             verdicts.remove(Verdict.GIVEN_UP);
             decided += verdicts.size();
             assertThat(verdicts)
-                    .as("%s bytes for %s buffers of %s bytes", target, part.count(), part.lowerBound())
+                    .as("%s bytes for %s buffers of %s bytes", target, part.count(), Parts.lowerBound(part))
                     .hasSizeLessThan(2);
             if (verdicts.contains(Verdict.FITS)) {
                 return decided;
@@ -104,8 +106,8 @@ class ValleySearchTest {
     }
 
     private static long nodesOfProof(PlacementProblem problem, long target, int number) {
-        Part part = Part.of(problem).getFirst();
-        ValleySearch search = new ValleySearch(part, new Experience(part.count()));
+        Lifetimes part = Parts.first(problem);
+        ValleySearch search = new ValleySearch(part, new Experience(part.count()), 16);
         assertThat(search.run(new Attempt(target, number, 1_000_000), nodes -> false))
                 .isEqualTo(Verdict.DOES_NOT_FIT);
         return search.nodes();

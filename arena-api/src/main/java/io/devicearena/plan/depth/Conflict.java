@@ -1,4 +1,4 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
 
 /**
  * The moments that a dead end rests on, a range of them: while their floors and what is left to be placed there are as they are,

@@ -1,4 +1,6 @@
-package io.devicearena.plan.search;
+package io.devicearena.plan.depth;
+
+import io.devicearena.plan.lowering.Lifetimes;
 
 /**
  * What a look at a valley has found: how many buffers may cover its edges at its floor, and how far those can rise otherwise.
@@ -13,7 +15,7 @@ final class Valley {
     static final long NO_WALL = Long.MAX_VALUE;
     static final int NONE = -1;
 
-    private final Part part;
+    private final Lifetimes part;
     private final Terrain terrain;
     private final Room room;
     private int from;
@@ -45,7 +47,7 @@ final class Valley {
     /** The last moment of it at which a buffer lives that reaches over the wall before it, or is kept above the lower wall. */
     private int lastFromBefore;
 
-    Valley(Part part, Terrain terrain, Room room) {
+    Valley(Lifetimes part, Terrain terrain, Room room) {
         this.part = part;
         this.terrain = terrain;
         this.room = room;
