@@ -31,8 +31,8 @@ final class Evictions {
         PAUSED
     }
 
-    /** A tier may take this part, as its divisor, of all work that is left. */
-    private static final int SHARES = 8;
+    /** How many times as dear a life gets that is settled before others. */
+    private static final long DEARER = 100;
 
     private static final long STEPS_TO_PREPARE = 40;
     /** What a life costs is told in this many parts of what the dearest costs at first. */
@@ -40,6 +40,9 @@ final class Evictions {
 
     private final Lifetimes lives;
     private final Work work;
+    /** A tier may take this part, as its divisor, of all work that is left. */
+    private final int shares;
+
     private final int patiencePerLife;
     private final Places places;
     /** The lives that take the most room over time, then those and more, and at last all. */
@@ -72,13 +75,15 @@ final class Evictions {
      *
      * @param lives the lives
      * @param parted how they are parted
+     * @param shares a tier may take this part, as its divisor, of all work that is left; 1 or more
      * @param patiencePerLife how many evictions may come on each life that has been without a place, 1 or more
      * @param seed which of equally cheap rooms is cleared
      * @param work what is spent
      */
-    Evictions(Lifetimes lives, Tiers parted, int patiencePerLife, long seed, Work work) {
+    Evictions(Lifetimes lives, Tiers parted, int shares, int patiencePerLife, long seed, Work work) {
         this.lives = lives;
         this.work = work;
+        this.shares = shares;
         this.patiencePerLife = patiencePerLife;
         this.places = new Places(lives);
         double[] areas = new double[lives.count()];
@@ -164,6 +169,13 @@ final class Evictions {
         tier = null;
     }
 
+    /** Gives a life a place below the target that has begun, and makes it many times as dear to drive out. */
+    void settle(int life, long address) {
+        places.take(life, address);
+        steps[life] *= DEARER;
+        costs[life] *= DEARER;
+    }
+
     /** Goes on towards the target, for about so many steps at most. */
     Outcome advance(long most) {
         long pause = work.left() - most;
@@ -176,7 +188,7 @@ final class Evictions {
                 present = later.next();
                 tier = present;
                 join(present);
-                leastLeft = work.left() - Math.min(mostPerTier, work.left() / SHARES);
+                leastLeft = work.left() - Math.min(mostPerTier, work.left() / shares);
             }
             if (!settle(present, pause)) {
                 return work.left() < leastLeft || patience < 0 ? Outcome.HOPELESS : Outcome.PAUSED;

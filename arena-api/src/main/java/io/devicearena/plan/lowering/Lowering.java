@@ -18,6 +18,9 @@ public final class Lowering {
 
     private static final long FEWEST_STEPS = 8_000_000;
 
+    /** So that work is left for later targets. */
+    private static final int SHARES = 8;
+
     private static final int PATIENCE = 200;
     private static final int MOST_DOUBLINGS = 20;
 
@@ -62,7 +65,7 @@ public final class Lowering {
             Tiers tiers = TIERS.get((descents + variant) % TIERS.size());
             long seed = (long) descents << Integer.SIZE | variant;
             present = new Descent(
-                    lives, addresses, floor, new Evictions(lives, tiers, PATIENCE << doublings, seed, work));
+                    lives, addresses, floor, new Evictions(lives, tiers, SHARES, PATIENCE << doublings, seed, work));
             descent = present;
         }
         Outcome outcome = present.advance(steps, Math.max(FEWEST_STEPS, STEPS_PER_LIFE * lives.count()) << doublings);

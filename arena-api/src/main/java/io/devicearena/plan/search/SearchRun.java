@@ -1,6 +1,7 @@
 package io.devicearena.plan.search;
 
 import io.devicearena.plan.depth.Attempt;
+import io.devicearena.plan.depth.DeepStack;
 import io.devicearena.plan.depth.Searcher;
 import io.devicearena.plan.depth.Searcher.Verdict;
 import io.devicearena.plan.strategy.PlacementProblem;
@@ -29,9 +30,6 @@ import java.util.function.Consumer;
 final class SearchRun {
     private static final long WAIT_NANOS = 20_000_000;
     private static final long REPORT_NANOS = 200_000_000;
-    /** Enough for as many placements one upon the other as a part may have buffers. */
-    private static final long STACK_BYTES = 64L << 20;
-
     /** Up to so many buffers a short search from a quick plan comes before the default strategy, which takes longer. */
     private static final int MOST_SMALL = 2_000;
 
@@ -240,9 +238,7 @@ final class SearchRun {
     }
 
     private static Thread worker(Runnable work) {
-        Thread thread = new Thread(null, work, "optimal-search", STACK_BYTES);
-        thread.setDaemon(true);
-        return thread;
+        return DeepStack.thread(work, "optimal-search");
     }
 
     private void play(PartSearch part, Searcher[] lanes, ExecutorService workers, long mostOfAll) {

@@ -30,6 +30,10 @@ final class Allowances {
     /** Below this part of the bound, as its divisor, there is but little to gain. */
     private static final long SLIGHT_GAP = 10_000;
 
+    private static final long EARLY_PEAKS_STEPS_PER_LIFE = 500;
+    private static final long PEAKS_STEPS_PER_LIFE = 2_500;
+    private static final long MOST_PEAKS_STEPS = 200_000_000;
+
     private static final long EARLY_EVICTION_STEPS_PER_LIFE = 500;
     private static final long MOST_EARLY_EVICTION_STEPS = 15_000_000;
     /** With fewer for each life hardly more than preparations would be made. */
@@ -90,6 +94,16 @@ final class Allowances {
         double spared = 1 - partOfGap(100, gap) / 100.0;
         double steps = Math.min(wanted, (1 + 2 * spared) * MOST_OTHER_WORK / count);
         return steps < FEWEST_OTHER_STEPS_PER_LIFE * count ? 0 : (long) steps;
+    }
+
+    /** The steps that evictions around what is fullest may take early, in each of a few tries. */
+    long earlyPeaks() {
+        return Math.min(MOST_PEAKS_STEPS, EARLY_PEAKS_STEPS_PER_LIFE * lives.count());
+    }
+
+    /** The steps that evictions around what is fullest may take at last, in each of a few tries. */
+    long peaks() {
+        return Math.min(MOST_PEAKS_STEPS, PEAKS_STEPS_PER_LIFE * lives.count());
     }
 
     /** The steps that evictions may take early: where lives are short that is mostly enough. */

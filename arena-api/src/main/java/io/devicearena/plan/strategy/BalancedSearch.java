@@ -58,6 +58,7 @@ final class BalancedSearch {
     private final Lives lives;
     private final Allowances allowances;
     private final Leaders leaders;
+    private final Peaks peaks;
     /** The steps that the first valleys took. */
     private final long valleySteps;
 
@@ -65,6 +66,7 @@ final class BalancedSearch {
     BalancedSearch(Lives lives) {
         this.lives = lives;
         this.allowances = new Allowances(lives);
+        this.peaks = new Peaks(lives);
         long granted = SkylineBestFit.mostSteps(lives);
         Work work = new Work(granted);
         List<Try> tries = new ArrayList<>();
@@ -114,6 +116,7 @@ final class BalancedSearch {
     /** Valleys filled by further preferences, as many as there is work for, and evictions where lives are short. */
     private List<Try> earlyTries() {
         List<Try> tries = new ArrayList<>();
+        tries.add(fromPeaks(leaders.best(), allowances.earlyPeaks()));
         long evictions = lives.count() <= FEW_LIVES ? 0 : allowances.earlyEvictions();
         if (evictions > 0) {
             tries.add(lowered(leaders.start(), 0, DESCENTS_OF_MANY, evictions));
@@ -177,7 +180,10 @@ final class BalancedSearch {
     }
 
     private List<Try> lowered(int descents, int variant, long steps) {
-        return List.of(lowered(leaders.start(), 0, descents, steps), lowered(leaders.best(), variant, descents, steps));
+        return List.of(
+                fromPeaks(leaders.best(), allowances.peaks()),
+                lowered(leaders.start(), 0, descents, steps),
+                lowered(leaders.best(), variant, descents, steps));
     }
 
     private Try lowered(Placement start, int variant, int descents, long steps) {
@@ -190,6 +196,11 @@ final class BalancedSearch {
             }
             return Optional.of(new Placement(lowering.addresses(), lowering.bytes(), Placement.Source.LOWERED));
         };
+    }
+
+    private Try fromPeaks(Placement start, long steps) {
+        return () ->
+                peaks.place(start.addresses(), steps).map(addresses -> placement(addresses, Placement.Source.LOWERED));
     }
 
     private Placement placement(long[] addresses, Placement.Source source) {

@@ -25,10 +25,14 @@ final class Lives implements Lifetimes {
     private final long bound;
     private final long widestPadding;
 
-    /** Finds them in O(n) after a radix sort of both ends of the lives. */
+    /** Finds all of a problem in O(n) after a radix sort of both ends of the lives. */
     Lives(PlacementProblem problem) {
+        this(problem, problem.occupying());
+    }
+
+    private Lives(PlacementProblem problem, int[] buffers) {
         this.problem = problem;
-        this.buffers = problem.occupying();
+        this.buffers = buffers;
         Moments found = new Moments(problem, buffers);
         this.moments = found.count();
         this.firsts = new int[buffers.length];
@@ -44,6 +48,11 @@ final class Lives implements Lifetimes {
         this.widestPadding = padding;
         this.boundary = new Boundary(problem.boundary(), problem.alignment(), problem.origin());
         this.bound = Arrays.stream(liveAt()).max().orElse(0);
+    }
+
+    /** Some of these lives alone, in the given order, at the fewer moments that tell which of them meet. */
+    Lives only(int[] some) {
+        return new Lives(problem, Arrays.stream(some).map(i -> buffers[i]).toArray());
     }
 
     /** The offsets of a problem's buffers where those that can conflict get the addresses that a way to place them gives. */
@@ -126,6 +135,16 @@ final class Lives implements Lifetimes {
     /** The most units live at any moment: what no placement goes below. */
     long bound() {
         return bound;
+    }
+
+    /** For each life by how many units the fullest moment of it falls short of the bound. */
+    long[] shortfalls() {
+        RangeMax live = new RangeMax(liveAt());
+        long[] shortfalls = new long[count()];
+        for (int i = 0; i < shortfalls.length; i++) {
+            shortfalls[i] = bound - live.max(firsts[i], ends[i]);
+        }
+        return shortfalls;
     }
 
     /** All lives, those that end first first. */

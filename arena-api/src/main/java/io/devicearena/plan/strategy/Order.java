@@ -56,7 +56,7 @@ enum Order {
     FULLEST_LARGEST {
         @Override
         int[] of(Lives lives) {
-            return sorted(lives, descendingPeaks(lives), descendingSizes(lives));
+            return sorted(lives, lives.shortfalls(), descendingSizes(lives));
         }
     },
     /** In order of time, of those that begin together the one that ends last. */
@@ -102,16 +102,6 @@ enum Order {
         long[] keys = new long[lives.count()];
         for (int i = 0; i < keys.length; i++) {
             keys[i] = most - lives.steps(i);
-        }
-        return keys;
-    }
-
-    /** For each life by how much the fullest moment of it falls short of the bound. */
-    private static long[] descendingPeaks(Lives lives) {
-        RangeMax live = new RangeMax(lives.liveAt());
-        long[] keys = new long[lives.count()];
-        for (int i = 0; i < keys.length; i++) {
-            keys[i] = lives.bound() - live.max(lives.first(i), lives.end(i));
         }
         return keys;
     }

@@ -19,7 +19,7 @@ class LoweringTest {
         SplittableRandom random = new SplittableRandom(seed);
         Rectangles lives = Rectangles.random(80, random);
         long floor = lives.bound() + random.nextInt(30);
-        Lowering lowering = new Lowering(lives, stacked(lives), floor, DESCENTS, 0, Work.unlimited());
+        Lowering lowering = new Lowering(lives, lives.stacked(), floor, DESCENTS, 0, Work.unlimited());
         long before = lowering.bytes();
         Outcome outcome = lowering.advance(MANY);
         while (outcome != Outcome.EXHAUSTED) {
@@ -42,7 +42,7 @@ class LoweringTest {
 
     /** All placements on the way, where it may take so many steps at once. */
     private static List<List<Long>> course(Rectangles lives, long steps) {
-        Lowering lowering = new Lowering(lives, stacked(lives), lives.bound(), DESCENTS, 0, Work.unlimited());
+        Lowering lowering = new Lowering(lives, lives.stacked(), lives.bound(), DESCENTS, 0, Work.unlimited());
         List<List<Long>> placements = new ArrayList<>();
         for (Outcome outcome = Outcome.PAUSED; outcome != Outcome.EXHAUSTED; outcome = lowering.advance(steps)) {
             if (outcome == Outcome.LOWERED) {
@@ -56,11 +56,11 @@ class LoweringTest {
     @MethodSource("io.devicearena.plan.Seeds#all")
     void aLowerPlacementFromElsewhereIsWhereItGoesOn(long seed) {
         Rectangles lives = Rectangles.random(80, new SplittableRandom(seed));
-        Lowering lowered = new Lowering(lives, stacked(lives), lives.bound(), DESCENTS, 0, Work.unlimited());
+        Lowering lowered = new Lowering(lives, lives.stacked(), lives.bound(), DESCENTS, 0, Work.unlimited());
         while (lowered.advance(MANY) != Outcome.EXHAUSTED) {
             assertThat(lowered.bytes()).isNotNegative();
         }
-        Lowering turned = new Lowering(lives, stacked(lives), lives.bound(), DESCENTS, 0, Work.unlimited());
+        Lowering turned = new Lowering(lives, lives.stacked(), lives.bound(), DESCENTS, 0, Work.unlimited());
         turned.advance(1);
         turned.turnTo(lowered.addresses());
         assertThat(turned.bytes()).isEqualTo(lowered.bytes());
@@ -70,27 +70,8 @@ class LoweringTest {
         }
     }
 
-    /** Each on top of all others. */
-    private static long[] stacked(Rectangles lives) {
-        long[] addresses = new long[lives.count()];
-        long top = 0;
-        for (int i = 0; i < addresses.length; i++) {
-            addresses[i] = lives.clearOfBoundary(top, lives.size(i));
-            top = addresses[i] + lives.size(i);
-        }
-        return addresses;
-    }
-
     private static void assertValid(Rectangles lives, Lowering lowering) {
-        long[] at = lowering.addresses();
-        assertThat(lowering.bytes()).isEqualTo(lives.bytes(at));
-        for (int i = 0; i < at.length; i++) {
-            assertThat(at[i]).isNotNegative();
-            assertThat(lives.isClear(at[i], lives.size(i))).isTrue();
-            for (int k = 0; k < i; k++) {
-                boolean apart = at[i] >= at[k] + lives.size(k) || at[k] >= at[i] + lives.size(i);
-                assertThat(apart || !lives.meet(i, k)).isTrue();
-            }
-        }
+        assertThat(lowering.bytes()).isEqualTo(lives.bytes(lowering.addresses()));
+        lives.assertValid(lowering.addresses());
     }
 }

@@ -1,5 +1,7 @@
 package io.devicearena.plan.lowering;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -101,5 +103,37 @@ final class Rectangles implements Lifetimes {
             bound = Math.max(bound, live);
         }
         return bound;
+    }
+
+    /** Each on top of all others. */
+    long[] stacked() {
+        long[] addresses = new long[sizes.length];
+        long top = 0;
+        for (int i = 0; i < addresses.length; i++) {
+            addresses[i] = clearOfBoundary(top, sizes[i]);
+            top = addresses[i] + sizes[i];
+        }
+        return addresses;
+    }
+
+    /** Where the highest of some of them ends. */
+    long top(int[] some, long[] places) {
+        long top = 0;
+        for (int k = 0; k < some.length; k++) {
+            top = Math.max(top, places[k] + sizes[some[k]]);
+        }
+        return top;
+    }
+
+    /** Checks that no two that meet overlap, and that none crosses a boundary. */
+    void assertValid(long[] at) {
+        for (int i = 0; i < at.length; i++) {
+            assertThat(at[i]).isNotNegative();
+            assertThat(isClear(at[i], sizes[i])).isTrue();
+            for (int k = 0; k < i; k++) {
+                boolean apart = at[i] >= at[k] + sizes[k] || at[k] >= at[i] + sizes[i];
+                assertThat(apart || !meet(i, k)).isTrue();
+            }
+        }
     }
 }

@@ -22,6 +22,17 @@ class BalancedTest {
     }
 
     @ParameterizedTest(name = "{0} buffers")
+    @ValueSource(ints = {1_000, 10_000})
+    void whateverTheSeedShortLivesAndTrainingNeedNoMoreThanTheirFullestStep(int count) {
+        for (long seed = 1; seed <= 40; seed++) {
+            for (PlacementProblem problem :
+                    List.of(Shapes.brief(count, seed), Shapes.uneven(count, seed), Shapes.training(count, seed))) {
+                assertThat(arena(problem)).as("seed %s", seed).isEqualTo(problem.lowerBound());
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0} buffers")
     @ValueSource(ints = {1_000, 10_000, 100_000})
     void trainingNeedsAThousandthMoreThanItsFullestStepAtMost(int count) {
         PlacementProblem problem = Shapes.training(count, 1);

@@ -12,9 +12,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TraceRatiosTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource({
-        "A.1048576, 10700",
+        "A.1048576, 10000",
         "D.1048576, 11300",
-        "H.1048576, 10800",
+        "H.1048576, 10000",
         "iopddl_G1_transformer_infer, 10000",
         "onnx_light_densenet121, 10000",
         "onnx_light_inception_v1, 10000",
