@@ -89,7 +89,7 @@ final class BalancedSearch {
         round(this::earlyTries);
         if (lives.count() <= FEW_LIVES) {
             round(this::recipes);
-            round(this::lowered);
+            round(this::deepenedOrLowered);
         } else if (round(this::loweredOrRecipes) && leaders.best().source() == Placement.Source.RECIPE) {
             round(this::lowered);
         }
@@ -196,6 +196,15 @@ final class BalancedSearch {
             }
             return Optional.of(new Placement(lowering.addresses(), lowering.bytes(), Placement.Source.LOWERED));
         };
+    }
+
+    private List<Try> deepenedOrLowered() {
+        long bytes = leaders.best().bytes();
+        List<Try> tries = new ArrayList<>();
+        tries.add(
+                () -> DeepDescent.below(lives, bytes).map(addresses -> placement(addresses, Placement.Source.LOWERED)));
+        tries.addAll(lowered());
+        return tries;
     }
 
     private Try fromPeaks(Placement start, long steps) {

@@ -1,22 +1,15 @@
 package io.devicearena.plan.strategy;
 
-import io.devicearena.plan.depth.Attempt;
-import io.devicearena.plan.depth.DeepStack;
-import io.devicearena.plan.depth.Experience;
-import io.devicearena.plan.depth.Searcher.Verdict;
-import io.devicearena.plan.depth.ValleySearch;
 import io.devicearena.plan.lowering.Completion;
 import io.devicearena.plan.lowering.Work;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
  * Meets the bound where lives are short against all time: what is live where it is fullest is placed first, without regard to
- * the rest, by a search in depth; then the rest around that, by evictions.
+ * the rest, by searches in depth; then the rest around that, by evictions.
  *
  * <p>Where it is full few placements meet the bound, and evictions do not find them; a search in depth of some tens of lives
  * mostly does, without a step back. Elsewhere there is room to spare, and evictions find it fast.
@@ -28,44 +21,26 @@ final class Peaks {
     private static final double WIDEST = 0.3;
 
     private static final double NARROWEST = 0.005;
-    /** With more lives that hang together a search in depth would not be done soon. */
-    private static final int MOST_LIVES_OF_SECTION = 1_000;
-
+    /** How many such parts are searched. */
     private static final int MOST_CORES = 3;
 
-    /** What all attempts at a section may take together: a few for each where lives are few, hardly two where they are many. */
-    private static final int NODES_PER_SECTION = 1_500;
-
-    private static final int NODES_PER_LIFE = 2;
-    private static final int FEWEST_NODES_OF_ATTEMPT = 256;
-    /** A short search has but few dead ends to remember. */
-    private static final int REMEMBERED_BITS = 10;
-
     private final Lives lives;
-    /** Those that were placed so far, from the widest on. */
+    /** Those that were placed so far, the widest first. */
     private final List<Core> cores = new ArrayList<>();
 
-    /** How many were tried, placed or not. */
-    private int tried;
+    /** How many were searched, placed or not. */
+    private int searched;
 
-    private double nextPart = WIDEST;
+    private double part = WIDEST;
 
     /**
      * What is fullest.
      *
      * @param lives the lives
-     * @param addresses where they are, all below the bound
+     * @param addresses where they are, none above the bound
      */
     @SuppressWarnings("ArrayRecordComponent") // neither compared nor changed
     private record Core(int[] lives, long[] addresses) {}
-
-    /**
-     * A section and the height below which there is nothing to place, in units.
-     *
-     * @param section the section
-     * @param height the height
-     */
-    private record Ground(Section section, long height) {}
 
     Peaks(Lives lives) {
         this.lives = lives;
@@ -92,76 +67,26 @@ final class Peaks {
 
     /** Places one more core; false where there is none. */
     private boolean placeNext() {
-        if (tried == MOST_CORES || nextPart <= NARROWEST) {
+        if (searched == MOST_CORES || part < NARROWEST) {
             return false;
         }
         long[] shortfalls = lives.shortfalls();
-        while (tried < MOST_CORES && nextPart > NARROWEST) {
-            long margin = (long) (nextPart * lives.bound());
-            nextPart /= 2;
+        while (searched < MOST_CORES && part >= NARROWEST) {
+            long margin = (long) (part * lives.bound());
+            part /= 2;
             int[] fullest = IntStream.range(0, lives.count())
                     .filter(i -> shortfalls[i] <= margin)
                     .toArray();
-            long[] places = new long[fullest.length];
-            List<Ground> grounds = grounds(lives.only(fullest), places);
-            if (grounds.stream().allMatch(ground -> ground.section().count() <= MOST_LIVES_OF_SECTION)) {
-                tried++;
-                boolean placed = DeepStack.call(
-                        () -> grounds.stream().allMatch(ground -> place(ground, places)), "balanced-peaks");
-                if (placed && areLowEnough(fullest, places)) {
-                    cores.add(new Core(fullest, places));
+            InDepth search = new InDepth(lives.only(fullest));
+            if (search.isQuick()) {
+                searched++;
+                Optional<long[]> found = search.place(lives.leastBytes());
+                if (found.isPresent()) {
+                    cores.add(new Core(fullest, found.get()));
                     return true;
                 }
             }
         }
         return false;
-    }
-
-    /** With alignment what spans a section may end in a unit that another one would leave in part. */
-    private boolean areLowEnough(int[] some, long[] places) {
-        return IntStream.range(0, some.length).allMatch(k -> places[k] <= lives.highest(some[k], lives.leastBytes()));
-    }
-
-    /** Places what spans a section at its bottom, what spans a section of the rest upon that, and so on; returns what is left. */
-    private List<Ground> grounds(Lives core, long[] places) {
-        List<Ground> left = new ArrayList<>();
-        Deque<Ground> all = new ArrayDeque<>();
-        Section.of(core).forEach(section -> all.add(new Ground(section, 0)));
-        while (!all.isEmpty()) {
-            Ground ground = all.remove();
-            Section section = ground.section();
-            long height = ground.height();
-            for (int i = 0; i < section.count() && !lives.hasBoundary(); i++) {
-                if (section.isSpanned(i)) {
-                    places[section.life(i)] = height;
-                    height += section.size(i);
-                }
-            }
-            if (height == ground.height()) {
-                left.add(ground);
-            } else {
-                long raised = height;
-                section.inside().forEach(inside -> all.add(new Ground(inside, raised)));
-            }
-        }
-        return left;
-    }
-
-    /** Places the lives of a section below the bound; false where that is impossible, or a few attempts do not. */
-    private boolean place(Ground ground, long[] places) {
-        Section section = ground.section();
-        long capacity = lives.leastBytes() - ground.height() * lives.alignment();
-        ValleySearch search = new ValleySearch(section, new Experience(section.count()), REMEMBERED_BITS);
-        int nodes = Math.max(FEWEST_NODES_OF_ATTEMPT, NODES_PER_LIFE * section.count());
-        Verdict verdict = Verdict.GIVEN_UP;
-        int left = NODES_PER_SECTION + NODES_PER_LIFE * section.count();
-        for (int number = 0; left > 0 && verdict == Verdict.GIVEN_UP; number++) {
-            verdict = search.run(new Attempt(capacity, number, Math.min(left, nodes)), n -> false);
-            left -= nodes;
-        }
-        for (int i = 0; i < section.count() && verdict == Verdict.FITS; i++) {
-            places[section.life(i)] = ground.height() + search.addresses()[i];
-        }
-        return verdict == Verdict.FITS;
     }
 }

@@ -13,7 +13,7 @@ class TraceRatiosTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource({
         "A.1048576, 10000",
-        "D.1048576, 11300",
+        "D.1048576, 10600",
         "H.1048576, 10000",
         "iopddl_G1_transformer_infer, 10000",
         "onnx_light_densenet121, 10000",
