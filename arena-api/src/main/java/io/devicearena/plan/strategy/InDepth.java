@@ -24,6 +24,11 @@ final class InDepth {
     /** With more lives that hang together a search in depth would not be done soon. */
     private static final int MOST_LIVES_OF_SECTION = 1_000;
 
+    /** How many lives may be looked at to stack what spans sections; where many nest each section has all but one of the last. */
+    private static final long FEWEST_LOOKS = 5_000_000;
+
+    private static final long LOOKS_PER_LIFE = 20;
+
     /** What all attempts at a section may take together: a few for each where lives are few, hardly two where they are many. */
     private static final int NODES_PER_SECTION = 1_500;
 
@@ -51,9 +56,11 @@ final class InDepth {
         this.addresses = new long[lives.count()];
         Deque<Ground> all = new ArrayDeque<>();
         Section.of(lives).forEach(section -> all.add(new Ground(section, 0)));
+        long looks = Math.max(FEWEST_LOOKS, LOOKS_PER_LIFE * lives.count());
         while (!all.isEmpty()) {
             Ground ground = all.remove();
-            long height = stack(ground);
+            looks -= ground.section().count();
+            long height = looks < 0 ? ground.height() : stack(ground);
             if (height == ground.height()) {
                 grounds.add(ground);
             } else {

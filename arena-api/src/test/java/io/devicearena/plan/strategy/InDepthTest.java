@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,6 +58,14 @@ class InDepthTest {
         Arrays.setAll(uppers, i -> i + 2);
         assertThat(new InDepth(new Lives(new PlacementProblem(sizes, lowers, uppers, 1, 0))).isQuick())
                 .isEqualTo(count <= 1_000);
+    }
+
+    /** Tens of thousands of levels, each of which has two lives fewer: to look at all of them at each level would take minutes. */
+    @Test
+    @Timeout(60)
+    void whatNestsLevelByLevelEndsSoon() {
+        assertThat(new InDepth(new Lives(Shapes.training(400_000, 1))).isQuick())
+                .isFalse();
     }
 
     @Test
