@@ -58,6 +58,7 @@ final class BalancedSearch {
     private final Lives lives;
     private final Allowances allowances;
     private final Leaders leaders;
+    /** It remembers what it has placed, so no two tries of a round may use it. */
     private final Peaks peaks;
     /** The steps that the first valleys took. */
     private final long valleySteps;

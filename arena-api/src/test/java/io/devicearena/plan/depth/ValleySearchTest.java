@@ -6,6 +6,7 @@ import io.devicearena.plan.depth.Searcher.Verdict;
 import io.devicearena.plan.lowering.Lifetimes;
 import io.devicearena.plan.search.Parts;
 import io.devicearena.plan.strategy.PlacementProblem;
+import io.devicearena.plan.strategy.Shapes;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -15,24 +16,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ValleySearchTest {
     private static final int STEPS = 9;
-    private static final int LEAST = 245;
     private static final int NODES = 2_000;
-    /** Needs {@value #LEAST} bytes, more than are ever live. */
-    private static final PlacementProblem CORE = new PlacementProblem(
-            new long[] {62, 80, 43, 60, 18, 56, 34, 4, 39, 3, 43, 13, 3, 48},
-            new long[] {6, 0, 3, 5, 4, 0, 3, 7, 4, 0, 0, 5, 5, 1},
-            new long[] {8, 3, 4, 7, 5, 5, 7, 9, 6, 8, 7, 9, 7, 6},
-            1,
-            0);
+    private static final PlacementProblem CORE = Shapes.aboveItsBound();
 
     /** The attempts are some that weigh waste the same in any capacity. */
     @ParameterizedTest(name = "attempt {0}")
     @ValueSource(ints = {1, 5})
     void buffersThatLiveAllTheTimeTakeANodeEach(int number) {
-        long nodes = nodesOfProof(CORE, LEAST - 1, number);
+        long nodes = nodesOfProof(CORE, Shapes.NEEDED_ABOVE_BOUND - 1, number);
         PlacementProblem more = withSpanning(CORE, 7, 9, 9, 11, 30, 2, 5, 64);
         assertThat(nodes).isGreaterThan(100);
-        assertThat(nodesOfProof(more, LEAST - 1 + 137, number)).isEqualTo(nodes + 8);
+        assertThat(nodesOfProof(more, Shapes.NEEDED_ABOVE_BOUND - 1 + 137, number))
+                .isEqualTo(nodes + 8);
     }
 
     @ParameterizedTest(name = "seed {0}")

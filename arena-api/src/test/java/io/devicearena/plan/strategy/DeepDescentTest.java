@@ -22,13 +22,10 @@ class DeepDescentTest {
 
     @Test
     void whereNothingIsLowerItFindsNothing() {
-        PlacementProblem problem = new PlacementProblem(
-                new long[] {62, 80, 43, 60, 18, 56, 34, 4, 39, 3, 43, 13, 3, 48},
-                new long[] {6, 0, 3, 5, 4, 0, 3, 7, 4, 0, 0, 5, 5, 1},
-                new long[] {8, 3, 4, 7, 5, 5, 7, 9, 6, 8, 7, 9, 7, 6},
-                1,
-                0);
-        assertThat(DeepDescent.below(new Lives(problem), 245)).isEmpty();
+        PlacementProblem problem = Shapes.aboveItsBound();
+        assertThat(problem.lowerBound()).isLessThan(Shapes.NEEDED_ABOVE_BOUND);
+        assertThat(DeepDescent.below(new Lives(problem), Shapes.NEEDED_ABOVE_BOUND))
+                .isEmpty();
         assertThat(DeepDescent.below(new Lives(problem), 300)).isPresent();
         Lives one = new Lives(Shapes.together(new long[] {7}, 1, 0, 0));
         assertThat(DeepDescent.below(one, 7)).isEmpty();

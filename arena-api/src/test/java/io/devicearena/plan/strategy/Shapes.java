@@ -8,7 +8,20 @@ import java.util.stream.IntStream;
 
 /** Large problems of the shapes that programs have, and of those that they had better not have. */
 public final class Shapes {
+    /** What {@link #aboveItsBound} needs, in bytes. */
+    public static final long NEEDED_ABOVE_BOUND = 245;
+
     private Shapes() {}
+
+    /** Few buffers that need more bytes than are ever live. */
+    public static PlacementProblem aboveItsBound() {
+        return new PlacementProblem(
+                new long[] {62, 80, 43, 60, 18, 56, 34, 4, 39, 3, 43, 13, 3, 48},
+                new long[] {6, 0, 3, 5, 4, 0, 3, 7, 4, 0, 0, 5, 5, 1},
+                new long[] {8, 3, 4, 7, 5, 5, 7, 9, 6, 8, 7, 9, 7, 6},
+                1,
+                0);
+    }
 
     /** Each buffer lives for a few steps. */
     static PlacementProblem brief(int count, long seed) {
