@@ -10,7 +10,7 @@ import java.util.Arrays;
  * earlier ones. Only attempts at the least target learn; before there is anything to learn from, and at larger targets, the best whole
  * placement is followed instead, which is higher than the target.
  *
- * <p>Threads: one thread at a time. Source: Beck, "Solution-guided multi-point constructive search for job shop
+ * <p><b>Threads:</b> one thread at a time. Source: Beck, "Solution-guided multi-point constructive search for job shop
  * scheduling", 2007; Joslin and Clements, "Squeaky wheel optimization", 1999.
  */
 public final class Experience {
