@@ -9,6 +9,7 @@ import java.util.Optional;
  * <p>Threads: one thread at a time.
  */
 final class DeepDescent {
+    private static final int MOST_SUCCESSES = 5;
     private static final int MOST_FAILURES = 2;
     private static final double FIRST_PART = 0.5;
 
@@ -26,13 +27,15 @@ final class DeepDescent {
         Optional<long[]> best = Optional.empty();
         long top = bytes;
         double part = FIRST_PART;
+        int successes = 0;
         int failures = search.isQuick() ? 0 : MOST_FAILURES;
-        while (failures < MOST_FAILURES && !lives.isLeast(top)) {
+        while (successes < MOST_SUCCESSES && failures < MOST_FAILURES && !lives.isLeast(top)) {
             long target = lives.leastBytes() + (long) ((top - lives.leastBytes()) * part);
             Optional<long[]> found = search.place(target);
             if (found.isPresent()) {
                 best = found;
                 top = lives.bytes(found.get());
+                successes++;
             } else {
                 part = (1 + part) / 2;
                 failures++;

@@ -74,7 +74,7 @@ final class InDepth {
         Section section = ground.section();
         long height = ground.height();
         for (int i = 0; i < section.count() && !lives.hasBoundary(); i++) {
-            if (section.isSpanned(i)) {
+            if (section.isSpanning(i)) {
                 addresses[section.life(i)] = height;
                 height += section.size(i);
             }

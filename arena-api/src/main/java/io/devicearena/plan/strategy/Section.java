@@ -57,14 +57,14 @@ final class Section implements Lifetimes {
     }
 
     /** Tells whether one lives as long as the whole section. */
-    boolean isSpanned(int i) {
+    boolean isSpanning(int i) {
         return first(i) == 0 && end(i) == moments;
     }
 
     /** The sections of those that do not span this one, in order of time. */
     List<Section> inside() {
         int[] order = IntStream.range(0, count())
-                .filter(i -> !isSpanned(i))
+                .filter(i -> !isSpanning(i))
                 .map(this::life)
                 .toArray();
         return order.length == 0 ? List.of() : of(lives, order);

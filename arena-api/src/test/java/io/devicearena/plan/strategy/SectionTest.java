@@ -41,7 +41,7 @@ class SectionTest {
                 assertThat(section.bytes(i)).isEqualTo(lives.bytes(life));
                 assertThat(section.steps(i)).isEqualTo(lives.steps(life));
                 Arrays.fill(covered, section.first(i), section.end(i), true);
-                spanning += section.isSpanned(i) ? 1 : 0;
+                spanning += section.isSpanning(i) ? 1 : 0;
             }
             assertThat(covered).doesNotContain(false);
             if (spanning > 0) {
