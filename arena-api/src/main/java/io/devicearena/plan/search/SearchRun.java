@@ -144,7 +144,8 @@ final class SearchRun {
     }
 
     private void searchOnThreads() {
-        ExecutorService workers = Executors.newFixedThreadPool(PartSearch.LANES, SearchRun::worker);
+        ExecutorService workers =
+                Executors.newFixedThreadPool(PartSearch.LANES, work -> DeepStack.thread(work, "optimal-search"));
         try {
             if (!isSmall && deadline - System.nanoTime() > NANOS_PER_BUFFER * problem.count()) {
                 takeStrategies(workers);
@@ -235,10 +236,6 @@ final class SearchRun {
             height = Math.max(now, lowerBound);
             report();
         }
-    }
-
-    private static Thread worker(Runnable work) {
-        return DeepStack.thread(work, "optimal-search");
     }
 
     private void play(PartSearch part, Searcher[] lanes, ExecutorService workers, long mostOfAll) {

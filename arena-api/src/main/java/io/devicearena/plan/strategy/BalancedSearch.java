@@ -161,14 +161,14 @@ final class BalancedSearch {
     private Try filled(Preference preference, Work work) {
         Placement.Source source =
                 preference.size() == Preference.Size.NONE ? Placement.Source.EVEN_VALLEYS : Placement.Source.VALLEYS;
-        return () -> preference.place(lives, work).map(addresses -> placement(addresses, source));
+        return from(source, () -> preference.place(lives, work));
     }
 
     private Try done(Recipe recipe, long limit, Work work) {
-        return () -> recipe.place(lives, limit, work).map(addresses -> placement(addresses, Placement.Source.RECIPE));
+        return from(Placement.Source.RECIPE, () -> recipe.place(lives, limit, work));
     }
 
-    /** Two ways to lower what there is, side by side: where one is caught, the other one often is not. */
+    /** Once more what is fullest first, then two ways to lower what there is: where one is caught, the other one often is not. */
     private List<Try> lowered() {
         long steps = allowances.evictions(leaders.gap());
         if (steps <= 0) {
@@ -202,18 +202,17 @@ final class BalancedSearch {
     private List<Try> deepenedOrLowered() {
         long bytes = leaders.best().bytes();
         List<Try> tries = new ArrayList<>();
-        tries.add(
-                () -> DeepDescent.below(lives, bytes).map(addresses -> placement(addresses, Placement.Source.LOWERED)));
+        tries.add(from(Placement.Source.LOWERED, () -> DeepDescent.below(lives, bytes)));
         tries.addAll(lowered());
         return tries;
     }
 
     private Try fromPeaks(Placement start, long steps) {
-        return () ->
-                peaks.place(start.addresses(), steps).map(addresses -> placement(addresses, Placement.Source.LOWERED));
+        return from(Placement.Source.LOWERED, () -> peaks.place(start.addresses(), steps));
     }
 
-    private Placement placement(long[] addresses, Placement.Source source) {
-        return new Placement(addresses, lives.bytes(addresses), source);
+    /** A try that makes a placement of the addresses that a search finds, if it finds any. */
+    private Try from(Placement.Source source, Supplier<Optional<long[]>> search) {
+        return () -> search.get().map(addresses -> new Placement(addresses, lives.bytes(addresses), source));
     }
 }

@@ -38,7 +38,8 @@ final class InDepth {
     private static final int REMEMBERED_BITS = 10;
 
     private final Lives lives;
-    private final long[] addresses;
+    /** The addresses of what is stacked. */
+    private final long[] stacked;
     /** What is left to search. */
     private final List<Ground> grounds = new ArrayList<>();
 
@@ -53,7 +54,7 @@ final class InDepth {
     /** Stacks what spans sections. */
     InDepth(Lives lives) {
         this.lives = lives;
-        this.addresses = new long[lives.count()];
+        this.stacked = new long[lives.count()];
         Deque<Ground> all = new ArrayDeque<>();
         Section.of(lives).forEach(section -> all.add(new Ground(section, 0)));
         long looks = Math.max(FEWEST_LOOKS, LOOKS_PER_LIFE * lives.count());
@@ -75,7 +76,7 @@ final class InDepth {
         long height = ground.height();
         for (int i = 0; i < section.count() && !lives.hasBoundary(); i++) {
             if (section.isSpanning(i)) {
-                addresses[section.life(i)] = height;
+                stacked[section.life(i)] = height;
                 height += section.size(i);
             }
         }
@@ -94,15 +95,16 @@ final class InDepth {
      * @return the addresses; nothing where there is none, or a few attempts found none
      */
     Optional<long[]> place(long bytes) {
-        boolean placed =
-                DeepStack.call(() -> grounds.stream().allMatch(ground -> place(ground, bytes)), "balanced-in-depth");
+        long[] addresses = stacked.clone();
+        boolean placed = DeepStack.call(
+                () -> grounds.stream().allMatch(ground -> place(ground, bytes, addresses)), "balanced-in-depth");
         // With alignment what spans a section may end in a unit that another one would leave in part.
         return placed && IntStream.range(0, addresses.length).allMatch(i -> addresses[i] <= lives.highest(i, bytes))
-                ? Optional.of(addresses.clone())
+                ? Optional.of(addresses)
                 : Optional.empty();
     }
 
-    private boolean place(Ground ground, long bytes) {
+    private boolean place(Ground ground, long bytes, long[] addresses) {
         Section section = ground.section();
         long capacity = bytes - ground.height() * lives.alignment();
         ValleySearch search = new ValleySearch(section, new Experience(section.count()), REMEMBERED_BITS);
