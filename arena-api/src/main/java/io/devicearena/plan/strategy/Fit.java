@@ -28,9 +28,12 @@ enum Fit {
         Optional<long[]> place(Lives lives, int[] order, long limit, Work work) {
             TimeTree taken = new TimeTree(lives, work);
             long[] addresses = new long[lives.count()];
-            for (int i : order) {
+            long granted = work.left();
+            for (int placed = 0; placed < order.length; placed++) {
+                int i = order[placed];
                 long address = taken.bestFit(lives.first(i), lives.end(i), lives.size(i));
-                if (address > limit - lives.size(i) || work.isSpent()) {
+                long spent = granted - work.left();
+                if (address > limit - lives.size(i) || isBehind(spent, granted, placed, order.length)) {
                     return Optional.empty();
                 }
                 taken.take(lives.first(i), lives.end(i), address, address + lives.size(i));
@@ -79,6 +82,9 @@ enum Fit {
         }
     };
 
+    /** The part of the work in which nothing can be told yet. */
+    private static final double GRACE = 0.05;
+
     private static final int SKYLINE_STEPS = 64;
     private static final int FREE_LIST_STEPS = 64;
 
@@ -92,4 +98,9 @@ enum Fit {
      * @return their addresses; nothing where one ended above the limit or the work was spent
      */
     abstract Optional<long[]> place(Lives lives, int[] order, long limit, Work work);
+
+    /** Room gets ever more parted, so lives take more steps than those before them: what is behind is mostly not done in time. */
+    private static boolean isBehind(long spent, long granted, int placed, int count) {
+        return spent > GRACE * granted && spent * (double) count > placed * (double) granted;
+    }
 }

@@ -64,6 +64,21 @@ class FitTest {
         });
     }
 
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4})
+    void bestFitThatFallsBehindIsGivenUpLongBeforeItsWorkIsSpent(long seed) {
+        Lives lives = new Lives(Shapes.anyLength(5_000, seed));
+        int[] order = Order.LARGEST.of(lives);
+        Work all = Work.unlimited();
+        assertThat(Fit.BEST.place(lives, order, Long.MAX_VALUE, all)).isPresent();
+        long needed = Work.unlimited().left() - all.left();
+        assertThat(Fit.BEST.place(lives, order, Long.MAX_VALUE, new Work(2 * needed)))
+                .isPresent();
+        Work some = new Work(needed / 3);
+        assertThat(Fit.BEST.place(lives, order, Long.MAX_VALUE, some)).isEmpty();
+        assertThat(some.left()).isGreaterThan(needed / 6);
+    }
+
     private static List<PlacementProblem> problems(long seed) {
         return LongStream.range(0, PROBLEMS)
                 .mapToObj(i -> Problems.small(seed * PROBLEMS + i))
