@@ -255,13 +255,11 @@ final class Evictions {
                 patience += patiencePerLife;
             }
             Stretches.Stretch stretch = present.around(life);
-            long address = rooms.firstFit(stretch, life);
-            if (address > lives.highest(life, target)) {
-                if (!rooms.findCheapest(stretch, life, lives.highest(life, target))) {
-                    patience = -1;
-                    return false;
-                }
-                address = rooms.address();
+            if (!rooms.findCheapest(stretch, life, lives.highest(life, target))) {
+                patience = -1;
+                return false;
+            }
+            if (!rooms.isRoomFree()) {
                 costs[life] += steps[life];
                 patience--;
                 for (int other : rooms.inTheWay(life)) {
@@ -269,7 +267,7 @@ final class Evictions {
                     homeless.add(other);
                 }
             }
-            present.place(life, address);
+            present.place(life, rooms.address());
         }
         return true;
     }

@@ -91,29 +91,27 @@ final class RoomSearch {
         return free;
     }
 
-    /** Finds the room up to an address that costs least to clear, one of equals; false where there is none at all. */
+    /**
+     * Finds the room up to an address that costs least to clear, one of equals; false where there is none at all.
+     *
+     * <p>What a room costs falls only where it begins at the end of a life, so one of the cheapest does, or begins at the bottom; it
+     * costs as much wherever it is until it touches the next life.
+     */
     boolean findCheapest(Stretches.Stretch stretch, int life, long highest) {
         gather(stretch, life);
         leastCost = Long.MAX_VALUE;
         long size = lives.size(life);
-        long lowest = lives.clearOfBoundary(0, size);
         Window window = new Window(size, highest);
-        window.moveTo(lowest);
-        for (int k = 0; k < metCount; k++) {
+        window.moveTo(lives.clearOfBoundary(0, size));
+        for (int k = 0; k < metCount && leastCost > 0; k++) {
             window.moveTo(lives.clearOfBoundary(highs[k], size));
         }
-        window = new Window(size, highest);
-        for (int k = 0; k < metCount; k++) {
-            moveDownTo(window, lowest, lows[k] - size);
-        }
-        moveDownTo(window, lowest, highest);
         return leastCost < Long.MAX_VALUE;
     }
 
-    private void moveDownTo(Window window, long lowest, long below) {
-        if (below >= lowest && lives.clearOfBoundary(below, window.size) == below) {
-            window.moveTo(below);
-        }
+    /** Tells whether the room that was found last is free. */
+    boolean isRoomFree() {
+        return leastCost == 0;
     }
 
     /** The address of the room that was found last. */
@@ -148,21 +146,27 @@ final class RoomSearch {
         int high = 0;
         for (int k = 0; k < stretch.count(); k++) {
             int other = stretch.byLow(k);
-            if (isMet(other, first, end)) {
-                met[low] = other;
-                lows[low] = places.low(other);
-                lowCosts[low++] = costs[other];
-            }
+            met[low] = other;
+            lows[low] = places.low(other);
+            lowCosts[low] = costs[other];
+            low += oneIfMet(other, first, end);
         }
         for (int k = 0; k < stretch.count(); k++) {
             int other = stretch.byHigh(k);
-            if (isMet(other, first, end)) {
-                highs[high] = places.high(other);
-                highCosts[high++] = costs[other];
-            }
+            highs[high] = places.high(other);
+            highCosts[high] = costs[other];
+            high += oneIfMet(other, first, end);
         }
         metCount = low;
         work.spend(4L * stretch.count());
+    }
+
+    /** As {@link #isMet}, but no branch that a processor could foresee no better than by chance. */
+    private int oneIfMet(int other, int first, int end) {
+        long span = spans[other];
+        long begun = (span >>> Integer.SIZE) - end;
+        long left = first - (span & 0xFFFF_FFFFL);
+        return (int) ((begun & left) >>> (Long.SIZE - 1));
     }
 
     private boolean isMet(int other, int first, int end) {
@@ -183,7 +187,7 @@ final class RoomSearch {
             this.highest = highest;
         }
 
-        /** Takes an address, no lower than the one before, if nothing is cheaper; of equals each as likely. */
+        /** Moves to an address, no lower than the one before, and takes it if nothing is cheaper. */
         void moveTo(long low) {
             if (low > highest) {
                 return;
@@ -194,13 +198,27 @@ final class RoomSearch {
             while (left < metCount && highs[left] <= low) {
                 cost -= highCosts[left++];
             }
+            if (cost <= leastCost) {
+                take(low);
+                if (cost == 0) {
+                    return;
+                }
+                long raised = Math.min(highest, entered < metCount ? lows[entered] - size : highest);
+                if (raised > low && lives.clearOfBoundary(raised, size) == raised) {
+                    take(raised);
+                }
+            }
+        }
+
+        /** Takes an address of no higher cost than any before; of equals each as likely. */
+        private void take(long low) {
             if (cost < leastCost) {
                 equals = 0;
             }
-            if (cost <= leastCost && random.nextInt(++equals) == 0) {
-                leastCost = cost;
+            if (random.nextInt(++equals) == 0) {
                 address = low;
             }
+            leastCost = cost;
         }
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RoomSearchTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.devicearena.plan.Seeds#all")
-    void findsTheLowestFreeAddressAndTheCheapestOneBelowATarget(long seed) {
+    void findsTheLowestFreeAddressAndWhereNoneIsBelowATargetTheCheapest(long seed) {
         Crowd crowd = new Crowd(seed);
         for (int life = 0; life < crowd.lives.count(); life++) {
             if (!crowd.places.isTaken(life)) {
@@ -77,7 +77,11 @@ class RoomSearchTest {
                 assertThat(cost(life, found)).isEqualTo(least);
                 assertThat(rooms.inTheWay(life))
                         .containsExactlyInAnyOrder(inTheWay(life, found).toArray());
+                assertThat(rooms.isRoomFree()).isEqualTo(least == 0);
                 assertThat(rooms.isFree(around, life, found)).isEqualTo(least == 0);
+                if (least == 0) {
+                    assertThat(found).isEqualTo(firstFit);
+                }
             }
         }
 
