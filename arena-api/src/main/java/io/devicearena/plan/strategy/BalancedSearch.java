@@ -4,9 +4,12 @@ import io.devicearena.plan.lowering.Lowering;
 import io.devicearena.plan.lowering.Outcome;
 import io.devicearena.plan.lowering.Work;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The search of {@link Balanced}: rounds of placements, the best of them lowered.
@@ -33,6 +36,19 @@ final class BalancedSearch {
             new Preference(Preference.Size.ALONE, 0.02, false),
             new Preference(Preference.Size.ROOT, 0.02, false),
             new Preference(Preference.Size.NONE, 0.002, true));
+
+    /** With no regard to size. */
+    private static final List<Preference> EVEN_PREFERENCES = Stream.concat(
+                    Stream.of(SkylineBestFit.PREFERENCE), FURTHER_PREFERENCES.stream())
+            .filter(preference -> preference.size() == Preference.Size.NONE)
+            .toList();
+
+    /** How full chains may make a moment, as parts of the bound: each does best for other graphs. */
+    private static final List<Double> VALLEY_CHAINS = List.of(0.98, 1.0);
+
+    private static final double FILLING_CHAINS = 0.9;
+    /** With more chains than this part of the lives the same is to be had without them. */
+    private static final double FEW_CHAINS = 0.75;
 
     /** Where equal sizes leave holes that others fit, this finds them; no strategy of its own. */
     private static final Recipe FILLING = new Recipe(Order.FULLEST_LARGEST, Fit.FIRST);
@@ -122,6 +138,7 @@ final class BalancedSearch {
         if (evictions > 0) {
             tries.add(lowered(leaders.start(), 0, DESCENTS_OF_MANY, evictions));
         }
+        tries.addAll(chained());
         long left = allowances.valleys() + allowances.furtherValley(leaders.gap()) - valleySteps;
         for (Preference preference : FURTHER_PREFERENCES) {
             if (left >= valleySteps) {
@@ -130,6 +147,33 @@ final class BalancedSearch {
             left -= valleySteps;
         }
         return tries;
+    }
+
+    /** What is fullest first, and valleys, with chains in place of lives. */
+    private List<Try> chained() {
+        long limit = lives.highestEnd(leaders.best().bytes() - 1);
+        Work filling = new Work(allowances.filling(leaders.gap()));
+        List<Try> tries = new ArrayList<>();
+        tries.add(chained(Placement.Source.RECIPE, FILLING_CHAINS, chains -> FILLING.place(chains, limit, filling)));
+        for (double fullest : VALLEY_CHAINS) {
+            tries.add(chained(Placement.Source.EVEN_VALLEYS, fullest, this::evenValleys));
+        }
+        return tries;
+    }
+
+    private Try chained(Placement.Source source, double fullest, Function<Lives, Optional<long[]>> placing) {
+        return from(source, () -> Chains.place(lives, fullest, placing));
+    }
+
+    /** The best of some ways to fill valleys with chains that are far fewer than lives; nothing where they are not. */
+    private Optional<long[]> evenValleys(Lives chains) {
+        if (chains.count() > FEW_CHAINS * lives.count()) {
+            return Optional.empty();
+        }
+        Work work = new Work(SkylineBestFit.mostSteps(chains));
+        return EVEN_PREFERENCES.stream()
+                .flatMap(preference -> preference.place(chains, work).stream())
+                .min(Comparator.comparingLong(chains::bytes));
     }
 
     private List<Try> loweredOrRecipes() {

@@ -55,6 +55,17 @@ final class Lives implements Lifetimes {
         return new Lives(problem, Arrays.stream(some).map(i -> buffers[i]).toArray());
     }
 
+    /** Lives that each last from the beginning of one of these to the end of another one of its size. */
+    Lives joined(int[] begins, int[] ends) {
+        return new Lives(new PlacementProblem(
+                Arrays.stream(begins).mapToLong(this::bytes).toArray(),
+                Arrays.stream(begins).mapToLong(i -> problem.lower(buffers[i])).toArray(),
+                Arrays.stream(ends).mapToLong(i -> problem.upper(buffers[i])).toArray(),
+                problem.alignment(),
+                problem.boundary(),
+                problem.origin()));
+    }
+
     /** The offsets of a problem's buffers where those that can conflict get the addresses that a way to place them gives. */
     static long[] place(PlacementProblem problem, Function<Lives, long[]> placing) {
         Lives lives = new Lives(Objects.requireNonNull(problem, "problem"));
