@@ -215,7 +215,7 @@ final class Evictions {
         if (moved.length > 0) {
             Stretches inTheWay = new Stretches(lives, moved, places, work);
             joining = Arrays.stream(joining)
-                    .filter(i -> rooms.isFree(inTheWay.around(i), i, former[i]))
+                    .filter(i -> !work.isSpent() && rooms.isFree(inTheWay.around(i), i, former[i]))
                     .toArray();
         }
         for (int i : joining) {
@@ -227,20 +227,26 @@ final class Evictions {
         fill(joined);
     }
 
-    /** Places those of a tier that fit below the target without more ado, the longest first. */
+    /** Places those of a tier that fit below the target without more ado, the longest first, as long as there is work. */
     private void fill(Stretches joined) {
         int[] waiting =
                 Arrays.stream(joined.lives()).filter(i -> !places.isTaken(i)).toArray();
         sortLongestFirst(waiting);
         for (int i : waiting) {
-            joined.narrow(i);
-            long address = rooms.firstFit(joined.around(i), i);
-            if (address <= lives.highest(i, target)) {
-                joined.place(i, address);
-            } else {
+            if (work.isSpent() || !placeAtFirstFit(joined, i)) {
                 homeless.add(i);
             }
         }
+    }
+
+    private boolean placeAtFirstFit(Stretches joined, int life) {
+        joined.narrow(life);
+        long address = rooms.firstFit(joined.around(life), life);
+        boolean fits = address <= lives.highest(life, target);
+        if (fits) {
+            joined.place(life, address);
+        }
+        return fits;
     }
 
     /** Gives the homeless places; false where it must pause or is hopeless. */

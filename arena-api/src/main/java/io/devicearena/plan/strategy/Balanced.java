@@ -8,7 +8,8 @@ package io.devicearena.plan.strategy;
  * <ol>
  *   <li>Valleys are filled: lives go on level ground only, in each valley of what is stacked so far the best that fits in
  *       between its walls. What is best is tried in several ways: large, or long, or long where much is live. Each takes
- *       about a microsecond a buffer.
+ *       about a microsecond a buffer. Where sizes recur, as those of layers and of micro-batches do, lives of one size that follow each
+ *       other are also put in one place beforehand, and these chains are placed.
  *   <li>What is live where little of the bound is missing is placed by searches in depth, as if there were no others; evictions find the
  *       others places around it, at the bound. Where lives are short against all time, or nest, that mostly goes without a step back.
  *   <li>All orders of {@link PlacementStrategies}, each given up as soon as it cannot win. Above 20,000 buffers, and above
@@ -33,7 +34,8 @@ package io.devicearena.plan.strategy;
  * threads of their own, each for as long as it takes, whose stack is large enough.
  *
  * <p><b>Source:</b> the sources of the strategies that it takes; Burke, Kendall and Whitwell, "A New Placement Heuristic for
- * the Orthogonal Stock-Cutting Problem", 2004, for valleys; Nagata and Bräysy, "A Powerful Route Minimization Heuristic for
+ * the Orthogonal Stock-Cutting Problem", 2004, for valleys; Hashimoto and Stevens, "Wire routing by optimizing channel assignment within
+ * large apertures", 1971, for chains; Nagata and Bräysy, "A Powerful Route Minimization Heuristic for
  * the Vehicle Routing Problem with Time Windows", 2009, for evictions; Moffitt, "MiniMalloc: A Lightweight Memory Allocator for
  * Hardware-Accelerated Machine Learning", ASPLOS 2023, for what the search in depth takes from it.
  */

@@ -47,8 +47,6 @@ final class BalancedSearch {
     private static final List<Double> VALLEY_CHAINS = List.of(0.98, 1.0);
 
     private static final double FILLING_CHAINS = 0.9;
-    /** With more chains than this part of the lives the same is to be had without them. */
-    private static final double FEW_CHAINS = 0.75;
 
     /** Where equal sizes leave holes that others fit, this finds them; no strategy of its own. */
     private static final Recipe FILLING = new Recipe(Order.FULLEST_LARGEST, Fit.FIRST);
@@ -138,7 +136,6 @@ final class BalancedSearch {
         if (evictions > 0) {
             tries.add(lowered(leaders.start(), 0, DESCENTS_OF_MANY, evictions));
         }
-        tries.addAll(chained());
         long left = allowances.valleys() + allowances.furtherValley(leaders.gap()) - valleySteps;
         for (Preference preference : FURTHER_PREFERENCES) {
             if (left >= valleySteps) {
@@ -146,18 +143,26 @@ final class BalancedSearch {
             }
             left -= valleySteps;
         }
+        if (lives.count() > FEW_LIVES) {
+            tries.addAll(chained());
+        }
         return tries;
     }
 
     /** What is fullest first, and valleys, with chains in place of lives. */
     private List<Try> chained() {
-        long limit = lives.highestEnd(leaders.best().bytes() - 1);
-        Work filling = new Work(allowances.filling(leaders.gap()));
-        List<Try> tries = new ArrayList<>();
-        tries.add(chained(Placement.Source.RECIPE, FILLING_CHAINS, chains -> FILLING.place(chains, limit, filling)));
-        for (double fullest : VALLEY_CHAINS) {
-            tries.add(chained(Placement.Source.EVEN_VALLEYS, fullest, this::evenValleys));
+        if (!Chains.mayBeFew(lives)) {
+            return List.of();
         }
+        long gap = leaders.gap();
+        long limit = lives.highestEnd(leaders.best().bytes() - 1);
+        List<Try> tries = new ArrayList<>();
+        for (double fullest : VALLEY_CHAINS) {
+            Work work = new Work(allowances.furtherValley(gap));
+            tries.add(chained(Placement.Source.EVEN_VALLEYS, fullest, chains -> evenValleys(chains, work)));
+        }
+        Work filling = new Work(allowances.filling(gap));
+        tries.add(chained(Placement.Source.RECIPE, FILLING_CHAINS, chains -> FILLING.place(chains, limit, filling)));
         return tries;
     }
 
@@ -165,12 +170,8 @@ final class BalancedSearch {
         return from(source, () -> Chains.place(lives, fullest, placing));
     }
 
-    /** The best of some ways to fill valleys with chains that are far fewer than lives; nothing where they are not. */
-    private Optional<long[]> evenValleys(Lives chains) {
-        if (chains.count() > FEW_CHAINS * lives.count()) {
-            return Optional.empty();
-        }
-        Work work = new Work(SkylineBestFit.mostSteps(chains));
+    /** The best of some ways to fill valleys with no regard to size, as many as there is work for. */
+    private static Optional<long[]> evenValleys(Lives chains, Work work) {
         return EVEN_PREFERENCES.stream()
                 .flatMap(preference -> preference.place(chains, work).stream())
                 .min(Comparator.comparingLong(chains::bytes));
@@ -188,6 +189,8 @@ final class BalancedSearch {
         List<Try> tries = new ArrayList<>(quickRecipes(limit));
         if (lives.count() > FEW_LIVES) {
             tries.add(done(FILLING, limit, new Work(allowances.filling(gap))));
+        } else {
+            tries.addAll(chained());
         }
         long steps = allowances.other(gap);
         if (steps > 0) {

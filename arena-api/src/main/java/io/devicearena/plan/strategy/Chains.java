@@ -18,6 +18,8 @@ import java.util.stream.IntStream;
  */
 final class Chains {
     private static final int NONE = -1;
+    /** Where fewer lives have a size, on average, chains are hardly fewer than lives. */
+    private static final int FEWEST_OF_SIZE = 8;
 
     /** The chain of each life. */
     private final int[] chains;
@@ -27,6 +29,12 @@ final class Chains {
     private Chains(int[] chains, Lives joined) {
         this.chains = chains;
         this.joined = joined;
+    }
+
+    /** Tells whether sizes recur. */
+    static boolean mayBeFew(Lives lives) {
+        int sizes = 1 + Arrays.stream(classes(lives)).max().orElse(0);
+        return sizes <= lives.count() / FEWEST_OF_SIZE;
     }
 
     /**
