@@ -52,6 +52,8 @@ final class Allowances {
 
     private static final double MANY_LIVE_PARTS = 16;
 
+    private static final double CHAINED = 0.75;
+
     /** The part of the bound, as its divisor, from which on a gap earns all steps. */
     private static final long FULL_GAP = 200;
 
@@ -112,14 +114,14 @@ final class Allowances {
         return steps < FEWEST_EARLY_EVICTION_STEPS_PER_LIFE * lives.count() ? 0 : steps;
     }
 
-    /** The steps that each of two ways to evict may take at last. */
-    long evictions(long gap) {
+    /** The steps that each of two ways to evict may take at last; where chains had their part, the rest. */
+    long evictions(long gap, boolean isChained) {
         double count = lives.count();
         double affordable = Math.max(FEWEST_STEPS_OF_MANY, MOST_EVICTION_WORK / (count * count));
         double further = Math.min(MOST_FURTHER_EVICTION_STEPS, Math.min(EVICTION_STEPS_PER_LIFE * count, affordable));
         double live = (double) lives.totalLength() / lives.moments();
         double many = Math.min(MANY_LIVE, count / MANY_LIVE_PARTS);
-        double part = Math.min(1, live / many);
+        double part = Math.min(1, live / many) * (isChained ? CHAINED : 1);
         return partOfGap((long) ((EVICTION_STEPS + further) * part), gap);
     }
 

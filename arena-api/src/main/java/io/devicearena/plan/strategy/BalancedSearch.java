@@ -44,7 +44,7 @@ final class BalancedSearch {
             .toList();
 
     /** How full chains may make a moment, as parts of the bound: each does best for other graphs. */
-    private static final List<Double> VALLEY_CHAINS = List.of(0.98, 1.0);
+    private static final List<Double> VALLEY_CHAINS = List.of(0.98, 1.0, 0.97, 0.99, 0.95, 0.9);
 
     private static final double FILLING_CHAINS = 0.9;
 
@@ -76,6 +76,9 @@ final class BalancedSearch {
     private final Peaks peaks;
     /** The steps that the first valleys took. */
     private final long valleySteps;
+
+    /** Tells whether sizes recur, so that chains are worth a try; known once they were to be tried. */
+    private boolean isChained;
 
     /** Makes a first placement of lives, at least one. */
     BalancedSearch(Lives lives) {
@@ -151,7 +154,8 @@ final class BalancedSearch {
 
     /** What is fullest first, and valleys, with chains in place of lives. */
     private List<Try> chained() {
-        if (!Chains.mayBeFew(lives)) {
+        isChained = Chains.mayBeFew(lives);
+        if (!isChained) {
             return List.of();
         }
         long gap = leaders.gap();
@@ -217,7 +221,7 @@ final class BalancedSearch {
 
     /** Once more what is fullest first, then two ways to lower what there is: where one is caught, the other one often is not. */
     private List<Try> lowered() {
-        long steps = allowances.evictions(leaders.gap());
+        long steps = allowances.evictions(leaders.gap(), isChained);
         if (steps <= 0) {
             return List.of();
         }

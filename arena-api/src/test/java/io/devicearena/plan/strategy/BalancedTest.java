@@ -51,6 +51,13 @@ class BalancedTest {
         assertThat(gapInThousandths(pipeline)).isLessThanOrEqualTo(8);
     }
 
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3})
+    void equalMicroBatchesNeedSixThousandthsMoreThanTheirFullestStepAtMost(long seed) {
+        assertThat(gapInThousandths(Shapes.equalMicroBatches(18_000, seed))).isLessThanOrEqualTo(6);
+        assertThat(gapInThousandths(Shapes.oneForwardOneBackward(40_000, seed))).isLessThanOrEqualTo(6);
+    }
+
     @ParameterizedTest(name = "{0} buffers")
     @ValueSource(ints = {18_000, 36_000, 62_000})
     @Timeout(300)

@@ -169,6 +169,63 @@ public final class Shapes {
         return lives.problem();
     }
 
+    /** As {@link #pipeline}, but all micro-batches have the same tensors. */
+    static PlacementProblem equalMicroBatches(int count, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Collected lives = new Collected();
+        int ops = count / 8 / 3;
+        long[] sizes = new long[ops];
+        int[] stays = new int[ops];
+        for (int op = 0; op < ops; op++) {
+            sizes[op] = random.nextInt(3) == 0 ? 4_096L * (1 + random.nextInt(64)) : 65_536L * (1 + random.nextInt(4));
+            stays[op] = random.nextInt(3);
+        }
+        for (int batch = 0; batch < 8; batch++) {
+            long begin = (long) batch * ops / 3;
+            long end = begin + 2L * ops;
+            for (int op = 0; op < ops; op++) {
+                lives.add(sizes[op], begin + op, end - op + stays[op]);
+                lives.add(sizes[op], begin + op, begin + op + 2);
+                lives.add(sizes[op], end - op, end - op + 2);
+            }
+        }
+        return lives.problem();
+    }
+
+    /**
+     * Equal micro-batches in turn, four of them begun at a time: then one goes backward, and the next one forward. Gradients of
+     * weights stay from the first to the last.
+     */
+    static PlacementProblem oneForwardOneBackward(int count, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Collected lives = new Collected();
+        int batches = 32;
+        int begun = 4;
+        int ops = count / batches / 4;
+        long[] kept = new long[ops];
+        long[] passing = new long[ops];
+        for (int op = 0; op < ops; op++) {
+            kept[op] = random.nextInt(3) == 0 ? 512L * (1 + random.nextInt(512)) : 65_536L * (1 + random.nextInt(8));
+            passing[op] = 512L * (1 + random.nextInt(2_048));
+        }
+        long end = 2L * batches * ops;
+        for (int batch = 0; batch < batches; batch++) {
+            long forward = (long) ops * (batch < begun ? batch : 2 * batch - begun + 1);
+            long backward = (long) ops * Math.min(begun + 2 * batch, batches + batch);
+            for (int op = 0; op < ops; op++) {
+                long back = backward + ops - 1 - op;
+                lives.add(kept[op], forward + op, back + 1);
+                lives.add(passing[op], forward + op, forward + op + 2);
+                lives.add(passing[op], back, back + 2);
+                lives.add(kept[op], back, back + (op % 5 == 0 ? 5 : 2));
+                if (batch == 0) {
+                    lives.add(kept[op], back, end + op);
+                }
+            }
+        }
+        return lives.problem();
+    }
+
     /** Lengths and sizes over several orders of magnitude, all equally frequent: few long and large ones take most room. */
     public static PlacementProblem anyLength(int count, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
