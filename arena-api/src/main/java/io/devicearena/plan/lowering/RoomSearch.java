@@ -161,17 +161,16 @@ final class RoomSearch {
         work.spend(4L * stretch.count());
     }
 
-    /** As {@link #isMet}, but no branch that a processor could foresee no better than by chance. */
+    private boolean isMet(int other, int first, int end) {
+        return oneIfMet(other, first, end) != 0;
+    }
+
+    /** 1 if a life meets a range of moments, or 0; without a branch, which a processor would foresee no better than by chance. */
     private int oneIfMet(int other, int first, int end) {
         long span = spans[other];
         long begun = (span >>> Integer.SIZE) - end;
         long left = first - (span & 0xFFFF_FFFFL);
         return (int) ((begun & left) >>> (Long.SIZE - 1));
-    }
-
-    private boolean isMet(int other, int first, int end) {
-        long span = spans[other];
-        return (int) (span >>> Integer.SIZE) < end && (int) span > first;
     }
 
     /** Room that moves upwards over the lives that one meets, and what they cost. */

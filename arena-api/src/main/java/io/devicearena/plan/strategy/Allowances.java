@@ -52,6 +52,7 @@ final class Allowances {
 
     private static final double MANY_LIVE_PARTS = 16;
 
+    /** The part that is left where chains were tried, which evictions seldom lower. */
     private static final double CHAINED = 0.75;
 
     /** The part of the bound, as its divisor, from which on a gap earns all steps. */

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -77,7 +76,7 @@ final class BalancedSearch {
     /** The steps that the first valleys took. */
     private final long valleySteps;
 
-    /** Tells whether sizes recur, so that chains are worth a try; known once they were to be tried. */
+    /** Tells whether chains were tried, since sizes recur. */
     private boolean isChained;
 
     /** Makes a first placement of lives, at least one. */
@@ -152,26 +151,27 @@ final class BalancedSearch {
         return tries;
     }
 
-    /** What is fullest first, and valleys, with chains in place of lives. */
+    /** What is fullest first, and valleys, with chains in place of lives where sizes recur. */
     private List<Try> chained() {
-        isChained = Chains.mayBeFew(lives);
-        if (!isChained) {
-            return List.of();
-        }
+        Optional<Chains> chains = Chains.whereSizesRecur(lives);
+        isChained = chains.isPresent();
+        return chains.map(this::chained).orElse(List.of());
+    }
+
+    private List<Try> chained(Chains chains) {
         long gap = leaders.gap();
-        long limit = lives.highestEnd(leaders.best().bytes() - 1);
+        long limit = leaders.highestEndOfBetter();
         List<Try> tries = new ArrayList<>();
         for (double fullest : VALLEY_CHAINS) {
             Work work = new Work(allowances.furtherValley(gap));
-            tries.add(chained(Placement.Source.EVEN_VALLEYS, fullest, chains -> evenValleys(chains, work)));
+            tries.add(from(
+                    Placement.Source.EVEN_VALLEYS, () -> chains.place(fullest, joined -> evenValleys(joined, work))));
         }
         Work filling = new Work(allowances.filling(gap));
-        tries.add(chained(Placement.Source.RECIPE, FILLING_CHAINS, chains -> FILLING.place(chains, limit, filling)));
+        tries.add(from(
+                Placement.Source.RECIPE,
+                () -> chains.place(FILLING_CHAINS, joined -> FILLING.place(joined, limit, filling))));
         return tries;
-    }
-
-    private Try chained(Placement.Source source, double fullest, Function<Lives, Optional<long[]>> placing) {
-        return from(source, () -> Chains.place(lives, fullest, placing));
     }
 
     /** The best of some ways to fill valleys with no regard to size, as many as there is work for. */
@@ -189,7 +189,7 @@ final class BalancedSearch {
 
     private List<Try> recipes() {
         long gap = leaders.gap();
-        long limit = lives.highestEnd(leaders.best().bytes() - 1);
+        long limit = leaders.highestEndOfBetter();
         List<Try> tries = new ArrayList<>(quickRecipes(limit));
         if (lives.count() > FEW_LIVES) {
             tries.add(done(FILLING, limit, new Work(allowances.filling(gap))));

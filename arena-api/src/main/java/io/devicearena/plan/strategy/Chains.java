@@ -21,49 +21,75 @@ final class Chains {
     /** Where fewer lives have a size, on average, chains are hardly fewer than lives. */
     private static final int FEWEST_OF_SIZE = 8;
 
-    /** The chain of each life. */
-    private final int[] chains;
+    private final Lives lives;
+    /** All lives in order of time. */
+    private final int[] order;
 
-    private final Lives joined;
+    /** All lives, those that end first first. */
+    private final int[] leaving;
 
-    private Chains(int[] chains, Lives joined) {
-        this.chains = chains;
-        this.joined = joined;
+    private final long[] liveAt;
+    /** The number of each life's size, from 0. */
+    private final int[] classes;
+
+    /**
+     * Looks in what order lives begin and end; takes O(n) time after radix sorts.
+     *
+     * @param lives the lives, at least one
+     * @param classes the number of each life's size, from 0
+     */
+    private Chains(Lives lives, int[] classes) {
+        this.lives = lives;
+        this.order = Order.EARLIEST.of(lives);
+        this.leaving = lives.byEnd();
+        this.liveAt = lives.liveAt();
+        this.classes = classes;
     }
 
-    /** Tells whether sizes recur. */
-    static boolean mayBeFew(Lives lives) {
-        int sizes = 1 + Arrays.stream(classes(lives)).max().orElse(0);
-        return sizes <= lives.count() / FEWEST_OF_SIZE;
+    /** Those of any lives, at least one. */
+    static Chains of(Lives lives) {
+        return new Chains(lives, classes(lives));
+    }
+
+    /** Those of lives whose sizes recur; nothing where they do not. */
+    static Optional<Chains> whereSizesRecur(Lives lives) {
+        int[] classes = classes(lives);
+        int sizes = 1 + Arrays.stream(classes).max().orElse(0);
+        return sizes <= classes.length / FEWEST_OF_SIZE ? Optional.of(new Chains(lives, classes)) : Optional.empty();
     }
 
     /**
-     * Places lives in chains; takes O(n log n) time for finding them.
+     * Places lives in chains; takes O(n log n) time for finding them. Safe for any thread.
      *
-     * @param lives the lives, at least one
      * @param fullest up to what part of the bound the chains may fill any moment at which one of them waits for its next life; at most 1
      * @param placing places the chains
      * @return the addresses of the lives; nothing where the chains are not placed
      */
-    static Optional<long[]> place(Lives lives, double fullest, Function<Lives, Optional<long[]>> placing) {
-        Chains chains = of(lives, (long) (fullest * lives.bound()));
-        return placing.apply(chains.joined).map(chains::ofLives);
+    Optional<long[]> place(double fullest, Function<Lives, Optional<long[]>> placing) {
+        int[] chains = new int[order.length];
+        Lives joined = join((long) (fullest * lives.bound()), chains);
+        return placing.apply(joined)
+                .map(addresses -> Arrays.stream(chains)
+                        .mapToLong(chain -> addresses[chain])
+                        .toArray());
     }
 
-    /** Each life takes the place that was left last of those of its size, unless more than a limit were taken in between. */
-    private static Chains of(Lives lives, long limit) {
-        int[] classes = classes(lives);
-        int[] latest = new int[lives.count()];
-        int[] earlier = new int[lives.count()];
+    /**
+     * Makes chains: each life takes the place that was left last of those of its size, unless more than a limit were taken in
+     * between.
+     *
+     * @param chains becomes the chain of each life
+     */
+    private Lives join(long limit, int[] chains) {
+        int[] latest = new int[order.length];
+        int[] earlier = new int[order.length];
         Arrays.fill(latest, NONE);
-        Levels levels = new Levels(lives.liveAt());
-        int[] chains = new int[lives.count()];
-        int[] begins = new int[lives.count()];
-        int[] ends = new int[lives.count()];
+        Levels levels = new Levels(liveAt);
+        int[] begins = new int[order.length];
+        int[] ends = new int[order.length];
         int count = 0;
-        int[] leaving = lives.byEnd();
         int left = 0;
-        for (int life : Order.EARLIEST.of(lives)) {
+        for (int life : order) {
             int first = lives.first(life);
             for (; lives.end(leaving[left]) <= first; left++) {
                 earlier[leaving[left]] = latest[classes[leaving[left]]];
@@ -79,7 +105,7 @@ final class Chains {
             }
             ends[chains[life]] = life;
         }
-        return new Chains(chains, lives.joined(Arrays.copyOf(begins, count), Arrays.copyOf(ends, count)));
+        return lives.joined(Arrays.copyOf(begins, count), Arrays.copyOf(ends, count));
     }
 
     /** Takes room over a range of moments, which may be empty; false where more than a limit would be taken. */
@@ -104,9 +130,5 @@ final class Chains {
             classes[order[k]] = classes[order[k - 1]] + (isNext ? 1 : 0);
         }
         return classes;
-    }
-
-    private long[] ofLives(long[] addresses) {
-        return Arrays.stream(chains).mapToLong(chain -> addresses[chain]).toArray();
     }
 }

@@ -74,7 +74,10 @@ final class InDepth {
     private long stack(Ground ground) {
         Section section = ground.section();
         long height = ground.height();
-        for (int i = 0; i < section.count() && !lives.hasBoundary(); i++) {
+        if (lives.hasBoundary()) {
+            return height;
+        }
+        for (int i = 0; i < section.count(); i++) {
             if (section.isSpanning(i)) {
                 stacked[section.life(i)] = height;
                 height += section.size(i);
@@ -115,9 +118,12 @@ final class InDepth {
             verdict = search.run(new Attempt(capacity, number, Math.min(left, nodes)), n -> false);
             left -= nodes;
         }
-        for (int i = 0; i < section.count() && verdict == Verdict.FITS; i++) {
+        if (verdict != Verdict.FITS) {
+            return false;
+        }
+        for (int i = 0; i < section.count(); i++) {
             addresses[section.life(i)] = ground.height() + search.addresses()[i];
         }
-        return verdict == Verdict.FITS;
+        return true;
     }
 }

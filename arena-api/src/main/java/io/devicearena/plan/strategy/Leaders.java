@@ -47,6 +47,11 @@ final class Leaders {
         return Math.min(lives.bound(), lives.highestEnd(bytes) - lives.bound());
     }
 
+    /** The highest end that a life can have in a better placement than the best one. */
+    long highestEndOfBetter() {
+        return lives.highestEnd(best.bytes() - 1);
+    }
+
     boolean isLeast() {
         return lives.isLeast(best.bytes());
     }

@@ -28,6 +28,9 @@ final class Peaks {
     /** Those that were placed so far, the widest first. */
     private final List<Core> cores = new ArrayList<>();
 
+    /** For each life by how much its fullest moment falls short of the bound; empty until it is needed. */
+    private long[] shortfalls = {};
+
     /** How many were searched, placed or not. */
     private int searched;
 
@@ -67,10 +70,9 @@ final class Peaks {
 
     /** Places one more core; false where there is none. */
     private boolean placeNext() {
-        if (searched == MOST_CORES || part < NARROWEST) {
-            return false;
+        if (shortfalls.length == 0) {
+            shortfalls = lives.shortfalls();
         }
-        long[] shortfalls = lives.shortfalls();
         while (searched < MOST_CORES && part >= NARROWEST) {
             long margin = (long) (part * lives.bound());
             part /= 2;

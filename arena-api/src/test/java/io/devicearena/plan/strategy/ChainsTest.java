@@ -31,7 +31,8 @@ class ChainsTest {
     private static boolean check(PlacementProblem problem, double fullest) {
         Lives lives = new Lives(problem);
         List<Lives> joined = new ArrayList<>();
-        long[] addresses = Chains.place(lives, fullest, chains -> {
+        long[] addresses = Chains.of(lives)
+                .place(fullest, chains -> {
                     joined.add(chains);
                     return SkylineBestFit.PREFERENCE.place(chains, Work.unlimited());
                 })
@@ -53,7 +54,8 @@ class ChainsTest {
         long[] lowers = {0, 0, 2, 3, 3};
         long[] uppers = {1, 2, 4, 4, 4};
         Lives lives = new Lives(new PlacementProblem(sizes, lowers, uppers, 1, 0));
-        long[] addresses = Chains.place(lives, 1, chains -> Optional.of(new long[] {0, 8, 16}))
+        long[] addresses = Chains.of(lives)
+                .place(1, chains -> Optional.of(new long[] {0, 8, 16}))
                 .orElseThrow();
         assertThat(addresses[2]).isEqualTo(addresses[1]);
         assertThat(addresses[3]).isEqualTo(addresses[0]);
@@ -75,7 +77,7 @@ class ChainsTest {
 
     private static int chainCount(PlacementProblem problem, double fullest) {
         int[] count = new int[1];
-        Optional<long[]> none = Chains.place(new Lives(problem), fullest, chains -> {
+        Optional<long[]> none = Chains.of(new Lives(problem)).place(fullest, chains -> {
             count[0] = chains.count();
             return Optional.empty();
         });
@@ -87,6 +89,9 @@ class ChainsTest {
     void sizesThatRecurMakeFarFewerChainsThanLives() {
         assertThat(chainCount(Shapes.mixed(10_000, 1), 1)).isLessThan(1_000);
         assertThat(chainCount(Shapes.anyLength(10_000, 1), 1)).isGreaterThan(8_000);
+        assertThat(Chains.whereSizesRecur(new Lives(Shapes.mixed(10_000, 1)))).isPresent();
+        assertThat(Chains.whereSizesRecur(new Lives(Shapes.anyLength(10_000, 1))))
+                .isEmpty();
     }
 
     @Test

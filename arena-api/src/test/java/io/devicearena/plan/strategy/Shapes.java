@@ -4,12 +4,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /** Large problems of the shapes that programs have, and of those that they had better not have. */
 public final class Shapes {
     /** What {@link #aboveItsBound} needs, in bytes. */
     public static final long NEEDED_ABOVE_BOUND = 245;
+
+    /** Of {@link #pipeline} and {@link #equalMicroBatches}. */
+    private static final int MICRO_BATCHES = 8;
 
     private Shapes() {}
 
@@ -154,39 +158,40 @@ public final class Shapes {
      */
     static PlacementProblem pipeline(int count, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        Collected lives = new Collected();
-        int ops = count / 8 / 3;
-        for (int batch = 0; batch < 8; batch++) {
-            long begin = (long) batch * ops / 3;
-            long end = begin + 2L * ops;
-            for (int op = 0; op < ops; op++) {
-                long size = 4_096L * (1 + random.nextInt(64));
-                lives.add(size, begin + op, end - op + random.nextInt(3));
-                lives.add(size, begin + op, begin + op + 2);
-                lives.add(size, end - op, end - op + 2);
-            }
-        }
-        return lives.problem();
+        return microBatches(count, op -> new Tensor(4_096L * (1 + random.nextInt(64)), random.nextInt(3)));
     }
 
     /** As {@link #pipeline}, but all micro-batches have the same tensors. */
     static PlacementProblem equalMicroBatches(int count, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
+        List<Tensor> tensors = IntStream.range(0, count / MICRO_BATCHES / 3)
+                .mapToObj(op -> new Tensor(
+                        random.nextInt(3) == 0 ? 4_096L * (1 + random.nextInt(64)) : 65_536L * (1 + random.nextInt(4)),
+                        random.nextInt(3)))
+                .toList();
+        return microBatches(count, tensors::get);
+    }
+
+    /**
+     * What an op makes.
+     *
+     * @param size bytes of what it keeps for the way back, and of what it passes on
+     * @param stay for how many steps after that what it keeps stays
+     */
+    private record Tensor(long size, int stay) {}
+
+    /** Micro-batches that overlap, each of which asks for its tensors in the order of its ops. */
+    private static PlacementProblem microBatches(int count, IntFunction<Tensor> tensors) {
         Collected lives = new Collected();
-        int ops = count / 8 / 3;
-        long[] sizes = new long[ops];
-        int[] stays = new int[ops];
-        for (int op = 0; op < ops; op++) {
-            sizes[op] = random.nextInt(3) == 0 ? 4_096L * (1 + random.nextInt(64)) : 65_536L * (1 + random.nextInt(4));
-            stays[op] = random.nextInt(3);
-        }
-        for (int batch = 0; batch < 8; batch++) {
+        int ops = count / MICRO_BATCHES / 3;
+        for (int batch = 0; batch < MICRO_BATCHES; batch++) {
             long begin = (long) batch * ops / 3;
             long end = begin + 2L * ops;
             for (int op = 0; op < ops; op++) {
-                lives.add(sizes[op], begin + op, end - op + stays[op]);
-                lives.add(sizes[op], begin + op, begin + op + 2);
-                lives.add(sizes[op], end - op, end - op + 2);
+                Tensor tensor = tensors.apply(op);
+                lives.add(tensor.size(), begin + op, end - op + tensor.stay());
+                lives.add(tensor.size(), begin + op, begin + op + 2);
+                lives.add(tensor.size(), end - op, end - op + 2);
             }
         }
         return lives.problem();
