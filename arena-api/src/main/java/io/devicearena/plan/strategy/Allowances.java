@@ -58,6 +58,12 @@ final class Allowances {
     /** The part of the bound, as its divisor, from which on a gap earns all steps. */
     private static final long FULL_GAP = 200;
 
+    /** How many times as much as before what is lowered further may take. */
+    private static final long FURTHER_EVICTIONS = 2;
+
+    /** Above this part of the bound, as its divisor, a placement is worth more time. */
+    private static final long FAR_GAP = 40;
+
     private final Lives lives;
 
     Allowances(Lives lives) {
@@ -67,6 +73,11 @@ final class Allowances {
     /** Tells whether there is but little to gain: less than a ten-thousandth of the bound. */
     private boolean isSlight(long gap) {
         return gap < lives.bound() / SLIGHT_GAP;
+    }
+
+    /** Tells whether there is so much to gain that more time is worth it. */
+    boolean isFar(long gap) {
+        return gap > lives.bound() / FAR_GAP;
     }
 
     /** The steps that all valleys may take together where there is nothing to gain. */
@@ -124,6 +135,11 @@ final class Allowances {
         double many = Math.min(MANY_LIVE, count / MANY_LIVE_PARTS);
         double part = Math.min(1, live / many) * (isChained ? CHAINED : 1);
         return partOfGap((long) ((EVICTION_STEPS + further) * part), gap);
+    }
+
+    /** The steps that each of two ways to evict may take where those before leave much to gain. */
+    long furtherEvictions(long gap, boolean isChained) {
+        return FURTHER_EVICTIONS * evictions(gap, isChained);
     }
 
     private long partOfGap(long steps, long gap) {

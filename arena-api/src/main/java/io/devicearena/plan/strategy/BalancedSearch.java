@@ -26,6 +26,9 @@ final class BalancedSearch {
     private static final int DESCENTS_OF_MODERATELY_MANY = 2;
     private static final int DESCENTS_OF_MANY = 4;
 
+    /** How often what stays far above the bound is lowered once more, twice in a round. */
+    private static final int FURTHER_ROUNDS = 2;
+
     /** After the first, in the order in which they gain most where those before are taken. */
     private static final List<Preference> FURTHER_PREFERENCES = List.of(
             new Preference(Preference.Size.WHOLE, 0.02, true),
@@ -107,10 +110,22 @@ final class BalancedSearch {
         if (lives.count() <= FEW_LIVES) {
             round(this::recipes);
             round(this::deepenedOrLowered);
-        } else if (round(this::loweredOrRecipes) && leaders.best().source() == Placement.Source.RECIPE) {
-            round(this::lowered);
+        } else {
+            if (round(this::loweredOrRecipes) && leaders.best().source() == Placement.Source.RECIPE) {
+                round(this::lowered);
+            }
+            lowerFurther();
         }
         return leaders.best().addresses();
+    }
+
+    /** Lowers what is still far above the bound in ways not yet tried, as long as that gains something. */
+    private void lowerFurther() {
+        boolean gains = true;
+        for (int rounds = 1; rounds <= FURTHER_ROUNDS && gains && allowances.isFar(leaders.gap()); rounds++) {
+            int variant = 2 * rounds;
+            gains = round(() -> loweredFurther(variant));
+        }
     }
 
     /** Does tries, unless there is nothing to gain; tells whether that gained something. */
@@ -236,6 +251,13 @@ final class BalancedSearch {
                 fromPeaks(leaders.best(), allowances.peaks()),
                 lowered(leaders.start(), 0, descents, steps),
                 lowered(leaders.best(), variant, descents, steps));
+    }
+
+    private List<Try> loweredFurther(int variant) {
+        long steps = allowances.furtherEvictions(leaders.gap(), isChained);
+        return List.of(
+                lowered(leaders.best(), variant, DESCENTS_OF_MANY, steps),
+                lowered(leaders.best(), variant + 1, DESCENTS_OF_MANY, steps));
     }
 
     private Try lowered(Placement start, int variant, int descents, long steps) {

@@ -59,7 +59,7 @@ class BalancedTest {
     }
 
     @ParameterizedTest(name = "{0} buffers")
-    @ValueSource(ints = {18_000, 36_000, 62_000})
+    @ValueSource(ints = {18_000, 36_000, 62_000, 120_000})
     @Timeout(300)
     void unevenSizesAndLivesOfAnyLengthNeedAFortiethMoreThanTheirFullestStepAtMost(int count) {
         assertThat(gapInThousandths(Shapes.uneven(count, 2))).isLessThanOrEqualTo(25);
