@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -28,6 +30,9 @@ final class BalancedSearch {
 
     /** How often what stays far above the bound is lowered once more, twice in a round. */
     private static final int FURTHER_ROUNDS = 2;
+
+    /** About a millisecond of evictions. */
+    private static final long STEPS_AT_A_TIME = 250_000;
 
     /** After the first, in the order in which they gain most where those before are taken. */
     private static final List<Preference> FURTHER_PREFERENCES = List.of(
@@ -69,7 +74,7 @@ final class BalancedSearch {
             new Recipe(Order.LARGEST_AREA, Fit.FIRST));
 
     /** A way to a placement, or to none. */
-    private interface Try extends Supplier<Optional<Placement>> {}
+    private interface Try extends Function<BooleanSupplier, Optional<Placement>> {}
 
     private final Lives lives;
     private final Allowances allowances;
@@ -261,12 +266,12 @@ final class BalancedSearch {
     }
 
     private Try lowered(Placement start, int variant, int descents, long steps) {
-        return () -> {
+        return unwanted -> {
             Work work = new Work(steps);
             Lowering lowering = new Lowering(lives, start.addresses(), lives.leastBytes(), descents, variant, work);
             Outcome outcome = Outcome.PAUSED;
-            while (outcome != Outcome.EXHAUSTED && !work.isSpent()) {
-                outcome = lowering.advance(work.left());
+            while (outcome != Outcome.EXHAUSTED && !work.isSpent() && !unwanted.getAsBoolean()) {
+                outcome = lowering.advance(STEPS_AT_A_TIME);
             }
             return Optional.of(new Placement(lowering.addresses(), lowering.bytes(), Placement.Source.LOWERED));
         };
@@ -286,6 +291,6 @@ final class BalancedSearch {
 
     /** A try that makes a placement of the addresses that a search finds, if it finds any. */
     private Try from(Placement.Source source, Supplier<Optional<long[]>> search) {
-        return () -> search.get().map(addresses -> new Placement(addresses, lives.bytes(addresses), source));
+        return unwanted -> search.get().map(addresses -> new Placement(addresses, lives.bytes(addresses), source));
     }
 }

@@ -5,15 +5,17 @@ import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * Does tasks side by side on the calling thread and on one of the common pool, and gives the same answers as one thread would:
  * those up to the first that is enough.
  *
  * <p>The caller never waits for a task that is not begun: where the pool is busy it does all of them. A task behind the first that
- * is enough may still be under way when the caller goes on. Threads: one call at a time.
+ * is enough may still be under way when the caller goes on; it is told that its answer is not wanted any more. Threads: one call at a time.
  *
  * @param <T> what a task answers
  */
@@ -27,12 +29,14 @@ final class Contest<T> {
     /**
      * Prepares.
      *
-     * @param tasks the tasks, none of which depends on another
+     * @param tasks the tasks, none of which depends on another; each may ask at any time whether its answer is not wanted any more,
+     *     and then give any other one
      * @param isEnough tells of an answer whether those behind it are not wanted
      */
-    Contest(List<? extends Supplier<T>> tasks, Predicate<T> isEnough) {
-        this.tasks = tasks.stream()
-                .<ForkJoinTask<T>>map(task -> ForkJoinTask.adapt(task::get))
+    Contest(List<? extends Function<BooleanSupplier, T>> tasks, Predicate<T> isEnough) {
+        this.tasks = IntStream.range(0, tasks.size())
+                .<ForkJoinTask<T>>mapToObj(
+                        at -> ForkJoinTask.adapt(() -> tasks.get(at).apply(() -> isUnwanted(at))))
                 .toList();
         this.isEnough = isEnough;
         this.last = new AtomicInteger(tasks.size());
@@ -54,6 +58,10 @@ final class Contest<T> {
             }
         }
         return answers;
+    }
+
+    private boolean isUnwanted(int at) {
+        return at > last.get();
     }
 
     private void doTasks() {

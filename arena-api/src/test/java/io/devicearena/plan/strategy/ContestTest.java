@@ -9,7 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 class ContestTest {
     @Test
     void answersComeInTheOrderOfTheTasks() {
-        List<Supplier<Integer>> tasks = numbers(100);
+        List<Function<BooleanSupplier, Integer>> tasks = numbers(100);
         assertThat(new Contest<>(tasks, answer -> false).run())
                 .containsExactlyElementsOf(IntStream.range(0, 100).boxed().toList());
         assertThat(new Contest<Integer>(List.of(), answer -> false).run()).isEmpty();
@@ -27,14 +28,14 @@ class ContestTest {
 
     @RepeatedTest(50)
     void theFirstThatIsEnoughIsTheLastAnswer() {
-        List<Supplier<Integer>> tasks = numbers(40);
+        List<Function<BooleanSupplier, Integer>> tasks = numbers(40);
         CountDownLatch later = new CountDownLatch(1);
         // Where another thread helps, the one at 20 is done first.
-        tasks.set(10, () -> {
+        tasks.set(10, unwanted -> {
             isDone(later, 5);
             return 10;
         });
-        tasks.set(20, () -> {
+        tasks.set(20, unwanted -> {
             later.countDown();
             return 20;
         });
@@ -44,9 +45,27 @@ class ContestTest {
     }
 
     @Test
+    void whoIsBehindOneThatIsEnoughIsToldSo() {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch told = new CountDownLatch(1);
+        Function<BooleanSupplier, Boolean> first = unwanted -> isDone(begun) && !unwanted.getAsBoolean();
+        Function<BooleanSupplier, Boolean> second = unwanted -> {
+            begun.countDown();
+            while (!unwanted.getAsBoolean()) {
+                Thread.onSpinWait();
+            }
+            told.countDown();
+            return true;
+        };
+        assertThat(new Contest<>(List.of(first, second), answer -> answer).run())
+                .containsExactly(true);
+        assertThat(isDone(told)).isTrue();
+    }
+
+    @Test
     void twoTasksAreDoneSideBySide() {
         CountDownLatch both = new CountDownLatch(2);
-        Supplier<Boolean> meets = () -> {
+        Function<BooleanSupplier, Boolean> meets = unwanted -> {
             both.countDown();
             return isDone(both);
         };
@@ -56,11 +75,11 @@ class ContestTest {
     @Test
     void aBusyPoolOnlyTakesTheHelpAway() {
         Set<Thread> seen = ConcurrentHashMap.newKeySet();
-        List<Supplier<Integer>> tasks = new ArrayList<>();
+        List<Function<BooleanSupplier, Integer>> tasks = new ArrayList<>();
         numbers(20)
-                .forEach(number -> tasks.add(() -> {
+                .forEach(number -> tasks.add(unwanted -> {
                     seen.add(Thread.currentThread());
-                    return number.get();
+                    return number.apply(unwanted);
                 }));
         assertThat(BusyPool.during(() -> new Contest<>(tasks, answer -> false).run()))
                 .hasSize(20);
@@ -69,8 +88,8 @@ class ContestTest {
 
     @RepeatedTest(20)
     void whatATaskThrowsReachesTheCallerUnlessOneBeforeItIsEnough() {
-        List<Supplier<Integer>> tasks = numbers(10);
-        tasks.set(3, () -> {
+        List<Function<BooleanSupplier, Integer>> tasks = numbers(10);
+        tasks.set(3, unwanted -> {
             throw new IllegalStateException("third");
         });
         assertThatThrownBy(() -> new Contest<>(tasks, answer -> answer == 5).run())
@@ -87,9 +106,9 @@ class ContestTest {
         assertThat(answers).hasSize(50);
     }
 
-    private static List<Supplier<Integer>> numbers(int count) {
-        List<Supplier<Integer>> tasks = new ArrayList<>();
-        IntStream.range(0, count).forEach(i -> tasks.add(() -> i));
+    private static List<Function<BooleanSupplier, Integer>> numbers(int count) {
+        List<Function<BooleanSupplier, Integer>> tasks = new ArrayList<>();
+        IntStream.range(0, count).forEach(i -> tasks.add(unwanted -> i));
         return tasks;
     }
 
