@@ -27,6 +27,11 @@ final class Figures {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
+    /** For example {@code 1 value} or {@code 1,024 values}. */
+    static String count(long count, String noun) {
+        return count(count) + " " + noun + (count == 1 ? "" : "s");
+    }
+
     /** The ratio of a size to its lower bound, 1 when both are 0. */
     static double ratio(long size, long bound) {
         return bound == 0 ? (size == 0 ? 1 : Double.POSITIVE_INFINITY) : size / (double) bound;

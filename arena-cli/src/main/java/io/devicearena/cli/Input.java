@@ -43,6 +43,14 @@ sealed interface Input {
         return Optional.empty();
     }
 
+    /** Tells whether a plan runs its graph in another order than the given one. */
+    default boolean isReordered(PlannedMemory planned) {
+        return graph().map(graph -> !planned.plan()
+                        .schedule()
+                        .equals(graph.nodes().stream().map(FileNode::id).toList()))
+                .orElse(false);
+    }
+
     /** The input with what the names of its ops allow declared; itself when it has none. */
     default Input sharingByOp() {
         return this;

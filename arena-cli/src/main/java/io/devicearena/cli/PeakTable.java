@@ -82,7 +82,7 @@ final class PeakTable {
                 out,
                 "peak",
                 "step " + Figures.count(peak.step()) + ", "
-                        + Figures.count(peak.values().size()) + " values live, " + Figures.bytes(peak.bytes()));
+                        + Figures.count(peak.values().size(), "value") + " live, " + Figures.bytes(peak.bytes()));
         for (LiveBuffer value : first(MOST_ROWS)) {
             row(out, value.size(), role(value), "[" + value.lower() + ", " + value.upper() + ")", name(value));
         }

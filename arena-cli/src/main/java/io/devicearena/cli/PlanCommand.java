@@ -72,7 +72,7 @@ final class PlanCommand implements Callable<Integer> {
             double millis = (System.nanoTime() - begun) / 1e6;
             progress.end();
             input.validate(planned, options);
-            planFlags.writeFiles(input, planned);
+            planFlags.writeFiles(input, planned, options);
             return tell(new Made(input, options, planned, search, millis));
         }
     }
@@ -81,15 +81,6 @@ final class PlanCommand implements Callable<Integer> {
     private record Made(Input input, PlanOptions options, PlannedMemory planned, PlanSearch search, double millis) {
         Optional<SearchResult> result() {
             return search.result(planned.plan().arenaSize());
-        }
-
-        boolean isReordered() {
-            return input.graph().isPresent()
-                    && !planned.plan()
-                            .schedule()
-                            .equals(input.graph().get().nodes().stream()
-                                    .map(FileNode::id)
-                                    .toList());
         }
     }
 
@@ -121,9 +112,9 @@ final class PlanCommand implements Callable<Integer> {
             json.writeNumberField("missingBytes", Math.max(0, planned.plan().arenaSize() - capacity));
         }
         if (made.input().graph().isPresent()) {
-            json.writeBooleanField("reordered", made.isReordered());
-            json.writeNumberField("inPlace", count(planned, SharedSlot.Reason.IN_PLACE));
-            json.writeNumberField("concatenated", count(planned, SharedSlot.Reason.CONCATENATION));
+            json.writeBooleanField("reordered", made.input().isReordered(planned));
+            json.writeNumberField("inPlace", PlanFigures.shared(planned, SharedSlot.Reason.IN_PLACE));
+            json.writeNumberField("concatenated", PlanFigures.shared(planned, SharedSlot.Reason.CONCATENATION));
         }
         if (made.result().isPresent()) {
             PlanSearch.json(made.result().get(), json);
@@ -131,26 +122,18 @@ final class PlanCommand implements Callable<Integer> {
         new PeakTable(made.input(), planned).json(json);
     }
 
-    private static long count(PlannedMemory planned, SharedSlot.Reason reason) {
-        return planned.shared().stream().filter(pair -> pair.reason() == reason).count();
-    }
-
     private static void text(Made made, PrintWriter out) {
         PlannedMemory planned = made.planned();
         PlanFigures.line(
                 out,
                 "input",
-                made.input().name() + ", " + Figures.count(made.input().count()) + " values");
+                made.input().name() + ", " + Figures.count(made.input().count(), "value"));
         PlanFigures.text(planned, made.options(), out);
         made.result().ifPresent(result -> PlanSearch.text(result, out));
         if (!planned.shared().isEmpty()) {
-            PlanFigures.line(
-                    out,
-                    "shared slots",
-                    Figures.count(count(planned, SharedSlot.Reason.IN_PLACE)) + " values in place, "
-                            + Figures.count(count(planned, SharedSlot.Reason.CONCATENATION)) + " in a concatenation");
+            PlanFigures.line(out, "shared slots", PlanFigures.shared(planned));
         }
-        if (made.isReordered()) {
+        if (made.input().isReordered(planned)) {
             PlanFigures.line(out, "order", "changed, which lowers the peak; the schedule in --out is the one to run");
         }
         PlanFigures.line(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.MemoryPlan;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.SharedSlot;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -22,8 +23,7 @@ final class PlanFigures {
 
     static void text(PlannedMemory planned, PlanOptions options, PrintWriter out) {
         MemoryPlan plan = planned.plan();
-        String align = options.alignment() == 1 ? "no alignment" : "alignment " + options.alignment() + " bytes";
-        line(out, "strategy", planned.strategy() + ", " + align);
+        line(out, "strategy", strategy(planned, options));
         line(out, "arena", Figures.bytes(plan.arenaSize()));
         line(out, "total unshared", Figures.bytes(plan.totalUnsharedBytes()));
         line(out, "saved", Figures.bytes(plan.bytesSaved()));
@@ -35,6 +35,23 @@ final class PlanFigures {
                         "%s, the arena is %.4f times it",
                         Figures.bytes(planned.lowerBoundBytes()),
                         Figures.ratio(plan.arenaSize(), planned.lowerBoundBytes())));
+    }
+
+    /** For example {@code balanced, alignment 64 bytes}. */
+    static String strategy(PlannedMemory planned, PlanOptions options) {
+        return planned.strategy() + ", "
+                + (options.alignment() == 1 ? "no alignment" : "alignment " + options.alignment() + " bytes");
+    }
+
+    /** How many values lie in others' slots. */
+    static long shared(PlannedMemory planned, SharedSlot.Reason reason) {
+        return planned.shared().stream().filter(pair -> pair.reason() == reason).count();
+    }
+
+    /** For example {@code 3 values in place, 2 in a concatenation}. */
+    static String shared(PlannedMemory planned) {
+        return Figures.count(shared(planned, SharedSlot.Reason.IN_PLACE), "value") + " in place, "
+                + Figures.count(shared(planned, SharedSlot.Reason.CONCATENATION)) + " in a concatenation";
     }
 
     static void line(PrintWriter out, String name, String value) {

@@ -104,12 +104,12 @@ final class PlanFlags {
     }
 
     /** Writes the files that were asked for. */
-    void writeFiles(Input input, PlannedMemory planned) throws IOException {
+    void writeFiles(Input input, PlannedMemory planned, PlanOptions options) throws IOException {
         if (csv != null) {
             write(csv, target -> BufferCsv.write(planned, target));
         }
         if (html != null) {
-            write(html, target -> PlanPage.write(input, planned, target));
+            write(html, target -> PlanPage.write(input, planned, options, target));
         }
     }
 

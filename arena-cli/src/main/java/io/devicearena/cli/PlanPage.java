@@ -7,10 +7,12 @@ import io.devicearena.cli.picture.PictureValue;
 import io.devicearena.cli.picture.PlanPicture;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.NodeRole;
+import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlannedMemory;
 import io.devicearena.plan.SharedSlot;
 import io.devicearena.plan.ViewOf;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class PlanPage {
     private PlanPage() {}
 
-    static void write(Input input, PlannedMemory planned, Appendable target) throws IOException {
+    static void write(Input input, PlannedMemory planned, PlanOptions options, Appendable target) throws IOException {
         MemoryPlan plan = planned.plan();
         Map<NodeId, FileNode> nodes = new HashMap<>();
         Set<NodeId> outputs = Set.of();
@@ -34,18 +36,20 @@ final class PlanPage {
             outputs = Set.copyOf(graph.outputs());
         }
         Set<NodeId> results = outputs;
-        Map<NodeId, NodeId> wholes = wholes(planned);
+        Map<NodeId, NodeId> wholes = hosts(planned, SharedSlot.Reason.CONCATENATION);
+        Map<NodeId, NodeId> replaced = hosts(planned, SharedSlot.Reason.IN_PLACE);
         List<PictureValue> values = planned.buffers().stream()
                 .map(buffer -> value(
                         buffer,
                         plan.slots().get(buffer.id()),
                         nodes.get(buffer.id()),
                         results.contains(buffer.id()),
-                        Optional.ofNullable(wholes.get(buffer.id()))))
+                        Optional.ofNullable(wholes.get(buffer.id())),
+                        Optional.ofNullable(replaced.get(buffer.id()))))
                 .toList();
         PlanPicture.write(
                 input.name(),
-                Figures.count(input.count()) + " values placed by " + planned.strategy(),
+                how(input, planned, options),
                 plan.arenaSize(),
                 planned.lowerBoundBytes(),
                 values,
@@ -57,13 +61,21 @@ final class PlanPage {
             @Nullable BufferSlot slot,
             @Nullable FileNode node,
             boolean output,
-            Optional<NodeId> whole) {
+            Optional<NodeId> whole,
+            Optional<NodeId> replaced) {
         if (slot == null) {
             throw new IllegalArgumentException(buffer.id() + ": expected a slot in the plan, got none");
         }
         if (node == null) {
             return new PictureValue(
-                    buffer, slot, Long.toString(buffer.id().value()), "buffer", "", "", Optional.empty());
+                    buffer,
+                    slot,
+                    Long.toString(buffer.id().value()),
+                    "buffer",
+                    "",
+                    "",
+                    Optional.empty(),
+                    Optional.empty());
         }
         return new PictureValue(
                 buffer,
@@ -72,18 +84,32 @@ final class PlanPage {
                 role(node, output),
                 node.shape().stream().map(Object::toString).collect(Collectors.joining(" × ")),
                 node.dtype().label(),
-                node.view().map(ViewOf::parent).or(() -> whole));
+                node.view().map(ViewOf::parent).or(() -> whole),
+                replaced);
     }
 
-    /** The concatenation in whose slot each of its parts lies: the part shows bytes of it, as a view does. */
-    private static Map<NodeId, NodeId> wholes(PlannedMemory planned) {
-        Map<NodeId, NodeId> wholes = new HashMap<>();
+    /** How it was planned, in one line. */
+    private static String how(Input input, PlannedMemory planned, PlanOptions options) {
+        List<String> parts = new ArrayList<>();
+        parts.add(Figures.count(input.count(), "value") + " placed by " + PlanFigures.strategy(planned, options));
+        if (!planned.shared().isEmpty()) {
+            parts.add("shared slots: " + PlanFigures.shared(planned));
+        }
+        if (input.isReordered(planned)) {
+            parts.add("order of execution changed");
+        }
+        return String.join("; ", parts);
+    }
+
+    /** In whose slot a value lies for a reason; a part of a concatenation shows bytes of it, as a view does. */
+    private static Map<NodeId, NodeId> hosts(PlannedMemory planned, SharedSlot.Reason reason) {
+        Map<NodeId, NodeId> hosts = new HashMap<>();
         for (SharedSlot pair : planned.shared()) {
-            if (pair.reason() == SharedSlot.Reason.CONCATENATION) {
-                wholes.put(pair.value(), pair.host());
+            if (pair.reason() == reason) {
+                hosts.put(pair.value(), pair.host());
             }
         }
-        return wholes;
+        return hosts;
     }
 
     private static String role(FileNode node, boolean output) {

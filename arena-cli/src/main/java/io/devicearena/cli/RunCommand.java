@@ -61,7 +61,7 @@ final class RunCommand implements Callable<Integer> {
         PlannedMemory planned = input.plan(planOptions);
         progress.end();
         input.validate(planned, planOptions);
-        planFlags.writeFiles(input, planned);
+        planFlags.writeFiles(input, planned, planOptions);
         PrintWriter out = spec.commandLine().getOut();
         try (DeviceArena arena = DeviceArenas.open(planned.plan(), options)) {
             Replay.Outcome outcome = new Replay(arena, ReplayValue.of(input, planned), seed, progress).run();
@@ -114,7 +114,7 @@ final class RunCommand implements Callable<Integer> {
             String parameters = input.graph()
                     .map(graph -> ", " + Figures.count(graph.parameterCount()) + " parameters")
                     .orElse("");
-            line(out, "graph", input.name() + ", " + Figures.count(input.count()) + " nodes" + parameters);
+            line(out, "graph", input.name() + ", " + Figures.count(input.count(), "node") + parameters);
             line(out, "provider", device.provider() + ": " + device.name() + " (" + device.description() + ")");
             PlanFigures.text(planned, options, out);
             line(out, "upload", speed(outcome.uploadGBps()));

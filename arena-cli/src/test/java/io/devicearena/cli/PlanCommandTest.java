@@ -226,7 +226,7 @@ class PlanCommandTest {
                 .containsEntry("reordered", "false")
                 .containsEntry("arenaBytes", "128");
         assertThat(Cli.run("plan", graph.toString()).out())
-                .contains("shared slots    1 values in place, 2 in a concatenation");
+                .contains("shared slots    1 value in place, 2 in a concatenation");
         assertThat(Cli.run("run", graph.toString(), "--json").json())
                 .containsEntry("verifiedBytes", Integer.toString(64 * 3 + 128))
                 .containsEntry("ok", "true");

@@ -4,11 +4,13 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
+import io.devicearena.NodeId;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The data in the page: one JSON object, a column for each property, in the order of the values.
  *
  * <p>Shapes and types repeat, so their columns hold places in a list of the distinct ones. Few values are views, so
- * those are listed apart: the place of each in the columns, and its parent's id.
+ * those are listed apart: the place of each in the columns, and its parent's id; so are those that were made over another one.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
@@ -27,6 +29,8 @@ final class PictureData {
      * goes as a string; the page shows its digits and compares it as a BigInt, and rounds it only to draw.
      */
     static final long LARGEST_EXACT = (1L << 53) - 1;
+
+    private static final int REPLACEMENT = 0xFFFD;
 
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -44,8 +48,8 @@ final class PictureData {
             json.setCharacterEscapes(new ScriptEscapes());
             json.writeStartObject();
             json.writeStringField("format", "device-arena-picture/1");
-            json.writeStringField("title", title);
-            json.writeStringField("subtitle", subtitle);
+            json.writeStringField("title", wellFormed(title));
+            json.writeStringField("subtitle", wellFormed(subtitle));
             json.writeFieldName("arena");
             writeLong(arenaBytes, json);
             json.writeFieldName("bound");
@@ -62,7 +66,8 @@ final class PictureData {
             writeStrings(values.stream().map(PictureValue::name).toList(), json);
             writeRepeating("shape", values, PictureValue::shape, json);
             writeRepeating("dtype", values, PictureValue::dtype, json);
-            writeViews(values, json);
+            writeOthers("viewPlace", "viewParent", values, PictureValue::viewOf, json);
+            writeOthers("inPlace", "inPlaceOf", values, PictureValue::inPlaceOf, json);
             json.writeEndObject();
         }
     }
@@ -104,20 +109,27 @@ final class PictureData {
         writeStrings(places.keySet(), json);
     }
 
-    private static void writeViews(List<PictureValue> values, JsonGenerator json) throws IOException {
-        List<Integer> views = new ArrayList<>();
-        json.writeArrayFieldStart("viewParent");
+    /** The places of those values that have another one, and the other ones' ids. */
+    private static void writeOthers(
+            String places,
+            String others,
+            List<PictureValue> values,
+            Function<PictureValue, Optional<NodeId>> property,
+            JsonGenerator json)
+            throws IOException {
+        List<NodeId> found = new ArrayList<>();
+        json.writeArrayFieldStart(places);
         for (int i = 0; i < values.size(); i++) {
-            PictureValue value = values.get(i);
-            if (value.viewOf().isPresent()) {
-                views.add(i);
-                writeLong(value.viewOf().get().value(), json);
+            Optional<NodeId> other = property.apply(values.get(i));
+            if (other.isPresent()) {
+                found.add(other.get());
+                json.writeNumber(i);
             }
         }
         json.writeEndArray();
-        json.writeArrayFieldStart("viewPlace");
-        for (int view : views) {
-            json.writeNumber(view);
+        json.writeArrayFieldStart(others);
+        for (NodeId other : found) {
+            writeLong(other.value(), json);
         }
         json.writeEndArray();
     }
@@ -125,9 +137,17 @@ final class PictureData {
     private static void writeStrings(Iterable<String> texts, JsonGenerator json) throws IOException {
         json.writeStartArray();
         for (String text : texts) {
-            json.writeString(text);
+            json.writeString(wellFormed(text));
         }
         json.writeEndArray();
+    }
+
+    /** A text that can be encoded: half of a character, which names in JSON may hold, becomes a replacement character. */
+    static String wellFormed(String text) {
+        int[] characters = text.codePoints()
+                .map(each -> each >= Character.MIN_SURROGATE && each <= Character.MAX_SURROGATE ? REPLACEMENT : each)
+                .toArray();
+        return new String(characters, 0, characters.length);
     }
 
     /**

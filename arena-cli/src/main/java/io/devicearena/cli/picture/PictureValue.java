@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param shape its shape as text, empty where none is known
  * @param dtype its element type as text, empty where none is known
  * @param viewOf the value whose bytes a view shows
+ * @param inPlaceOf the value that it was made over, whose life ends where its own begins
  */
 public record PictureValue(
         LiveBuffer buffer,
@@ -27,7 +28,8 @@ public record PictureValue(
         String role,
         String shape,
         String dtype,
-        Optional<NodeId> viewOf) {
+        Optional<NodeId> viewOf,
+        Optional<NodeId> inPlaceOf) {
     /** The roles, in the order of the legend; the page knows them by their place here. */
     static final List<String> ROLES = List.of("input", "parameter", "constant", "op", "output", "buffer", "view");
 
@@ -44,6 +46,7 @@ public record PictureValue(
         Objects.requireNonNull(shape, "shape");
         Objects.requireNonNull(dtype, "dtype");
         Objects.requireNonNull(viewOf, "viewOf");
+        Objects.requireNonNull(inPlaceOf, "inPlaceOf");
         if (!ROLES.contains(role)) {
             throw new IllegalArgumentException("role: expected one of " + ROLES + ", got '" + role + "'");
         }

@@ -53,7 +53,7 @@ public final class PlanPicture {
         String page = resource("picture.html");
         int place = 0;
         place = copyTo(TITLE, page, place, target);
-        target.append(escaped(title));
+        target.append(escaped(PictureData.wellFormed(title)));
         place = copyTo(STYLE, page, place, target);
         target.append(resource("picture.css"));
         place = copyTo(DATA, page, place, target);

@@ -12,47 +12,66 @@
 
   /*
    * Bytes and steps are 64-bit integers where they come from, and JavaScript's numbers hold integers up to 2^53 - 1.
-   * Larger ones arrive as strings. So there are two forms of each column: the raw one, number or string, for every
+   * Larger ones arrive as strings. So there are two forms of each column: the exact one, of numbers and BigInts, for every
    * digit that is shown and every comparison that could be close, and a rounded one, in Float64Arrays, for drawing,
-   * where no rounding is ever as large as a pixel.
+   * where no rounding is ever as large as a pixel. Rounded steps count from the first one, since they may be nanoseconds
+   * of a clock: few of them, far from 0.
    */
   const data = JSON.parse($('data').textContent);
   const count = data.id.length;
-  const lower = Float64Array.from(data.lower, Number);
-  const upper = Float64Array.from(data.upper, Number);
+  for (const column of ['id', 'lower', 'upper', 'offset', 'size']) {
+    data[column] = data[column].map(raw => typeof raw === 'string' ? BigInt(raw) : raw);
+  }
+  const difference = (a, b) => typeof a === 'number' && typeof b === 'number' ? a - b : BigInt(a) - BigInt(b);
+  const firstStep = count ? data.lower.reduce((a, b) => b < a ? b : a) : 0;
+  const lastStep = count ? data.upper.reduce((a, b) => b > a ? b : a) : 0;
+  const sinceFirst = step => Number(difference(step, firstStep));
+  const lower = Float64Array.from(data.lower, sinceFirst);
+  const upper = Float64Array.from(data.upper, sinceFirst);
   const offset = Float64Array.from(data.offset, Number);
   const size = Float64Array.from(data.size, Number);
   const end = offset.map((start, i) => start + size[i]);
   const role = Uint8Array.from(data.role);
   const arena = Number(data.arena);
   const bound = Number(data.bound);
-  const large = end.some(value => value > Number.MAX_SAFE_INTEGER) || upper.some(value => value > Number.MAX_SAFE_INTEGER);
+  const large = end.some(value => value > Number.MAX_SAFE_INTEGER);
 
   const parentOf = new Map(); // the place of a view -> the place of its parent, -1 when the plan does not have it
   const viewsOf = new Map(); // the place of a parent -> the places of its views
-  if (data.viewPlace.length > 0) {
+  const hostOf = new Map(); // the place of a value -> the place of the one that it was made over
+  const guestOf = new Map(); // the other way round
+  if (data.viewPlace.length + data.inPlace.length > 0) {
     const places = new Map(data.id.map((id, i) => [String(id), i]));
+    data.inPlace.forEach((guest, k) => {
+      const host = places.get(String(data.inPlaceOf[k]));
+      if (host !== undefined) {
+        hostOf.set(guest, host);
+        guestOf.set(host, guest);
+      }
+    });
     data.viewPlace.forEach((view, k) => {
       const parent = places.get(String(data.viewParent[k])) ?? -1;
       parentOf.set(view, parent);
       if (parent >= 0) {
-        viewsOf.set(parent, [...(viewsOf.get(parent) ?? []), view]);
+        if (!viewsOf.has(parent)) {
+          viewsOf.set(parent, []);
+        }
+        viewsOf.get(parent).push(view);
       }
     });
   }
 
-  const least = values => values.reduce((a, b) => Math.min(a, b), Infinity);
   const most = values => values.reduce((a, b) => Math.max(a, b), -Infinity);
-  const firstStep = count ? least(lower) : 0;
-  const lastStep = count ? Math.max(most(upper), firstStep + 1) : 1;
+  const span = Math.max(sinceFirst(lastStep), 1);
   const topByte = Math.max(arena, count ? most(end) : 0, 1);
 
   const endExact = i => large ? BigInt(data.offset[i]) + BigInt(data.size[i]) : end[i];
-  const isBox = i => upper[i] > lower[i] && size[i] > 0;
+  const isAlive = i => data.upper[i] !== data.lower[i];
+  const isBox = i => isAlive(i) && size[i] > 0;
   const shapeOf = i => data.shapes[data.shape[i]];
   const typeOf = i => data.dtypes[data.dtype[i]];
   const roleOf = i => data.roles[role[i]];
-  const nameOf = i => data.name[i] || `value ${data.id[i]}`;
+  const nameOf = i => data.name[i].trim() === '' ? `value ${data.id[i]}` : data.name[i];
 
   const meet = (i, j) => large
     ? BigInt(data.offset[i]) < endExact(j) && BigInt(data.offset[j]) < endExact(i)
@@ -60,7 +79,10 @@
 
   // ---------------------------------------------------------------- words
 
-  const digits = raw => (typeof raw === 'number' ? raw : BigInt(raw)).toLocaleString('en-US');
+  const digits = exact => (typeof exact === 'string' ? BigInt(exact) : exact).toLocaleString('en-US');
+  /** A step by how many it is after the first. */
+  const stepText = after => digits(Number.isSafeInteger(firstStep) && Number.isSafeInteger(firstStep + after)
+    ? firstStep + after : BigInt(firstStep) + BigInt(Math.round(after)));
   const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 
   function human(bytes) {
@@ -76,21 +98,31 @@
 
   const bytesText = raw => `${digits(raw)} ${Number(raw) === 1 ? 'byte' : 'bytes'}`;
   const plural = (number, noun) => `${digits(number)} ${noun}${Number(number) === 1 ? '' : 's'}`;
-  const difference = (a, b) => typeof a === 'number' && typeof b === 'number' ? a - b : BigInt(a) - BigInt(b);
 
   function percent(part, whole) {
     const share = Number(whole) === 0 ? 0 : 100 * Number(part) / Number(whole);
-    return share > 0 && share < 0.01 ? 'less than 0.01 %' : `${share.toFixed(share < 1 ? 2 : 1)} %`;
+    if (share > 0 && share < 0.01) {
+      return 'less than 0.01 %';
+    }
+    if (share > 99.99 && share < 100) {
+      return 'more than 99.99 %';
+    }
+    return `${share.toFixed(share < 1 || share > 99 ? 2 : 1)} %`;
   }
 
+  /** A name of no more than a few lines; names of one model tend to begin alike, so most of what is kept is the end. */
+  const shortened = name => name.length > 150 ? `${name.slice(0, 50)}\u2026${name.slice(-90)}` : name;
+  /** A name within other words, without an effect on their direction. */
+  const inWords = name => `\u2068${shortened(name)}\u2069`;
+
   function lifeText(i) {
-    return upper[i] > lower[i]
+    return isAlive(i)
       ? `[${digits(data.lower[i])}, ${digits(data.upper[i])})`
       : `at ${digits(data.lower[i])}`;
   }
 
   function lifeLength(i) {
-    return upper[i] > lower[i] ? plural(difference(data.upper[i], data.lower[i]), 'step') : 'no life of its own';
+    return isAlive(i) ? plural(difference(data.upper[i], data.lower[i]), 'step') : 'no life of its own';
   }
 
   function el(tag, properties, ...children) {
@@ -114,11 +146,14 @@
 
   // ---------------------------------------------------------------- live bytes
 
-  /** The bytes live from each step at which they change to the next, and the peak; sums are exact. */
+  /** Compares places by a column of numbers. */
+  const by = column => (i, j) => column[i] < column[j] ? -1 : column[i] > column[j] ? 1 : 0;
+
+  /** The bytes live from each step at which they change to the next, and the peak; steps and sums are exact. */
   function liveBytes() {
     const boxes = Uint32Array.from({length: count}, (unused, i) => i).filter(isBox);
-    const starts = boxes.slice().sort((a, b) => lower[a] - lower[b]);
-    const ends = boxes.slice().sort((a, b) => upper[a] - upper[b]);
+    const starts = boxes.slice().sort(by(data.lower));
+    const ends = boxes.slice().sort(by(data.upper));
     const total = size.reduce((sum, bytes) => sum + bytes, 0);
     const exact = total > Number.MAX_SAFE_INTEGER ? i => BigInt(data.size[i]) : i => size[i];
     const zero = total > Number.MAX_SAFE_INTEGER ? 0n : 0;
@@ -127,30 +162,32 @@
     let live = zero;
     let peak = zero;
     let peakAt = 0;
+    let peakStep = firstStep;
     for (let s = 0, e = 0; e < ends.length;) {
-      const step = s < starts.length ? Math.min(lower[starts[s]], upper[ends[e]]) : upper[ends[e]];
-      for (; e < ends.length && upper[ends[e]] === step; e++) {
+      const begins = s < starts.length && data.lower[starts[s]] < data.upper[ends[e]];
+      const step = begins ? data.lower[starts[s]] : data.upper[ends[e]];
+      for (; e < ends.length && data.upper[ends[e]] === step; e++) {
         live -= exact(ends[e]);
       }
-      for (; s < starts.length && lower[starts[s]] === step; s++) {
+      for (; s < starts.length && data.lower[starts[s]] === step; s++) {
         live += exact(starts[s]);
       }
       if (live > peak) {
         peak = live;
         peakAt = steps.length;
+        peakStep = step;
       }
-      steps.push(step);
+      steps.push(sinceFirst(step));
       bytes.push(Number(live));
     }
     let unshared = zero; // views included, as the plan's own figure has it
     for (let i = 0; i < count; i++) {
       unshared += exact(i);
     }
-    return {steps: Float64Array.from(steps), bytes: Float64Array.from(bytes), peak, peakAt, unshared};
+    return {steps: Float64Array.from(steps), bytes: Float64Array.from(bytes), peak, peakAt, peakStep, unshared};
   }
 
   const live = liveBytes();
-  const peakStep = live.steps.length ? live.steps[live.peakAt] : 0;
   const gap = difference(data.arena, data.bound);
 
   /** The last entry of a sorted column that is at most a value; -1 when none is. */
@@ -171,7 +208,7 @@
 
   // ---------------------------------------------------------------- what the reader chose
 
-  const home = {t0: firstStep, t1: lastStep, a0: 0, a1: topByte * 1.04};
+  const home = {t0: 0, t1: span, a0: 0, a1: topByte * 1.04};
   const view = {...home};
   const shown = new Array(data.roles.length).fill(true);
   let hovered = -1;
@@ -250,8 +287,9 @@
       [mix(full, [0, 0, 0], 0.1), full, mix(full, [255, 255, 255], 0.1)].forEach((shade, k) => {
         colours.fill[place * 3 + k] = packed(shade);
         colours.dim[place * 3 + k] = packed(mix(shade, free, 0.8));
+        // on this luminance black and white have the same contrast, 4.58 to 1
+        colours.label.push(luminance(shade) > 0.179 ? '#000000' : '#ffffff');
       });
-      colours.label.push(luminance(full) > 0.19 ? '#0c0f12' : '#ffffff');
     });
   }
 
@@ -352,16 +390,14 @@
     ink.textBaseline = 'top';
     ink.textAlign = 'left';
     for (const {i, found, x, y, w, h} of labels) {
-      ink.fillStyle = found ? colours.label[role[i]] : colours.quiet;
+      ink.fillStyle = found ? colours.label[shadeOf(i)] : colours.text;
       const name = fitted(nameOf(i), w - 10);
       if (name) {
         const two = h >= 34;
         ink.fillText(name, x + 5, two || h >= 22 ? y + 4 : y + (h - 12) / 2);
         const bytes = two ? human(data.size[i]) : '';
         if (two && bytes.length * 6.6 < w - 10) {
-          ink.globalAlpha = 0.8;
           ink.fillText(bytes, x + 5, y + 19);
-          ink.globalAlpha = 1;
         }
       }
     }
@@ -452,10 +488,10 @@
     ink.fillText(text, x, y);
   }
 
-  function line(x0, y0, x1, y1, colour, dash = []) {
+  function line(x0, y0, x1, y1, colour, dash = [], width = 1) {
     ink.save();
     ink.strokeStyle = colour;
-    ink.lineWidth = 1;
+    ink.lineWidth = width;
     ink.setLineDash(dash);
     ink.beginPath();
     ink.moveTo(x0, y0);
@@ -466,8 +502,8 @@
 
   /** Where the peak is: the middle of the part in view of the steps at which most bytes are live. */
   function peakX() {
-    const peakEnd = live.steps[live.peakAt + 1] ?? lastStep;
-    return xOf((Math.max(peakStep, Math.min(view.t0, peakEnd)) + peakEnd) / 2);
+    const peakEnd = live.steps[live.peakAt + 1] ?? span;
+    return xOf((Math.max(live.steps[live.peakAt] ?? 0, Math.min(view.t0, peakEnd)) + peakEnd) / 2);
   }
 
   const crisp = value => Math.round(value) + 0.5;
@@ -488,24 +524,33 @@
     line(area.left, floor + 0.5, right, floor + 0.5, colours.line);
 
     const bottom = area.curveTop + area.curveHeight;
-    const step = decimalStep(view.t1 - view.t0, Math.max(2, area.width / 96));
+    ink.textAlign = 'left';
+    ink.fillText('Step', 12, bottom + 14);
+    let clear = 12 + ink.measureText('Step').width + 8; // where the next number may begin
+    const widest = Math.max(72, ink.measureText(stepText(view.t1)).width) + 24;
+    const step = decimalStep(view.t1 - view.t0, Math.max(1, area.width / widest));
+    const beyond = Number(BigInt(firstStep) % BigInt(step)); // the numbers are round, not how far they are from the first step
     ink.textAlign = 'center';
-    for (let at = Math.ceil(view.t0 / step) * step; at <= view.t1 && at + step !== at; at += step) {
+    for (let at = Math.ceil((view.t0 + beyond) / step) * step - beyond; at <= view.t1 && at + step !== at; at += step) {
       const x = crisp(xOf(at));
       line(x, bottom, x, bottom + 5, colours.quiet);
       line(x, floor, x, floor + 4, colours.line);
       ink.fillStyle = colours.quiet;
-      const text = digits(at);
+      const text = stepText(at);
       const half = ink.measureText(text).width / 2;
-      ink.fillText(text, Math.min(x, area.left + area.width + RIGHT - half - 4), bottom + 14);
+      const middle = Math.min(x, area.left + area.width + RIGHT - half - 4);
+      if (middle - half >= clear) {
+        ink.fillText(text, middle, bottom + 14);
+        clear = middle + half + 8;
+      }
     }
     ink.textAlign = 'left';
-    ink.fillText('Step', 12, bottom + 14);
     ink.fillText('Address', 12, 13);
 
     const worst = peakX();
     if (live.steps.length && worst >= area.left && worst <= right) {
-      line(crisp(worst), area.top, crisp(worst), floor, colours.peak, [2, 4]);
+      line(crisp(worst), area.top, crisp(worst), floor, colours.panel, [], 3); // seen on every colour
+      line(crisp(worst), area.top, crisp(worst), floor, colours.peak, [4, 2]);
     }
     const roof = yOf(arena);
     if (roof >= area.top - 1 && roof <= floor) {
@@ -575,7 +620,6 @@
     const reached = both ? `arena = lower bound ${human(data.arena)}` : `arena ${human(data.arena)}`;
     halo(reached, right - 4, upperY, colours.text);
     const x = peakX();
-    const after = x < left + width * 0.65;
     if (!both) {
       const short = `gap ${human(gap)} (${percent(gap, data.bound)})`;
       const whole = `${short} over the lower bound of ${human(data.bound)}`;
@@ -593,14 +637,17 @@
       ink.lineWidth = 1.5;
       ink.strokeStyle = colours.panel;
       ink.stroke();
-      ink.textAlign = after ? 'left' : 'right';
+      ink.textAlign = 'left';
       ink.textBaseline = 'top';
-      const text = `peak ${human(live.peak)} at step ${digits(peakStep)}`;
-      const wide = ink.measureText(text).width + 12;
-      const from = Math.max(0, Math.floor((after ? x - left : x - left - wide) * area.ratio));
+      const text = `peak ${human(live.peak)} at step ${digits(live.peakStep)}`;
+      const wide = ink.measureText(text).width + 4;
+      const before = x - 9 - wide;
+      // behind the peak, else before it, else as near as the width allows
+      const start = x + 9 + wide <= right ? x + 9 : before >= left ? before : Math.max(left + 4, Math.min(x, right - wide));
+      const from = Math.floor((start - left) * area.ratio);
       const lowest = most(tops.subarray(from, from + Math.ceil(wide * area.ratio))); // beneath the curve, if there is room
       const clear = Math.max(y + 8, lowest + 5);
-      halo(text, x + (after ? 9 : -9), clear < bottom - 16 ? clear : y + 8, colours.peak);
+      halo(text, start, clear < bottom - 16 ? clear : y + 8, colours.peak);
     }
 
     line(left - 0.5, curveTop, left - 0.5, bottom, colours.line);
@@ -702,7 +749,7 @@
       glass.font = FONT;
       glass.textBaseline = 'middle';
       glass.fillStyle = colours.text;
-      const text = `step ${digits(step)}: ${human(liveAt(step))} live`;
+      const text = `step ${stepText(step)}: ${human(liveAt(step))} live`;
       const half = glass.measureText(text).width / 2;
       const middle = Math.min(Math.max(x, area.left + half + 30), area.left + area.width - half);
       glass.textAlign = 'center';
@@ -735,7 +782,7 @@
   function makeGrid() {
     for (let across = 256; ; across = Math.ceil(across / 2)) {
       const up = across;
-      const columnOf = step => Math.min(across - 1, Math.max(0, Math.floor((step - firstStep) / (lastStep - firstStep) * across)));
+      const columnOf = step => Math.min(across - 1, Math.max(0, Math.floor(step / span * across)));
       const rowOf = byte => Math.min(up - 1, Math.max(0, Math.floor(byte / topByte * up)));
       const starts = new Uint32Array(across * up + 1);
       let entries = 0;
@@ -810,8 +857,19 @@
   // ---------------------------------------------------------------- details
 
   const LISTED = 8;
+  const FURTHER = 100;
 
+  let sharers = {of: -1, places: []};
+
+  /** What shares bytes with a value, the nearest in time first. */
   function sharing(i) {
+    if (sharers.of !== i) {
+      sharers = {of: i, places: findSharers(i)};
+    }
+    return sharers.places;
+  }
+
+  function findSharers(i) {
     const distance = j => Math.max(lower[j] - upper[i], lower[i] - upper[j]);
     const found = [];
     for (let j = 0; j < count && size[i] > 0; j++) {
@@ -833,8 +891,12 @@
       [el('dt', {}, term), el('dd', {}, value, ...(more ? [el('small', {}, more)] : []))]));
   }
 
+  const heading = text => el('h2', {tabIndex: -1}, text);
+
+  /** Shows other details; a keyboard that was among the old ones goes on at the head of the new ones. */
   function showDetails() {
     const details = $('details');
+    const held = details.contains(document.activeElement);
     const i = pinned >= 0 ? pinned : hovered;
     if (i >= 0) {
       details.replaceChildren(...valueDetails(i));
@@ -843,11 +905,14 @@
     } else {
       details.replaceChildren(...peakDetails());
     }
+    if (held) {
+      details.querySelector('h2').focus({preventScroll: true});
+    }
   }
 
   function valueDetails(i) {
     const parts = [
-      el('h2', {}, nameOf(i)),
+      heading(nameOf(i)),
       el('p', {className: 'quiet'}, swatch(role[i]), ` ${roleOf(i)}`, pinned === i ? ', pinned' : ''),
       facts([
         ['Shape', shapeOf(i)],
@@ -861,7 +926,14 @@
     if (pinned === i) {
       parts.push(el('div', {className: 'buttons'},
         el('button', {type: 'button', onclick: () => zoomTo(i)}, 'Zoom to it'),
+        el('button', {type: 'button', onclick: () => showRow(i)}, 'Show in table'),
         el('button', {type: 'button', onclick: () => pin(-1)}, 'Unpin')));
+    }
+    if (hostOf.has(i)) {
+      parts.push(el('h3', {}, 'Made in place of'), valueList([hostOf.get(i)], lifeText));
+    }
+    if (guestOf.has(i)) {
+      parts.push(el('h3', {}, 'Its place is taken by'), valueList([guestOf.get(i)], lifeText));
     }
     if (parentOf.has(i)) {
       const parent = parentOf.get(i);
@@ -878,17 +950,31 @@
     return parts;
   }
 
+  /** The first of many values, and a button that adds some more of them. */
   function cut(places, note) {
-    const rest = places.length - LISTED;
-    return [valueList(places.slice(0, LISTED), note), ...(rest > 0 ? [el('p', {className: 'quiet'}, `and ${digits(rest)} more`)] : [])];
+    const list = valueList(places.slice(0, LISTED), note);
+    let listed = Math.min(LISTED, places.length);
+    const more = el('button', {type: 'button', className: 'more', onclick: () => {
+      const next = valueList(places.slice(listed, listed + FURTHER), note);
+      const first = next.firstChild.firstChild;
+      list.append(...next.childNodes);
+      listed = Math.min(listed + FURTHER, places.length);
+      tell();
+      first.focus({preventScroll: true});
+    }});
+    const tell = () => {
+      if (listed === places.length) {
+        more.remove();
+      }
+      more.textContent = `and ${digits(places.length - listed)} more`;
+    };
+    tell();
+    return listed === places.length ? [list] : [list, more];
   }
 
   function matchDetails() {
-    const most = 100;
-    const rest = matches.length - most;
-    return [el('h2', {}, plural(matches.length, 'match').replace('matchs', 'matches')),
-      valueList([...matches.slice(0, most)], i => human(data.size[i])),
-      ...(rest > 0 ? [el('p', {className: 'quiet'}, `and ${digits(rest)} more, all in the table`)] : [])];
+    return [heading(plural(matches.length, 'match').replace('matchs', 'matches')),
+      ...cut([...matches], i => human(data.size[i]))];
   }
 
   let atPeak = null;
@@ -897,23 +983,23 @@
     if (!atPeak) {
       atPeak = [];
       for (let i = 0; i < count; i++) {
-        if (isBox(i) && lower[i] <= peakStep && upper[i] > peakStep) {
+        if (isBox(i) && data.lower[i] <= live.peakStep && data.upper[i] > live.peakStep) {
           atPeak.push(i);
         }
       }
       atPeak.sort((a, b) => size[b] - size[a]);
     }
-    return [el('h2', {}, `At the peak, step ${digits(peakStep)}`),
+    return [heading(`At the peak, step ${digits(live.peakStep)}`),
       el('p', {className: 'quiet'}, `${plural(atPeak.length, 'value')}, ${human(live.peak)} live; the largest first`),
-      el('h3', {}, ''), ...cut(atPeak.slice(0, 200), i => `${human(data.size[i])}`).slice(0, 1),
-      ...(atPeak.length > LISTED ? [el('p', {className: 'quiet'}, `and ${digits(atPeak.length - LISTED)} more`)] : []),
-      el('h3', {}, 'Point at a box to read it, click to pin it.')];
+      ...cut(atPeak, i => human(data.size[i])),
+      el('p', {className: 'quiet'}, 'Point at a box to read it, click to pin it.')];
   }
 
   function pin(i, reveal = false) {
     pinned = i;
     if (i >= 0) {
-      $('announce').textContent = `${nameOf(i)}: ${roleOf(i)}, ${human(data.size[i])} at offset ${digits(data.offset[i])}, life ${lifeText(i)}`;
+      setShown(role[i], true);
+      $('announce').textContent = `${inWords(nameOf(i))}: ${roleOf(i)}, ${human(data.size[i])} at offset ${digits(data.offset[i])}, life ${lifeText(i)}`;
       if (reveal) {
         bringIntoView(i);
       }
@@ -927,7 +1013,7 @@
 
   function setView(t0, t1, a0, a1) {
     // No closer than two steps and 16 bytes, or what a Float64 still tells apart this far from 0.
-    const spanT = Math.min(home.t1 - home.t0, Math.max(t1 - t0, 2, lastStep * 1e-13));
+    const spanT = Math.min(home.t1 - home.t0, Math.max(t1 - t0, 2, span * 1e-13));
     const spanA = Math.min(home.a1, Math.max(a1 - a0, 16, topByte * 1e-13));
     const middleT = (t0 + t1) / 2;
     const middleA = (a0 + a1) / 2;
@@ -936,12 +1022,15 @@
     view.a0 = Math.min(Math.max(middleA - spanA / 2, 0), home.a1 - spanA);
     view.a1 = view.a0 + spanA;
     viewMoved = true;
+    plot.classList.toggle('whole', isWhole());
     redraw(true);
   }
 
+  const isWhole = () => view.t1 - view.t0 >= home.t1 - home.t0 && view.a1 - view.a0 >= home.a1;
+
   /** Zooms about a place of the plot, which keeps its step and byte. */
   function zoom(factorT, factorA, x = area.left + area.width / 2, y = area.top + area.height / 2) {
-    const clampedT = Math.max(factorT, Math.max(2, lastStep * 1e-13) / (view.t1 - view.t0));
+    const clampedT = Math.max(factorT, Math.max(2, span * 1e-13) / (view.t1 - view.t0));
     const clampedA = Math.max(factorA, Math.max(16, topByte * 1e-13) / (view.a1 - view.a0));
     const t = stepAt(x);
     const a = byteAt(y);
@@ -962,6 +1051,9 @@
   }
 
   function bringIntoView(i) {
+    if (size[i] === 0) {
+      return; // there is nothing to see
+    }
     const width = xOf(Math.max(upper[i], lower[i] + 1)) - xOf(lower[i]);
     const height = yOf(offset[i]) - yOf(end[i]);
     const inside = upper[i] > view.t0 && lower[i] < view.t1 && end[i] > view.a0 && offset[i] < view.a1;
@@ -977,7 +1069,7 @@
     let first = Infinity;
     let last = 0;
     for (let i = 0; i < count; i++) {
-      if (isBox(i) && upper[i] - lower[i] < lastStep - firstStep) {
+      if (isBox(i) && upper[i] - lower[i] < span) {
         from = Math.min(from, offset[i]);
         to = Math.max(to, end[i]);
         first = Math.min(first, lower[i]);
@@ -1007,8 +1099,12 @@
       }
       if (i >= 0) {
         const kind = [typeOf(i), shapeOf(i)].filter(Boolean).join(' ');
-        tip.replaceChildren(el('b', {}, nameOf(i)), `${human(data.size[i])} at ${human(data.offset[i])}, ${roleOf(i)}`,
-          ...(kind ? [el('br'), kind] : []), el('br'), `life ${lifeText(i)}`);
+        const others = sharing(i);
+        const withHowMany = others.length > 0 ? `${plural(others.length, 'value')}, next in time ` : 'none';
+        const next = others.length > 0 ? [el('bdi', {}, shortened(nameOf(others[0])))] : [];
+        tip.replaceChildren(el('b', {}, el('bdi', {}, shortened(nameOf(i)))), `${human(data.size[i])} at ${human(data.offset[i])}, ${roleOf(i)}`,
+          ...(kind ? [el('br'), kind] : []), el('br'), `life ${lifeText(i)}`,
+          el('br'), `shares bytes with ${withHowMany}`, ...next);
       }
     }
     tip.hidden = i < 0;
@@ -1024,11 +1120,14 @@
   const axesAt = ({x, y}) => ({time: x >= area.left, bytes: y < area.top + area.height});
 
   plot.addEventListener('wheel', event => {
+    const lines = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
+    const delta = Math.max(-240, Math.min(240, (event.deltaY || event.deltaX) * lines));
+    if (delta > 0 && isWhole()) {
+      return; // there is nothing more to show, so the page may scroll
+    }
     event.preventDefault();
     const place = placeOf(event);
     const axes = axesAt(place);
-    const lines = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
-    const delta = Math.max(-240, Math.min(240, (event.deltaY || event.deltaX) * lines));
     const factor = Math.exp(delta * (event.ctrlKey ? 0.01 : 0.0022));
     zoom(axes.time && !event.altKey ? factor : 1, axes.bytes && !event.shiftKey ? factor : 1, place.x, place.y);
   }, {passive: false});
@@ -1102,8 +1201,24 @@
     '-': () => zoom(1 / 0.7, 1 / 0.7),
     '0': fit,
     a: fitMoving,
+    n: () => pinNext(1),
+    p: () => pinNext(-1),
+    Enter: () => pinned >= 0 && zoomTo(pinned),
     Escape: () => pin(-1),
   };
+
+  /** Pins the next value of those that are shown and were found, or the one before. */
+  function pinNext(by) {
+    let i = pinned < 0 && by < 0 ? 0 : pinned;
+    for (let tries = 0; tries < count; tries++) {
+      i = (i + by + count) % count;
+      if (shown[role[i]] && (!matching || matching[i] === 1)) {
+        pin(i, true);
+        return;
+      }
+    }
+  }
+
   plot.addEventListener('keydown', event => {
     const action = KEYS[event.key];
     if (action && !event.ctrlKey && !event.metaKey && !event.altKey) {
@@ -1165,20 +1280,18 @@
       return ranks[i] - ranks[j];
     };
   };
-  const byNumber = (rounded, raw) => large
-    ? (i, j) => rounded[i] - rounded[j] || Number(BigInt(raw[i]) - BigInt(raw[j]))
-    : (i, j) => rounded[i] - rounded[j];
 
   const COLUMNS = [
     {label: 'Name', text: nameOf, compare: byText(nameOf)},
     {label: 'Role', text: roleOf, compare: (i, j) => role[i] - role[j]},
     {label: 'Shape', text: shapeOf, compare: byText(shapeOf), hide: data.shapes.every(text => text === '')},
     {label: 'Type', text: typeOf, compare: byText(typeOf), hide: data.dtypes.every(text => text === '')},
-    {label: 'Offset', number: true, text: i => digits(data.offset[i]), compare: byNumber(offset, data.offset)},
-    {label: 'Size, bytes', number: true, text: i => digits(data.size[i]), compare: byNumber(size, data.size)},
-    {label: 'Size', number: true, text: i => human(data.size[i]), compare: byNumber(size, data.size)},
-    {label: 'From step', number: true, text: i => digits(data.lower[i]), compare: byNumber(lower, data.lower)},
-    {label: 'Before step', number: true, text: i => digits(data.upper[i]), compare: byNumber(upper, data.upper)},
+    {label: 'Offset', number: true, largestFirst: true, text: i => digits(data.offset[i]), compare: by(data.offset)},
+    {label: 'Size, bytes', number: true, largestFirst: true, text: i => digits(data.size[i]), compare: by(data.size)},
+    {label: 'Size', number: true, largestFirst: true, text: i => human(data.size[i]), compare: by(data.size)},
+    {label: 'From step', number: true, text: i => digits(data.lower[i]), compare: by(data.lower)},
+    {label: 'Before step', number: true, text: i => digits(data.upper[i]), compare: by(data.upper)},
+    {label: 'Node', number: true, text: i => String(data.id[i]), compare: by(data.id), hide: data.id.every((id, i) => nameOf(i) === String(id))},
   ].filter(column => !column.hide);
 
   let sorted = null; // {column, down}
@@ -1205,9 +1318,25 @@
     $('page').value = page + 1;
     $('page').max = pages;
     $('pages').textContent = `of ${digits(pages)}`;
-    $('page-first').disabled = $('page-back').disabled = page === 0;
-    $('page-last').disabled = $('page-next').disabled = page === pages - 1;
+    // not disabled, or a keyboard that rests on one would be lost
+    for (const [id, isOfUse] of [['page-first', page > 0], ['page-back', page > 0], ['page-next', page < pages - 1], ['page-last', page < pages - 1]]) {
+      $(id).setAttribute('aria-disabled', String(!isOfUse));
+    }
+    $('table').parentElement.scrollTop = 0;
     markRow();
+  }
+
+  /** Turns to a value's row, whatever was searched for. */
+  function showRow(i) {
+    if (!rows.includes(i)) {
+      $('search').value = '';
+      search();
+      pin(i);
+    }
+    showPage(Math.floor(rows.indexOf(i) / PAGE));
+    const row = [...$('table').tBodies[0].rows].find(each => Number(each.dataset.value) === i);
+    row.scrollIntoView({block: 'center'});
+    row.querySelector('button').focus({preventScroll: true});
   }
 
   function tableRow(i) {
@@ -1215,10 +1344,10 @@
     COLUMNS.forEach(({text, number}, k) => {
       const cell = el('td', number ? {className: 'number'} : {});
       if (k === 0) {
-        cell.append(el('button', {type: 'button', title: 'Pin it in the picture', onclick: () => {
+        cell.append(el('button', {type: 'button', className: 'name', title: text(i), onclick: () => {
           pin(i, true);
           plot.scrollIntoView({block: 'nearest'});
-        }}, text(i)));
+        }}, el('bdi', {}, text(i))));
       } else if (k === 1) {
         cell.append(swatch(role[i]), text(i));
       } else {
@@ -1244,7 +1373,7 @@
     COLUMNS.forEach((column, k) => {
       head.append(el('th', {scope: 'col', className: column.number ? 'number' : '', 'aria-sort': 'none'},
         el('button', {type: 'button', onclick: () => {
-          sorted = {column: k, down: sorted?.column === k ? !sorted.down : Boolean(column.number) && k < COLUMNS.length - 2};
+          sorted = {column: k, down: sorted?.column === k ? !sorted.down : Boolean(column.largestFirst)};
           [...head.cells].forEach((cell, other) =>
             cell.setAttribute('aria-sort', other !== k ? 'none' : sorted.down ? 'descending' : 'ascending'));
           order();
@@ -1267,10 +1396,10 @@
     const figures = [
       ['Arena', human(data.arena), bytesText(data.arena)],
       ['Lower bound', human(data.bound), bytesText(data.bound)],
-      ['Gap', Number(gap) === 0 ? 'none' : human(gap), Number(gap) === 0 ? 'no plan is smaller' : `${percent(gap, data.bound)} over the bound`],
+      ['Gap', Number(gap) === 0 ? 'none' : human(gap), Number(gap) === 0 ? 'no plan of these lives is smaller' : `${percent(gap, data.bound)} over the bound`],
       ['Without sharing', human(live.unshared), bytesText(live.unshared)],
       ['Saved', Number(saved) > 0 ? human(saved) : 'none', Number(saved) > 0 ? `${percent(saved, live.unshared)} of it` : 'nothing shares bytes'],
-      ['Values', digits(count), count ? plural(lastStep - firstStep, 'step') : 'no steps'],
+      ['Values', digits(count), count ? plural(difference(lastStep, firstStep), 'step') : 'no steps'],
     ];
     $('figures').replaceChildren(...figures.map(([term, value, more]) =>
       el('div', {}, el('dt', {}, term), el('dd', {}, value, el('small', {}, more)))));
@@ -1280,9 +1409,9 @@
     const saved = difference(live.unshared, data.arena);
     const text = [`The plan places ${plural(count, 'value')} in an arena of ${bytesText(data.arena)} (${human(data.arena)}).`];
     if (live.steps.length > 0) {
-      text.push(`At most ${bytesText(live.peak)} are live together, first at step ${digits(peakStep)}.`);
+      text.push(`At most ${bytesText(live.peak)} are live together, first at step ${digits(live.peakStep)}.`);
     }
-    text.push(`No plan can do with less than the lower bound of ${bytesText(data.bound)} (${human(data.bound)})`
+    text.push(`With these lives no plan can do with less than the lower bound of ${bytesText(data.bound)} (${human(data.bound)})`
       + (Number(gap) > 0 ? `; the arena is ${bytesText(gap)} (${human(gap)}, ${percent(gap, data.bound)}) larger.`
         : Number(gap) === 0 ? ', and this one meets it.' : '.'));
     if (Number(live.unshared) > 0) {
@@ -1291,9 +1420,23 @@
     }
     if (count > 0) {
       const largest = size.reduce((best, bytes, i) => bytes > size[best] ? i : best, 0);
-      text.push(`The largest value is ${nameOf(largest)} with ${bytesText(data.size[largest])} (${human(data.size[largest])}).`);
+      text.push(`The largest value is ${inWords(nameOf(largest))} with ${bytesText(data.size[largest])} (${human(data.size[largest])}).`);
+    }
+    const without = size.reduce((sum, bytes) => sum + (bytes === 0 ? 1 : 0), 0);
+    if (without > 0) {
+      text.push(`${plural(without, 'value')} of 0 bytes ${without === 1 ? 'has' : 'have'} no box.`);
     }
     return text.join(' ');
+  }
+
+  const legend = []; // the button of each role that there is
+
+  function setShown(place, isShown) {
+    if (shown[place] !== isShown) {
+      shown[place] = isShown;
+      legend[place].setAttribute('aria-pressed', String(isShown));
+      redraw(true);
+    }
   }
 
   function makeLegend() {
@@ -1302,11 +1445,8 @@
     data.roles.forEach((name, place) => {
       if (counts[place] > 0) {
         const button = el('button', {type: 'button', 'aria-pressed': 'true'}, swatch(place), name, el('small', {}, digits(counts[place])));
-        button.onclick = () => {
-          shown[place] = !shown[place];
-          button.setAttribute('aria-pressed', String(shown[place]));
-          redraw(true);
-        };
+        button.onclick = () => setShown(place, !shown[place]);
+        legend[place] = button;
         $('legend').append(button);
       }
     });
@@ -1325,17 +1465,19 @@
   makeTable();
   showDetails();
   readColours();
-  const recolour = () => {
-    readColours();
-    redraw(true);
-  };
-  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', recolour);
   // at once, not with the next frame: no size is ever shown stretched, and a page that is printed before any frame is whole
   const drawNow = () => {
     dirtyBase = true;
     dirtyGlass = true;
     drawFrame();
   };
+  const recolour = () => {
+    readColours();
+    drawNow();
+  };
+  for (const medium of ['(prefers-color-scheme: dark)', 'print']) { // paper is light
+    window.matchMedia(medium).addEventListener('change', recolour);
+  }
   new ResizeObserver(drawNow).observe(plot);
   drawNow();
 })();

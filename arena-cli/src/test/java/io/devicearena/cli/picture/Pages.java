@@ -27,7 +27,20 @@ final class Pages {
                 role,
                 "[4, 16]",
                 "f32",
+                Optional.empty(),
                 Optional.empty());
+    }
+
+    static PictureValue inPlace(long id, long lower, long upper, long offset, long size, String name, long of) {
+        return new PictureValue(
+                new LiveBuffer(NodeId.of(id), lower, upper, size),
+                new BufferSlot(offset, size),
+                name,
+                "op",
+                "[4, 16]",
+                "f32",
+                Optional.empty(),
+                Optional.of(NodeId.of(of)));
     }
 
     static PictureValue view(long id, long step, long offset, long size, String name, long parent) {
@@ -38,7 +51,8 @@ final class Pages {
                 "view",
                 "[64]",
                 "f32",
-                Optional.of(NodeId.of(parent)));
+                Optional.of(NodeId.of(parent)),
+                Optional.empty());
     }
 
     static String page(String title, long arenaBytes, long lowerBoundBytes, List<PictureValue> values)

@@ -57,7 +57,7 @@ class PlanPictureBrowserTest {
                 .contains(NO_FAULT)
                 .contains("The plan places 4 values in an arena of 1,024 bytes (1.00 KiB)."
                         + " At most 768 bytes are live together, first at step 1."
-                        + " No plan can do with less than the lower bound of 768 bytes (768 B);"
+                        + " With these lives no plan can do with less than the lower bound of 768 bytes (768 B);"
                         + " the arena is 256 bytes (256 B, 33.3 %) larger.")
                 .contains("4 values, drawn in ")
                 .contains(">At the peak, step 1</h2>")
@@ -96,6 +96,90 @@ class PlanPictureBrowserTest {
                 .contains("<td class=\"number\">1,152,921,504,606,846,977</td>");
     }
 
+    @Test
+    void stepsOfAClockKeepTheirDigits(@TempDir Path folder) throws Exception {
+        long first = 1_753_000_000_123_456_789L;
+
+        String outcome = outcome(
+                folder,
+                Pages.page(
+                        "nanoseconds",
+                        768,
+                        768,
+                        List.of(
+                                Pages.value(0, first, first + 20, 0, 256, "early", "op"),
+                                Pages.value(1, first + 20, first + 21, 0, 256, "brief", "op"),
+                                Pages.value(2, first + 20, first + 40, 256, 512, "late", "op"))),
+                """
+                tell(byId('summary').textContent.split('. ')[1]);
+                const seen = new Set();
+                for (let y = 30; y < 400; y += 8) {
+                  for (let x = 70; x < 780; x += 2) {
+                    seen.add(point(x, y));
+                  }
+                }
+                tell([...seen].filter(Boolean).sort().join(' '));
+                tell(byId('details').querySelector('h2').textContent);
+                const rows = () => [...byId('table').tBodies[0].rows].map(row => row.cells[0].textContent).join(' ');
+                byId('table').tHead.querySelectorAll('button')[7].click();
+                byId('table').tHead.querySelectorAll('button')[7].click();
+                tell(rows());
+                """);
+
+        assertThat(outcome.lines())
+                .containsExactly(
+                        "At most 768 bytes are live together, first at step 1,753,000,000,123,456,809",
+                        "brief early late",
+                        "At the peak, step 1,753,000,000,123,456,809",
+                        "brief late early");
+    }
+
+    @Test
+    void detailsLeadFromValueToValueAndTheKeyboardIsNotLost(@TempDir Path folder) throws Exception {
+        List<PictureValue> values = new ArrayList<>();
+        values.add(Pages.value(0, 0, 1, 0, 64, "first", "op"));
+        values.add(Pages.inPlace(1, 1, 2, 0, 64, "second", 0));
+        for (int i = 2; i < 60; i++) {
+            values.add(Pages.value(i, i, i + 1L, 0, 64, "later" + i, "op"));
+        }
+        String outcome = outcome(folder, Pages.page("chain", 64, 64, values), """
+                const details = byId('details');
+                const press = button => { button.focus(); button.click(); frame(); };
+                const button = text => [...details.querySelectorAll('button')].find(each => each.textContent.startsWith(text));
+                const under = text => [...details.querySelectorAll('h3')].find(each => each.textContent.startsWith(text))
+                  ?.nextSibling.textContent;
+                key('n');
+                tell(details.querySelector('h2').textContent + ', then ' + under('Its place is taken by'));
+                key('n');
+                tell(details.querySelector('h2').textContent + ' over ' + under('Made in place of'));
+                tell(button('and').textContent);
+                press(button('and'));
+                tell(document.activeElement.textContent + ', ' + details.querySelectorAll('li').length);
+                press(button('later9'));
+                tell(document.activeElement.tagName + ' ' + document.activeElement.textContent);
+                press(button('Show in table'));
+                tell(document.activeElement.textContent + ' in ' + byId('rows').textContent);
+                press(byId('page-last'));
+                tell(document.activeElement.id + ': ' + byId('rows').textContent);
+                key('p');
+                tell(details.querySelector('h2').textContent);
+                press(button('Unpin'));
+                tell(document.activeElement.textContent);
+                """);
+
+        assertThat(outcome.lines())
+                .containsExactly(
+                        "first, then second[1, 2)",
+                        "second over first[0, 1)",
+                        "and 51 more",
+                        "later9[9, 10), 60",
+                        "H2 later9",
+                        "later9 in 1 to 50 of 60",
+                        "page-last: 51 to 60 of 60",
+                        "later8",
+                        "At the peak, step 0");
+    }
+
     private static final List<PictureValue> FOUR = List.of(
             Pages.value(10, 0, 4, 0, 256, "weight", "parameter"),
             Pages.value(11, 1, 3, 256, 512, "conv", "op"),
@@ -122,16 +206,16 @@ class PlanPictureBrowserTest {
 
         assertThat(outcome.lines())
                 .containsExactly(
-                        "conv512 B at 256 B, opf32 [4, 16]life [1, 3) / conv opShape[4, 16]Typef32Offset256 bytes256 B"
+                        "conv512 B at 256 B, opf32 [4, 16]life [1, 3)shares bytes with 1 value, next in time logits / conv opShape[4, 16]Typef32Offset256 bytes256 B"
                                 + "Size512 bytes512 BEnds before768 bytesLife[1, 3)2 stepsNode111 viewreshape256 B"
                                 + "Shares bytes with 1 value, nearest in time firstlogits[3, 4)",
-                        "logits128 B at 256 B, outputf32 [4, 16]life [3, 4) / logits outputShape[4, 16]Typef32Offset256"
+                        "logits128 B at 256 B, outputf32 [4, 16]life [3, 4)shares bytes with 1 value, next in time conv / logits outputShape[4, 16]Typef32Offset256"
                                 + " bytes256 BSize128 bytes128 BEnds before384 bytesLife[3, 4)1 stepNode13"
                                 + "Shares bytes with 1 value, nearest in time firstconv[1, 3)",
-                        "reshape256 B at 256 B, viewf32 [64]life at 2 / reshape viewShape[64]Typef32Offset256 bytes256 B"
+                        "reshape256 B at 256 B, viewf32 [64]life at 2shares bytes with 1 value, next in time logits / reshape viewShape[64]Typef32Offset256 bytes256 B"
                                 + "Size256 bytes256 BEnds before512 bytesLifeat 2no life of its ownNode12"
                                 + "Shows bytes ofconv512 BShares bytes with 1 value, nearest in time firstlogits[3, 4)",
-                        "weight256 B at 0 B, parameterf32 [4, 16]life [0, 4) / weight parameterShape[4, 16]Typef32Offset0"
+                        "weight256 B at 0 B, parameterf32 [4, 16]life [0, 4)shares bytes with none / weight parameterShape[4, 16]Typef32Offset0"
                                 + " bytes0 BSize256 bytes256 BEnds before256 bytesLife[0, 4)4 stepsNode10"
                                 + "Shares bytes with none");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -50,6 +51,29 @@ class PlanPictureTest {
         assertThat(data.get("dtype")).isEqualTo(List.of(0L, 0L, 0L, 0L));
         assertThat(data.get("viewPlace")).isEqualTo(List.of(2L));
         assertThat(data.get("viewParent")).isEqualTo(List.of(11L));
+        assertThat(data.get("inPlace")).isEqualTo(List.of());
+    }
+
+    @Test
+    void whatWasMadeOverAnotherValueNamesIt() throws IOException {
+        Map<?, ?> data = Pages.data(Pages.page(
+                "relu",
+                64,
+                64,
+                List.of(Pages.value(7, 0, 1, 0, 64, "conv", "op"), Pages.inPlace(8, 1, 2, 0, 64, "relu", 7))));
+
+        assertThat(data.get("inPlace")).isEqualTo(List.of(1L));
+        assertThat(data.get("inPlaceOf")).isEqualTo(List.of(7L));
+    }
+
+    @Test
+    void halfACharacterBecomesAReplacementCharacter() throws IOException {
+        String page =
+                Pages.page("t\ud83d", 64, 64, List.of(Pages.value(0, 0, 1, 0, 64, "\udc00\ud83d\ude00 \ud83d", "op")));
+
+        assertThat(StandardCharsets.UTF_8.newEncoder().canEncode(page)).isTrue();
+        assertThat(Pages.data(page).get("title")).isEqualTo("t\ufffd");
+        assertThat(Pages.data(page).get("name")).isEqualTo(List.of("\ufffd\ud83d\ude00 \ufffd"));
     }
 
     @Test
