@@ -1,13 +1,10 @@
 package io.devicearena.plan;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The values that come and go, put together into blocks of bytes that are placed as one, since the graph allows a value
@@ -21,9 +18,10 @@ import java.util.Set;
 final class Blocks {
     /** How far values may lie in one another's slots. */
     enum Sharing {
-        NONE,
+        ALL,
         IN_PLACE,
-        ALL
+        CONCATENATIONS,
+        NONE
     }
 
     private static final int NONE = -1;
@@ -44,6 +42,7 @@ final class Blocks {
     private final int[] blocks; // for a first tenant: the value that owns the block
     private final long[] offsets; // and where in the block it lies
     private final List<SharedSlot> shared = new ArrayList<>();
+    private @Nullable Reads reads;
 
     private Blocks(GraphIndex graph, Liveness liveness, SlotSizes sizes, long alignment) {
         this.graph = graph;
@@ -76,10 +75,10 @@ final class Blocks {
 
     static Blocks of(GraphIndex graph, Liveness liveness, SlotSizes sizes, long alignment, Sharing sharing) {
         Blocks made = new Blocks(graph, liveness, sizes, alignment);
-        if (sharing != Sharing.NONE) {
+        if (sharing == Sharing.ALL || sharing == Sharing.IN_PLACE) {
             made.takeSlots();
         }
-        if (sharing == Sharing.ALL) {
+        if (sharing == Sharing.ALL || sharing == Sharing.CONCATENATIONS) {
             made.joinConcatenations();
         }
         made.resolve();
@@ -118,27 +117,15 @@ final class Blocks {
                 && graph.elements(op) <= graph.elements(input)
                 && sizes.elementBytes(op) == sizes.elementBytes(input)
                 && sizes.slot(op) == sizes.slot(root)
-                && isOnlyReadAs(input, op);
+                && reads().isOnlyReadAs(input, op);
     }
 
-    /** Whether an op reads the bytes of an input in no other way: not through another view, nor through a fused op. */
-    private boolean isOnlyReadAs(int input, int op) {
-        Deque<Integer> pending = new ArrayDeque<>(List.of(op));
-        Set<Integer> seen = new HashSet<>();
-        while (!pending.isEmpty()) {
-            int reader = pending.remove();
-            for (int k = 0; k < graph.inputCount(reader); k++) {
-                int read = graph.input(reader, k);
-                if (graph.isFused(read)) {
-                    if (seen.add(read)) {
-                        pending.add(read);
-                    }
-                } else if (graph.root(read) == graph.root(input) && (read != input || reader != op)) {
-                    return false;
-                }
-            }
+    /** They are not needed where no op may take a slot. */
+    private Reads reads() {
+        if (reads == null) {
+            reads = new Reads(graph);
         }
-        return true;
+        return reads;
     }
 
     private void take(int op, int root) {
@@ -243,6 +230,64 @@ final class Blocks {
         live.add(begin, end, sign * sizes.slot(whole));
     }
 
+    // ------------------------------------------------------------ the bound
+
+    /**
+     * The most bytes that are live at a step if each value gave up its slot to each other one that may share it, asked of
+     * blocks in which none does.
+     *
+     * <p>No choice of who shares takes less: at each step what is still counted is of different values, none of which may
+     * lie in the bytes of another one of them then. An op and the input that it may take are counted as one at the op's
+     * step, whichever of several inputs it takes, since all of them have its size; a part of a concatenation is not counted
+     * from there on.
+     */
+    long leastBytes() {
+        long[] uppers = new long[graph.count()];
+        for (int i = 0; i < graph.count(); i++) {
+            uppers[i] = ends[i];
+        }
+        for (int i = 0; i < graph.count(); i++) {
+            shortenTaken(i, uppers);
+            shortenParts(i, uppers);
+        }
+        long[] changes = new long[graph.count() + 1];
+        for (int i = 0; i < graph.count(); i++) {
+            if (isTransient(i) && begins[i] < uppers[i]) {
+                changes[(int) begins[i]] += sizes.slot(i);
+                changes[(int) uppers[i]] -= sizes.slot(i);
+            }
+        }
+        long live = 0;
+        long most = 0;
+        for (long change : changes) {
+            live += change;
+            most = Math.max(most, live);
+        }
+        return most;
+    }
+
+    private void shortenTaken(int op, long[] uppers) {
+        for (int k = 0; k < graph.inPlaceCount(op); k++) {
+            int input = graph.inPlaceInput(op, k);
+            if (mayTake(op, input)) {
+                uppers[graph.root(input)] = Math.min(uppers[graph.root(input)], op);
+                return;
+            }
+        }
+    }
+
+    private void shortenParts(int whole, long[] uppers) {
+        long element = 0;
+        for (int k = 0; graph.isConcatenation(whole) && k < graph.inputCount(whole); k++) {
+            int input = graph.input(whole, k);
+            long next = element + graph.elements(input);
+            if (mayLieIn(whole, input, element, next)) {
+                uppers[graph.root(input)] = Math.min(uppers[graph.root(input)], whole);
+            }
+            element = next;
+        }
+    }
+
     // ------------------------------------------------------------ the result
 
     /** A concatenation comes after its parts and what had their slots before them, so one walk from the end does. */
@@ -298,14 +343,6 @@ final class Blocks {
         }
         return new LiveBuffer(
                 graph.id(i), first == i ? begins[i] : i, takers[i] == NONE ? ends[first] : takers[i], sizes.slot(i));
-    }
-
-    boolean isEmpty() {
-        return shared.isEmpty();
-    }
-
-    boolean hasParts() {
-        return shared.stream().anyMatch(pair -> pair.reason() == SharedSlot.Reason.CONCATENATION);
     }
 
     /** The values that lie in the slots of others, in execution order. */

@@ -5,6 +5,7 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.plan.strategy.PlacementProblem;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +13,9 @@ import java.util.Map;
 /**
  * Plans one graph in the order in which it stands.
  *
- * <p>Values that lie in one another's slots are placed as one block. That makes no step need more, but a block is harder
- * to place than its values; so where the plan turns out larger than one without such sharing could be, that one is made
- * too, and the smaller of the two is taken.
+ * <p>Values that lie in one another's slots are placed as one block. One way to share may rule another one out, and a block is
+ * harder to place than its values; so there are plans with different ways to share, from the one on whose steps least is live
+ * on, as long as one can be smaller than the best so far.
  */
 final class GraphPlanner {
     private final GraphIndex graph;
@@ -24,6 +25,8 @@ final class GraphPlanner {
     private final BufferSlot[] pinned;
     private final long bottom;
     private final long pinnedBytes;
+    /** What no plan goes below, whichever values share slots. */
+    private final long leastBytes;
 
     private GraphPlanner(GraphIndex graph, PlanOptions options) {
         this.graph = graph;
@@ -34,42 +37,60 @@ final class GraphPlanner {
         this.bottom = placePinned();
         this.pinnedBytes = pinnedBytes();
         requireCountable();
+        this.leastBytes = pinnedBytes + blocks(Blocks.Sharing.NONE).leastBytes();
     }
 
     static PlannedMemory plan(GraphIndex graph, PlanOptions options) {
         GraphPlanner planner = new GraphPlanner(graph, options);
-        Blocks blocks = planner.blocks(Blocks.Sharing.ALL);
-        PlannedMemory best = planner.place(blocks);
-        if (blocks.hasParts()) {
-            best = planner.smaller(best, Blocks.Sharing.IN_PLACE);
+        List<Candidate> candidates = planner.candidates();
+        PlannedMemory best = planner.place(candidates.getFirst());
+        for (Candidate candidate : candidates.subList(1, candidates.size())) {
+            long size = best.plan().arenaSize();
+            if (!options.strategy().isEnough(size)
+                    && planner.pinnedBytes + candidate.problem().lowerBound() < size) {
+                PlannedMemory other = planner.place(candidate);
+                best = other.plan().arenaSize() < size ? other : best;
+            }
         }
-        return blocks.isEmpty() ? best : planner.smaller(best, Blocks.Sharing.NONE);
+        return best;
     }
 
-    /** What a plan of the graph in this order takes at least. */
+    /** What a plan of the graph in this order takes at least, whichever of its values share slots. */
     static long lowerBound(GraphIndex graph, PlanOptions options) {
-        GraphPlanner planner = new GraphPlanner(graph, options);
-        return planner.pinnedBytes
-                + planner.problem(planner.blocks(Blocks.Sharing.ALL)).lowerBound();
+        return new GraphPlanner(graph, options).leastBytes;
+    }
+
+    /**
+     * A way to share slots.
+     *
+     * @param blocks what is placed as one
+     * @param problem where the blocks live
+     */
+    private record Candidate(Blocks blocks, PlacementProblem problem) {}
+
+    /** The different ways to share slots, from that on whose steps least is live on. */
+    private List<Candidate> candidates() {
+        Map<List<SharedSlot>, Candidate> candidates = new LinkedHashMap<>();
+        for (Blocks.Sharing sharing : Blocks.Sharing.values()) {
+            Blocks blocks = blocks(sharing);
+            candidates.computeIfAbsent(blocks.shared(), shared -> new Candidate(blocks, problem(blocks)));
+            if (blocks.shared().isEmpty() && sharing == Blocks.Sharing.ALL) {
+                break; // no value may lie in the slot of another
+            }
+        }
+        return candidates.values().stream()
+                .sorted(Comparator.comparingLong(
+                        candidate -> candidate.problem().lowerBound()))
+                .toList();
     }
 
     private Blocks blocks(Blocks.Sharing sharing) {
         return Blocks.of(graph, liveness, sizes, options.alignment(), sharing);
     }
 
-    /** A plan with less sharing if it is smaller than the best one so far, which it is tried for only if it can be. */
-    private PlannedMemory smaller(PlannedMemory best, Blocks.Sharing sharing) {
-        Blocks blocks = blocks(sharing);
-        if (best.plan().arenaSize() <= pinnedBytes + problem(blocks).lowerBound()) {
-            return best;
-        }
-        PlannedMemory other = place(blocks);
-        return other.plan().arenaSize() < best.plan().arenaSize() ? other : best;
-    }
-
-    private PlannedMemory place(Blocks blocks) {
-        PlacementProblem problem = problem(blocks);
-        long[] offsets = options.strategy().place(problem);
+    private PlannedMemory place(Candidate candidate) {
+        Blocks blocks = candidate.blocks();
+        long[] offsets = options.strategy().place(candidate.problem());
         long[] offsetOf = new long[graph.count()];
         int placed = 0;
         for (int i = 0; i < graph.count(); i++) {
@@ -77,10 +98,10 @@ final class GraphPlanner {
                 offsetOf[i] = offsets[placed++];
             }
         }
-        return result(blocks, offsetOf, problem.lowerBound());
+        return result(blocks, offsetOf);
     }
 
-    private PlannedMemory result(Blocks blocks, long[] offsetOf, long lowerBound) {
+    private PlannedMemory result(Blocks blocks, long[] offsetOf) {
         Map<NodeId, BufferSlot> slots = LinkedHashMap.newLinkedHashMap(graph.count());
         List<NodeId> schedule = new ArrayList<>(graph.count());
         List<LiveBuffer> buffers = new ArrayList<>(graph.count());
@@ -102,7 +123,7 @@ final class GraphPlanner {
         return new PlannedMemory(
                 new MemoryPlan(arenaSize, slots, schedule),
                 buffers,
-                pinnedBytes + lowerBound,
+                leastBytes,
                 options.strategy().name(),
                 blocks.shared());
     }

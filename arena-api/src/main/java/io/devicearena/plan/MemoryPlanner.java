@@ -79,11 +79,12 @@ public final class MemoryPlanner {
             return GraphPlanner.plan(index, options);
         }
         PlannedMemory other = GraphPlanner.plan(GraphIndex.of(reordered.get()), options);
-        if (other.plan().arenaSize() <= GraphPlanner.lowerBound(index, options)) {
+        long size = other.plan().arenaSize();
+        if (options.strategy().isEnough(size) || size <= GraphPlanner.lowerBound(index, options)) {
             return other;
         }
         PlannedMemory given = GraphPlanner.plan(index, options);
-        return other.plan().arenaSize() < given.plan().arenaSize() ? other : given;
+        return size < given.plan().arenaSize() ? other : given;
     }
 
     /**

@@ -211,6 +211,7 @@ public final class PlanValidator {
         private final BufferSlot[] slots;
         private final Parts parts;
         private final int[] overwritable; // the last op that may be written over each value
+        private final int[] lastRuns; // of each fused op: the last step that it runs in, or -1
         private final ByteOwners owners = new ByteOwners();
 
         Execution(MemoryPlan plan, GraphIndex graph, PlanOptions options) {
@@ -224,6 +225,21 @@ public final class PlanValidator {
             this.parts = new Parts(graph, sizes, slots);
             this.overwritable = new int[slots.length];
             Arrays.fill(overwritable, ByteOwners.NOBODY);
+            this.lastRuns = lastRuns(graph);
+        }
+
+        /** Readers come later, so one walk from the end settles what is fused into fused ops too. */
+        private static int[] lastRuns(GraphIndex graph) {
+            int[] lastRuns = new int[graph.count()];
+            Arrays.fill(lastRuns, -1);
+            for (int i = graph.count() - 1; i >= 0; i--) {
+                int runs = graph.isFused(i) ? lastRuns[i] : i;
+                for (int k = 0; k < graph.inputCount(i); k++) {
+                    int input = graph.input(i, k);
+                    lastRuns[input] = Math.max(lastRuns[input], runs);
+                }
+            }
+            return lastRuns;
         }
 
         void run() {
@@ -309,7 +325,10 @@ public final class PlanValidator {
             }
         }
 
-        /** Every input, and in place of a fused one what it reads. */
+        /**
+         * Every input, and in place of a fused one what it reads, at the last step that it runs in: what is there then was there
+         * before, since a value is written once. So each fused op is looked into once.
+         */
         private void readInputs(int i) {
             Deque<Integer> pending = new ArrayDeque<>(List.of(i));
             Set<Integer> seen = new HashSet<>();
@@ -321,7 +340,7 @@ public final class PlanValidator {
                         if (reader != i || !isReadBefore(input, i)) {
                             read(input, i);
                         }
-                    } else if (seen.add(input)) {
+                    } else if (lastRuns[input] == i && seen.add(input)) {
                         pending.add(input);
                     }
                 }

@@ -1,17 +1,20 @@
 package io.devicearena.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import java.io.IOException;
 import java.io.StringReader;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,6 +34,26 @@ class RandomGraphsTest {
         PlanValidator.validate(planned.plan(), planned.buffers(), options);
         assertThat(PairwiseOracle.accepts(planned.plan(), graph, options)).isTrue();
         assertThat(planned.plan().arenaSize()).isGreaterThanOrEqualTo(planned.lowerBoundBytes());
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.devicearena.plan.Seeds#all")
+    void theLowerBoundHoldsWhicheverDeclarationsAreUsed(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int graphs = 0; graphs < 10; graphs++) {
+            TestGraph graph = RandomGraphs.graph(random, 2 + random.nextInt(20));
+            PlanOptions options = PlanOptions.f32Uniform(16);
+            PlannedMemory all = MemoryPlanner.plan(graph, options);
+            for (int i = 0; i < 5; i++) {
+                TestGraph some = new TestGraph();
+                graph.nodes().forEach(node -> some.node(random.nextBoolean() ? node : node.alone()));
+                graph.outputs().forEach(output -> some.reads(output.value()));
+
+                assertThat(all.lowerBoundBytes())
+                        .isLessThanOrEqualTo(
+                                MemoryPlanner.plan(some, options).plan().arenaSize());
+            }
+        }
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -89,6 +112,25 @@ class RandomGraphsTest {
         }
 
         assertThat(valid).isBetween(20, 380);
+    }
+
+    /** What many ops read through one that was fused into all of them: who looked at each such read would not be done. */
+    @Test
+    void whatIsReadThroughAFusedOpIsLookedAtOnce() {
+        int many = 30_000;
+        long[] made = LongStream.range(0, many).toArray();
+        TestGraph graph = new TestGraph();
+        LongStream.of(made).forEach(id -> graph.op(id, 4));
+        graph.fused(many, 4, made);
+        for (int i = 1; i <= many; i++) {
+            graph.node(TestNode.of(many + i, NodeRole.OP, 4, many, i - 1).over(i - 1));
+        }
+        PlanOptions options = PlanOptions.f32Uniform(16);
+
+        assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
+            PlannedMemory planned = MemoryPlanner.plan(graph, options);
+            PlanValidator.validate(planned.plan(), graph, options);
+        });
     }
 
     private static boolean isValid(MemoryPlan plan, TestGraph graph, PlanOptions options) {

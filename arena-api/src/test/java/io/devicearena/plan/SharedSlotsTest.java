@@ -8,8 +8,11 @@ import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.plan.SharedSlot.Reason;
+import io.devicearena.plan.strategy.PlacementProblem;
+import io.devicearena.plan.strategy.PlacementStrategy;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -44,6 +47,59 @@ class SharedSlotsTest {
                 .filter(buffer -> buffer.id().equals(NodeId.of(id)))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    // ---- both
+
+    @Test
+    void ofTwoWaysToShareTheSmallerIsTaken() {
+        TestGraph graph = new TestGraph()
+                .op(0, 64)
+                .op(1, 64)
+                .concatenation(2, 128, 0, 1)
+                .op(3, 64, 1)
+                .op(4, 4, 3)
+                .node(TestNode.of(5, NodeRole.OP, 64, 1, 4).over(1))
+                .reads(2)
+                .reads(5);
+        PlannedMemory planned = planned(graph, OPTIONS);
+
+        // Were 5 written over 1, that could not lie in 2.
+        assertThat(planned.shared())
+                .containsExactly(pair(0, 2, Reason.CONCATENATION), pair(1, 2, Reason.CONCATENATION));
+        assertThat(planned.plan().arenaSize()).isEqualTo(512 + 256 + 16);
+        assertThat(planned.lowerBoundBytes()).isEqualTo(512 + 256 + 16);
+    }
+
+    @Test
+    void whereASizeIsEnoughNoOtherWayToShareIsLookedAt() {
+        AtomicInteger placed = new AtomicInteger();
+        PlacementStrategy wasteful = new PlacementStrategy() {
+            @Override
+            public String name() {
+                return "wasteful";
+            }
+
+            @Override
+            public long[] place(PlacementProblem problem) {
+                placed.incrementAndGet();
+                long[] offsets = new long[problem.count()];
+                long top = problem.origin() + 4096;
+                for (int i = 0; i < offsets.length; i++) {
+                    offsets[i] = top;
+                    top += problem.size(i);
+                }
+                return offsets;
+            }
+
+            @Override
+            public boolean isEnough(long bytes) {
+                return bytes <= 1 << 20;
+            }
+        };
+        planned(new TestGraph().op(0, 16).inPlace(1, 16, 0).output(2, 16, 1), OPTIONS.withStrategy(wasteful));
+
+        assertThat(placed.get()).isEqualTo(1);
     }
 
     // ---- in place

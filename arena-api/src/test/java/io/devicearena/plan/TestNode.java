@@ -80,6 +80,11 @@ record TestNode(
         return new TestNode(id, role, dtype, elements, inputs, view, isFused, inPlaceInputs, true, runsAfter);
     }
 
+    /** It shares its slot with no other value. */
+    TestNode alone() {
+        return new TestNode(id, role, dtype, elements, inputs, view, isFused, List.of(), false, runsAfter);
+    }
+
     TestNode after(long... earlier) {
         return new TestNode(
                 id, role, dtype, elements, inputs, view, isFused, inPlaceInputs, isConcatenation, ids(earlier));

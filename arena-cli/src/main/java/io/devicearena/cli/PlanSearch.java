@@ -86,6 +86,11 @@ final class PlanSearch {
             left = left.minus(result.elapsed());
             return result.offsets();
         }
+
+        @Override
+        public boolean isEnough(long bytes) {
+            return searches.apply(budget).isEnough(bytes);
+        }
     }
 
     private static PlacementStrategy named(String name) {

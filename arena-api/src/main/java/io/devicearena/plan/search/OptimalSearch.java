@@ -135,6 +135,11 @@ public final class OptimalSearch implements PlacementStrategy {
         return search(problem).offsets();
     }
 
+    @Override
+    public boolean isEnough(long bytes) {
+        return capacity.isPresent() && bytes <= capacity.getAsLong();
+    }
+
     /**
      * Searches.
      *

@@ -24,4 +24,15 @@ public interface PlacementStrategy {
      *     buffers sharing a byte, no buffer crossing a multiple of the boundary
      */
     long[] place(PlacementProblem problem);
+
+    /**
+     * Tells whether an arena of some size is all that is wanted, so that a planner that knows several problems to place, such as
+     * ways to share slots, looks no further than the first that needs no more.
+     *
+     * @param bytes the size of an arena that was found, 0 or more
+     * @return true when nothing smaller is looked for; by default false, the smallest is
+     */
+    default boolean isEnough(long bytes) {
+        return false;
+    }
 }
