@@ -226,6 +226,11 @@ final class GraphIndex {
         return nodes.size();
     }
 
+    /** Where in the order a node of the graph stands. */
+    int place(NodeId id) {
+        return Objects.requireNonNull(places.get(id), () -> id + ": expected a node of the graph");
+    }
+
     NodeId id(int i) {
         return nodes.get(i).id();
     }

@@ -52,10 +52,12 @@ public record TrainingPlan(PlannedMemory whole, MemoryPlan forward, MemoryPlan b
      * @param backward the backward graph, as {@link #of} takes it
      * @return a graph that executes the one and then the other
      * @throws InvalidGraphException if the backward graph cannot be planned, both make a value of the same id, disagree
-     *     on the size of a shared one, or the forward graph fuses away what the backward graph reads
+     *     on the size of a shared one or on what it is a view of, or the forward graph fuses away what the backward graph
+     *     reads
      */
     public static PlanGraph joined(PlanGraph forward, PlanGraph backward) {
-        GraphIndex.of(backward); // alone, it must not read what only the forward graph has
+        GraphIndex first = GraphIndex.of(forward);
+        GraphIndex second = GraphIndex.of(backward); // alone, it must not read what only the forward graph has
         Map<NodeId, PlanNode> nodes = new LinkedHashMap<>();
         forward.nodes().forEach(node -> nodes.put(node.id(), node));
         List<PlanNode> joined = new ArrayList<>(forward.nodes());
@@ -74,11 +76,30 @@ public record TrainingPlan(PlannedMemory whole, MemoryPlan forward, MemoryPlan b
                 throw new InvalidGraphException(
                         node.id() + ": expected a value in memory, since the backward graph reads"
                                 + " it, got one that the forward graph fuses away");
+            } else if (node.view().isPresent() && !shows(first, second, node.id())) {
+                throw new InvalidGraphException(node.id() + ": expected a view of the same bytes in both graphs, got "
+                        + shown(first, node.id()) + " in the forward and " + shown(second, node.id())
+                        + " in the backward graph; leave the view out of the backward graph, which can read the value as"
+                        + " an input");
             }
         }
         Set<NodeId> outputs = new LinkedHashSet<>(forward.outputs());
         outputs.addAll(backward.outputs());
         return new Joined(joined, outputs);
+    }
+
+    private static boolean shows(GraphIndex first, GraphIndex second, NodeId id) {
+        int one = first.place(id);
+        int other = second.place(id);
+        return first.id(first.root(one)).equals(second.id(second.root(other)))
+                && first.firstElement(one) == second.firstElement(other);
+    }
+
+    private static String shown(GraphIndex graph, NodeId id) {
+        int place = graph.place(id);
+        return graph.isView(place)
+                ? "a view of " + graph.named(graph.root(place)) + " from element " + graph.firstElement(place) + " on"
+                : "a value of its own";
     }
 
     private record Joined(List<PlanNode> nodes, Set<NodeId> outputs) implements PlanGraph {}

@@ -174,6 +174,22 @@ class TrainingPlanTest {
     }
 
     @Test
+    void aSharedViewShowsTheSameBytesInBothGraphs() {
+        TestNode weightsView = TestNode.of(2, NodeRole.INPUT, 4).showing(ViewOf.whole(NodeId.of(1)));
+        assertRefused(
+                new TestGraph().parameter(1, 4).op(2, 4, 1),
+                new TestGraph().parameter(1, 4).node(weightsView).output(9, 4, 2),
+                "node 2: expected a view of the same bytes in both graphs, got a value of its own in the forward and a"
+                        + " view of node 1 from element 0 on in the backward graph; leave the view out of the backward"
+                        + " graph, which can read the value as an input");
+
+        TestGraph forward = new TestGraph().parameter(1, 4).node(weightsView);
+        TestGraph backward = new TestGraph().parameter(1, 4).node(weightsView).output(9, 4, 2);
+        TrainingPlan plan = TrainingPlan.of(forward, backward, OPTIONS);
+        PlanValidator.validate(plan, forward, backward, OPTIONS);
+    }
+
+    @Test
     void aValueThatBackwardReadsIsNotFusedAway() {
         assertRefused(
                 new TestGraph().op(0, 4).fused(1, 4, 0).output(2, 4, 1),
