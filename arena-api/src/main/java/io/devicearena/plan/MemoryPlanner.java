@@ -116,13 +116,22 @@ public final class MemoryPlanner {
         return new PlannedMemory(
                 new MemoryPlan(arenaSize, slots, schedule),
                 placed,
-                problem.lowerBound(),
+                lowerBound(problem),
                 options.strategy().name());
     }
 
-    /** The most bytes of buffers that are live at any step, their sizes taken as they are. */
+    /** The most bytes of buffers that are live at any step, their sizes taken as they are; at least those of the largest one. */
     static long lowerBound(List<LiveBuffer> buffers) {
-        return problem(buffers, PlanOptions.declared(1)).lowerBound();
+        return lowerBound(problem(buffers, PlanOptions.declared(1)));
+    }
+
+    /** A buffer that is never live has a slot too. */
+    private static long lowerBound(PlacementProblem problem) {
+        long largest = 0;
+        for (int i = 0; i < problem.count(); i++) {
+            largest = Math.max(largest, problem.size(i));
+        }
+        return Math.max(largest, problem.lowerBound());
     }
 
     private static PlacementProblem problem(List<LiveBuffer> buffers, PlanOptions options) {

@@ -14,7 +14,8 @@ import java.util.Objects;
  *     an op takes over gives it up at that op's step, and one that lies in a concatenation's slot has an empty life, as a
  *     view has, while the concatenation's begins with the first of its parts
  * @param lowerBoundBytes the most bytes live at any step, padding to the alignment included, counting once what may share
- *     bytes: no plan of this order of execution needs less, whichever of its values share slots
+ *     bytes, and no less than the largest slot: no plan of this order of execution needs less, whichever of its values share
+ *     slots
  * @param strategy the name of the strategy that placed the values
  * @param shared the values that lie in the slot of another one which is needed at the same step, in the order of the
  *     schedule; views, which are such by themselves, are not among them

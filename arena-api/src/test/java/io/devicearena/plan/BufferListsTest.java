@@ -97,4 +97,14 @@ class BufferListsTest {
         assertThat(planned.plan().arenaSize()).isGreaterThanOrEqualTo(planned.lowerBoundBytes());
         assertThat(MemoryPlanner.plan(buffers, options)).isEqualTo(planned);
     }
+
+    @Test
+    void whatIsNeverLiveNeedsRoomToo() {
+        List<LiveBuffer> buffers =
+                List.of(new LiveBuffer(NodeId.of(0), 3, 3, 20), new LiveBuffer(NodeId.of(1), 0, 4, 16));
+        PlannedMemory planned = MemoryPlanner.plan(buffers, PlanOptions.declared(1));
+
+        assertThat(planned.plan().arenaSize()).isEqualTo(20);
+        assertThat(planned.lowerBoundBytes()).isEqualTo(20);
+    }
 }

@@ -46,15 +46,27 @@ class PlanPeakTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.devicearena.plan.Seeds#all")
-    void thePeakIsTheLowerBoundOfThePlan(long seed) {
+    void thePeakIsTheLowerBoundWhereNoSlotsAreShared(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         TestGraph graph = RandomGraphs.graph(random, 1 + random.nextInt(150));
-        PlannedMemory planned = MemoryPlanner.plan(graph, RandomGraphs.options(random));
-        PlanPeak peak = PlanPeak.of(planned);
+        PlanOptions options = RandomGraphs.options(random);
+        TestGraph apart = new TestGraph();
+        graph.nodes().forEach(node -> apart.node(node.alone()));
+        graph.outputs().forEach(output -> apart.reads(output.value()));
 
+        PlannedMemory planned = MemoryPlanner.plan(apart, options);
+        assertThat(checkedPeak(planned).bytes()).isEqualTo(planned.lowerBoundBytes());
+        PlannedMemory sharing = MemoryPlanner.plan(graph, options);
+        assertThat(checkedPeak(sharing).bytes())
+                .isGreaterThanOrEqualTo(sharing.lowerBoundBytes())
+                .isLessThanOrEqualTo(sharing.plan().arenaSize());
+    }
+
+    private static PlanPeak checkedPeak(PlannedMemory planned) {
+        PlanPeak peak = PlanPeak.of(planned);
         assertThat(peak.bytes())
-                .isEqualTo(planned.lowerBoundBytes())
                 .isEqualTo(peak.values().stream().mapToLong(LiveBuffer::size).sum());
         assertThat(peak.values()).allMatch(value -> value.lower() <= peak.step() && peak.step() < value.upper());
+        return peak;
     }
 }
