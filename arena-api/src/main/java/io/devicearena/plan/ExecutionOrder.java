@@ -41,7 +41,7 @@ public final class ExecutionOrder {
         this.graph = graph;
         this.options = options;
         this.secondPhase = secondPhase;
-        this.nodes = new OrderGraph(index, options);
+        this.nodes = new OrderGraph(index, List.copyOf(graph.nodes()), options);
     }
 
     private record Reordered(List<PlanNode> nodes, Collection<NodeId> outputs) implements PlanGraph {}

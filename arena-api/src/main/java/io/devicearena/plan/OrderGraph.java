@@ -1,9 +1,13 @@
 package io.devicearena.plan;
 
+import io.devicearena.NodeId;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
 
@@ -15,6 +19,7 @@ final class OrderGraph {
     private static final int[] NONE = {};
 
     private final GraphIndex graph;
+    private final int[] shown; // what a view is said to show, which may be a view as well
     private final Liveness liveness;
     private final SlotSizes sizes;
     private final boolean[] keptForHost;
@@ -24,8 +29,9 @@ final class OrderGraph {
     private final NodeLists users;
     private final NodeLists taken;
 
-    OrderGraph(GraphIndex graph, PlanOptions options) {
+    OrderGraph(GraphIndex graph, List<? extends PlanNode> nodes, PlanOptions options) {
         this.graph = graph;
+        this.shown = findShown(nodes);
         this.liveness = Liveness.of(graph);
         this.sizes = new SlotSizes(graph, options);
         int count = graph.count();
@@ -41,6 +47,16 @@ final class OrderGraph {
         users = reversed(reads);
         Blocks anyOrder = Blocks.of(graph, liveness, sizes, options.alignment(), Blocks.Sharing.NONE);
         taken = NodeLists.of(count, i -> findTaken(i, anyOrder));
+    }
+
+    private static int[] findShown(List<? extends PlanNode> nodes) {
+        Map<NodeId, Integer> places = HashMap.newHashMap(nodes.size());
+        int[] shown = new int[nodes.size()];
+        for (int i = 0; i < shown.length; i++) {
+            places.put(nodes.get(i).id(), i);
+            shown[i] = nodes.get(i).view().map(ViewOf::parent).map(places::get).orElse(i);
+        }
+        return shown;
     }
 
     private NodeLists reversed(NodeLists lists) {
@@ -75,7 +91,7 @@ final class OrderGraph {
             found[inputs + k] = graph.runsAfter(i, k);
         }
         if (graph.isView(i)) {
-            found[found.length - 1] = graph.root(i);
+            found[found.length - 1] = shown[i];
         }
         return Arrays.stream(found).sorted().distinct().toArray();
     }

@@ -86,6 +86,21 @@ class ExecutionOrderTest {
         assertThat(schedule.indexOf(NodeId.of(107))).isLessThan(schedule.indexOf(NodeId.of(200)));
     }
 
+    /** Neither view reads what it shows: that it shows it is all that keeps it behind. */
+    @Test
+    void aViewOfAViewStaysAfterIt() {
+        TestGraph graph = new TestGraph()
+                .input(0, 16)
+                .op(1, 16, 0)
+                .node(TestNode.of(2, NodeRole.OP, 16).showing(new ViewOf(NodeId.of(1), 0)))
+                .node(TestNode.of(3, NodeRole.OP, 16).showing(new ViewOf(NodeId.of(2), 0)))
+                .op(4, 16, 3)
+                .output(5, 16, 2);
+
+        List<NodeId> schedule = planned(graph, OPTIONS).plan().schedule();
+        assertThat(schedule.indexOf(NodeId.of(2))).isLessThan(schedule.indexOf(NodeId.of(3)));
+    }
+
     @Test
     void theOrderIsTheSameEveryTime() {
         SplittableRandom random = new SplittableRandom(11);
