@@ -1,7 +1,9 @@
 package io.devicearena.cli;
 
 import io.devicearena.discovery.ProviderUnavailableException;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -30,9 +32,18 @@ final class Faults {
         boolean usage = fault instanceof InputException
                 || fault instanceof IllegalArgumentException
                 || fault instanceof ProviderUnavailableException;
-        String message = fault.getMessage() == null ? fault.toString() : fault.getMessage();
-        tell(command.getErr(), usage ? message : fault.getClass().getSimpleName() + ": " + message);
+        String message = message(fault);
+        // what a system says of a file needs no class of ours to be understood
+        boolean plain = usage || fault instanceof IOException;
+        tell(command.getErr(), plain ? message : fault.getClass().getSimpleName() + ": " + message);
         return usage ? WRONG_USAGE : FAILED;
+    }
+
+    private static String message(Exception fault) {
+        if (fault instanceof FileSystemException refused) {
+            return refused.getFile() + ": " + FileWords.why(refused);
+        }
+        return fault.getMessage() == null ? fault.toString() : fault.getMessage();
     }
 
     private static void tell(PrintWriter err, String message) {

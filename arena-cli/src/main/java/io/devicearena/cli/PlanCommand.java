@@ -59,6 +59,7 @@ final class PlanCommand implements Callable<Integer> {
         if (capacity != null && capacity < 0) {
             throw new ParameterException(spec.commandLine(), "--capacity: expected 0 or more bytes, got " + capacity);
         }
+        PlanFiles files = planFlags.files(Optional.of(file));
         Input input = planFlags.completed(Input.read(Optional.of(file)));
         Progress progress = new Progress(spec.commandLine().getErr());
         try (Interruption interruption = new Interruption(planFlags.isSearching())) {
@@ -72,7 +73,7 @@ final class PlanCommand implements Callable<Integer> {
             double millis = (System.nanoTime() - begun) / 1e6;
             progress.end();
             input.validate(planned, options);
-            planFlags.writeFiles(input, planned, options);
+            files.write(input, planned, options);
             return tell(new Made(input, options, planned, search, millis));
         }
     }

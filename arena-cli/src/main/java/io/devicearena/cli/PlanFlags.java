@@ -1,17 +1,14 @@
 package io.devicearena.cli;
 
-import io.devicearena.plan.BufferCsv;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlannedMemory;
 import io.devicearena.plan.strategy.PlacementStrategies;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -19,6 +16,7 @@ import picocli.CommandLine.Option;
 final class PlanFlags {
     private static final double DEFAULT_SECONDS = 10;
     private static final double MOST_SECONDS = 1e6;
+    private static final Path STANDARD_OUTPUT = Path.of("/dev/fd/1"); // where there is none, no file is it
 
     @Option(
             names = "--strategy",
@@ -103,37 +101,22 @@ final class PlanFlags {
         return reorder ? options.withReordering() : options;
     }
 
-    /** Writes the files that were asked for. */
-    void writeFiles(Input input, PlannedMemory planned, PlanOptions options) throws IOException {
-        if (csv != null) {
-            write(csv, target -> BufferCsv.write(planned, target));
+    /**
+     * The files that were asked for, checked so that none is refused when the work is done.
+     *
+     * @param file what is planned; empty for the network that ships with the program
+     * @throws InputException if one cannot be written, or would take the place of a file that the command reads or writes
+     */
+    PlanFiles files(Optional<Path> file) {
+        Optional<OutputFile> table = Optional.ofNullable(csv).map(path -> OutputFile.of("--out", path));
+        Optional<OutputFile> page = Optional.ofNullable(html).map(path -> OutputFile.of("--html", path));
+        for (OutputFile output :
+                Stream.of(table, page).flatMap(Optional::stream).toList()) {
+            file.ifPresent(input -> output.requireApartFrom(input, "the one that is planned"));
+            Optional.ofNullable(backward).ifPresent(input -> output.requireApartFrom(input, "the backward graph"));
+            output.requireApartFrom(STANDARD_OUTPUT, "the one that standard output goes to");
         }
-        if (html != null) {
-            write(html, target -> PlanPage.write(input, planned, options, target));
-        }
-    }
-
-    /** Writes what a file is to hold. */
-    private interface Content {
-        void write(Writer target) throws IOException;
-    }
-
-    /** Writes a file beside its place and moves it there when it is whole, so that an interrupt leaves no half of it. */
-    private static void write(Path file, Content content) throws IOException {
-        if (Files.exists(file) && !Files.isRegularFile(file)) { // a device or a pipe
-            try (Writer target = Files.newBufferedWriter(file)) {
-                content.write(target);
-            }
-            return;
-        }
-        Path part = file.resolveSibling(file.getFileName() + ".part");
-        try {
-            try (Writer target = Files.newBufferedWriter(part)) {
-                content.write(target);
-            }
-            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(part);
-        }
+        table.ifPresent(first -> page.ifPresent(second -> second.requireApartFrom(first)));
+        return new PlanFiles(table, page);
     }
 }

@@ -53,6 +53,7 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Progress progress = new Progress(spec.commandLine().getErr());
+        PlanFiles files = planFlags.files(Optional.ofNullable(file));
         Input input = planFlags.completed(Input.read(Optional.ofNullable(file)));
         ArenaOptions options = providers.arenaOptions();
         ArenaDevice device = DeviceArenas.choose(options);
@@ -61,7 +62,7 @@ final class RunCommand implements Callable<Integer> {
         PlannedMemory planned = input.plan(planOptions);
         progress.end();
         input.validate(planned, planOptions);
-        planFlags.writeFiles(input, planned, planOptions);
+        files.write(input, planned, planOptions);
         PrintWriter out = spec.commandLine().getOut();
         try (DeviceArena arena = DeviceArenas.open(planned.plan(), options)) {
             Replay.Outcome outcome = new Replay(arena, ReplayValue.of(input, planned), seed, progress).run();
