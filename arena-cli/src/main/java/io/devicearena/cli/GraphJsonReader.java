@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.plan.NodeRole;
@@ -29,7 +30,10 @@ import org.jspecify.annotations.Nullable;
 final class GraphJsonReader {
     static final String FORMAT = "device-arena-graph/1";
 
-    private static final JsonFactory FACTORY = new JsonFactory();
+    /** A key that is there twice would otherwise count as its last value, and the first be lost. */
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
 
     private final String file;
     private final JsonParser json;
@@ -86,6 +90,9 @@ final class GraphJsonReader {
         }
         if (nodes == null) {
             throw fault("nodes: expected a list of nodes, got none");
+        }
+        if (json.nextToken() != null) {
+            throw fault("expected the end of the file after the graph, got '" + json.getText() + "'");
         }
         return new FileGraph(name, nodes, outputs);
     }

@@ -40,6 +40,15 @@ class InputTest {
                 "an unknown dtype     | {\"format\": \"device-arena-graph/1\", \"nodes\": [{\"dtype\": \"f8\"}]} | line 1,"
                         + " column 56: dtype: expected one of f32, f16, bf16, f64, i8, i16, i32, i64, u8, u16, u32, u64,"
                         + " bool, got 'f8'",
+                "text after the graph | {\"format\": \"device-arena-graph/1\", \"nodes\": []} garbage | line 1, column 56:"
+                        + " Unrecognized token 'garbage': was expecting (JSON String, Number, Array, Object or token"
+                        + " 'null', 'true' or 'false')",
+                "another graph after  | {\"format\": \"device-arena-graph/1\", \"nodes\": []}{} | line 1, column 48: expected"
+                        + " the end of the file after the graph, got '{'",
+                "nodes twice          | {\"format\": \"device-arena-graph/1\", \"nodes\": [], \"nodes\": []} | line 1, column"
+                        + " 56: Duplicate field 'nodes'",
+                "a node's key twice   | {\"format\": \"device-arena-graph/1\", \"nodes\": [{\"id\": 0, \"id\": 1}]} | line 1,"
+                        + " column 60: Duplicate field 'id'",
             })
     void aWrongGraphIsToldWithItsPlace(String what, String text, String message) throws IOException {
         assertRefused(Files.writeString(folder.resolve("wrong.graph.json"), text), ": " + message);
