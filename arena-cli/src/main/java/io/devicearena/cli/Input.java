@@ -211,6 +211,10 @@ sealed interface Input {
         }
         Path path = file.get();
         String name = path.toString();
+        if (name.isEmpty()) {
+            throw new InputException(
+                    "file", "expected the name of a graph (.graph.json) or of buffers (.csv), got an empty one");
+        }
         try {
             if (Files.isDirectory(path)) {
                 throw new InputException(name, "expected a file, got a folder");
@@ -231,6 +235,10 @@ sealed interface Input {
             throw new InputException(name, String.valueOf(e.getMessage()));
         } catch (MalformedInputException e) {
             throw new InputException(name, "expected a text in UTF-8, got other bytes");
+        } catch (IOException e) {
+            throw new InputException(
+                    name,
+                    "expected a file that can be read, got " + FileWords.why(e) + "; mend that or name another one");
         }
         throw new InputException(name, "expected a name that ends in .graph.json (a graph) or .csv (buffers)");
     }

@@ -1,10 +1,12 @@
 package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,6 +124,42 @@ class InputTest {
         assertRefused(
                 Files.createFile(folder.resolve("model.onnx")),
                 ": expected a name that ends in .graph.json (a graph) or .csv (buffers)");
+    }
+
+    @Test
+    void anEmptyNameIsTold() {
+        Cli.Result result = Cli.run("plan", "");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
+                .isEqualTo(
+                        "arena: file: expected the name of a graph (.graph.json) or of buffers (.csv), got an empty one"
+                                + System.lineSeparator());
+    }
+
+    @Test
+    void whatCannotBeReadIsToldInPlainWords() throws IOException {
+        Path table = Files.writeString(folder.resolve("table.csv"), "id,lower,upper,size\n");
+        assertRefused(
+                table.resolve("y.csv"),
+                ": expected a file that can be read, got not a directory; mend that or name another one");
+        assertRefused(
+                folder.resolve("x".repeat(300) + ".csv"),
+                ": expected a file that can be read, got file name too long; mend that or name another one");
+        for (String name : List.of("loop.csv", "loop.graph.json")) {
+            Path loop = Files.createSymbolicLink(folder.resolve(name), Path.of(name));
+            assertRefused(
+                    loop, ": expected a file that can be read, got a loop of links; mend that or name another one");
+        }
+    }
+
+    @Test
+    void aFileWithoutPermissionIsTold() throws IOException {
+        for (String name : List.of("secret.csv", "secret.graph.json")) {
+            Path secret = Files.createFile(folder.resolve(name));
+            assumeTrue(secret.toFile().setReadable(false) && !Files.isReadable(secret), "a user whom permissions bind");
+            assertRefused(
+                    secret, ": expected a file that can be read, got no permission; mend that or name another one");
+        }
     }
 
     private static void assertRefused(Path file, String message) {
