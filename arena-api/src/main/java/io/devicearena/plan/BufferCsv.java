@@ -42,7 +42,7 @@ public final class BufferCsv {
     }
 
     /** A row: a buffer, and its offset, or {@link #NO_OFFSET} where the file gives none. */
-    private record Row(LiveBuffer buffer, long offset, long line) {}
+    private record Row(LiveBuffer buffer, long offset) {}
 
     /**
      * Reads buffers; an offset column is allowed and left aside.
@@ -69,17 +69,8 @@ public final class BufferCsv {
         List<NodeId> schedule = new ArrayList<>();
         List<LiveBuffer> buffers = new ArrayList<>();
         long arenaSize = 0;
-        long room = Long.MAX_VALUE;
         for (Row row : rows(source, true)) {
             LiveBuffer buffer = row.buffer();
-            if (buffer.size() > room) {
-                throw new PlanFormatException(
-                        row.line(),
-                        1,
-                        "size: expected the sizes of all buffers to add up to at most " + Long.MAX_VALUE
-                                + " bytes, got more with this one of " + buffer.size());
-            }
-            room -= buffer.size();
             schedule.add(buffer.id());
             if (row.offset() != NO_OFFSET) {
                 BufferSlot slot = new BufferSlot(row.offset(), buffer.size());
@@ -101,6 +92,7 @@ public final class BufferCsv {
         Columns columns = columns(header, placed);
         List<Row> rows = new ArrayList<>();
         Map<NodeId, Long> firstLines = new HashMap<>();
+        long room = Long.MAX_VALUE;
         for (String line = lines.read(); line != null; line = lines.read()) {
             if (!line.isBlank()) {
                 Row row = row(line, lines.line(), columns, placed);
@@ -112,6 +104,15 @@ public final class BufferCsv {
                             "id: expected a unique one, got "
                                     + row.buffer().id().value() + ", which line " + first + " has too");
                 }
+                long size = row.buffer().size();
+                if (size > room) {
+                    throw new PlanFormatException(
+                            lines.line(),
+                            1,
+                            "size: expected the sizes of all buffers to add up to at most " + Long.MAX_VALUE
+                                    + " bytes, got more with this one of " + size);
+                }
+                room -= size;
                 rows.add(row);
             }
         }
@@ -180,7 +181,7 @@ public final class BufferCsv {
                     1,
                     "offset: expected offset + size of at most " + Long.MAX_VALUE + ", got " + offset + " + " + size);
         }
-        return new Row(new LiveBuffer(NodeId.of(values[columns.place("id")]), lower, upper, size), offset, number);
+        return new Row(new LiveBuffer(NodeId.of(values[columns.place("id")]), lower, upper, size), offset);
     }
 
     /**

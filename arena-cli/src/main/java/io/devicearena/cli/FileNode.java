@@ -11,9 +11,11 @@ import java.util.Optional;
 /**
  * A node of a graph file.
  *
+ * @param place where the file has it
  * @param op the operator's name, empty where the file gives none
  */
 record FileNode(
+        TextPlace place,
         NodeId id,
         String name,
         NodeRole role,
@@ -30,6 +32,19 @@ record FileNode(
         implements PlanNode {
     FileNode declaring(List<NodeId> inPlace, boolean concatenation) {
         return new FileNode(
-                id, name, role, dtype, shape, elements, inputs, view, isFused, op, inPlace, concatenation, runsAfter);
+                place,
+                id,
+                name,
+                role,
+                dtype,
+                shape,
+                elements,
+                inputs,
+                view,
+                isFused,
+                op,
+                inPlace,
+                concatenation,
+                runsAfter);
     }
 }

@@ -13,8 +13,10 @@ import io.devicearena.plan.ViewOf;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -55,18 +57,20 @@ final class GraphJsonReader {
             JsonLocation at = e.getLocation();
             throw at == null
                     ? new InputException(file, e.getOriginalMessage())
-                    : new InputException(file, at.getLineNr(), at.getColumnNr(), e.getOriginalMessage());
+                    : new InputException(place(file, at), e.getOriginalMessage());
         }
     }
 
     private FileGraph graph() throws IOException {
         if (json.nextToken() == null) {
-            throw new InputException(file, 1, 1, "expected a graph of format '" + FORMAT + "', got an empty file");
+            throw new InputException(
+                    new TextPlace(file, 1, 1), "expected a graph of format '" + FORMAT + "', got an empty file");
         }
         expect(JsonToken.START_OBJECT, "an object with 'format' and 'nodes'");
         String name = file;
         boolean formatSeen = false;
         List<NodeId> outputs = List.of();
+        TextPlace outputsPlace = null;
         List<FileNode> nodes = null;
         while (json.nextToken() != JsonToken.END_OBJECT) {
             String key = json.currentName();
@@ -80,7 +84,10 @@ final class GraphJsonReader {
                     formatSeen = true;
                 }
                 case "name" -> name = text("name");
-                case "outputs" -> outputs = ids("outputs");
+                case "outputs" -> {
+                    outputsPlace = place(file, json.currentTokenLocation());
+                    outputs = ids("outputs");
+                }
                 case "nodes" -> nodes = nodes();
                 default -> json.skipChildren();
             }
@@ -94,20 +101,30 @@ final class GraphJsonReader {
         if (json.nextToken() != null) {
             throw fault("expected the end of the file after the graph, got '" + json.getText() + "'");
         }
-        return new FileGraph(name, nodes, outputs);
+        return new FileGraph(file, name, nodes, outputs, Optional.ofNullable(outputsPlace));
     }
 
     private List<FileNode> nodes() throws IOException {
         expect(JsonToken.START_ARRAY, "nodes: a list");
         List<FileNode> nodes = new ArrayList<>();
+        Map<NodeId, TextPlace> places = new HashMap<>();
         while (json.nextToken() != JsonToken.END_ARRAY) {
-            nodes.add(node());
+            FileNode node = node();
+            TextPlace first = places.putIfAbsent(node.id(), node.place());
+            if (first != null) {
+                throw new InputException(
+                        node.place(),
+                        "id: expected a unique one, got " + node.id().value() + ", which the node at line "
+                                + first.line() + ", column " + first.column() + " has too");
+            }
+            nodes.add(node);
         }
         return nodes;
     }
 
     private FileNode node() throws IOException {
         expect(JsonToken.START_OBJECT, "a node");
+        TextPlace place = place(file, json.currentTokenLocation());
         NodeId id = null;
         String name = null;
         NodeRole role = null;
@@ -144,6 +161,7 @@ final class GraphJsonReader {
         NodeId known = required(id, "id");
         long firstElement = viewFirstElement;
         return new FileNode(
+                place,
                 known,
                 name == null ? known.toString() : name,
                 required(role, "role"),
@@ -251,7 +269,10 @@ final class GraphJsonReader {
     }
 
     private InputException fault(String problem) {
-        JsonLocation at = json.currentTokenLocation();
-        return new InputException(file, at.getLineNr(), at.getColumnNr(), problem);
+        return new InputException(place(file, json.currentTokenLocation()), problem);
+    }
+
+    private static TextPlace place(String file, JsonLocation at) {
+        return new TextPlace(file, at.getLineNr(), at.getColumnNr());
     }
 }

@@ -2,6 +2,7 @@ package io.devicearena.cli;
 
 import io.devicearena.NodeId;
 import io.devicearena.plan.BufferCsv;
+import io.devicearena.plan.InvalidGraphException;
 import io.devicearena.plan.InvalidPlanException;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.MemoryPlanner;
@@ -56,6 +57,11 @@ sealed interface Input {
         return this;
     }
 
+    /**
+     * Plans it.
+     *
+     * @throws InputException if it cannot be planned; the message names the file, and the place in a graph's
+     */
     PlannedMemory plan(PlanOptions options);
 
     /**
@@ -94,7 +100,11 @@ sealed interface Input {
 
         @Override
         public PlannedMemory plan(PlanOptions options) {
-            return MemoryPlanner.plan(network, options);
+            try {
+                return MemoryPlanner.plan(network, options);
+            } catch (InvalidGraphException e) {
+                throw GraphFaults.placed(e, List.of(network));
+            }
         }
 
         @Override
@@ -128,7 +138,7 @@ sealed interface Input {
             backward.nodes().stream().filter(node -> !made.contains(node.id())).forEach(nodes::add);
             Set<NodeId> outputs = new LinkedHashSet<>(forward.outputs());
             outputs.addAll(backward.outputs());
-            return new FileGraph(name(), nodes, List.copyOf(outputs));
+            return new FileGraph(forward.file(), name(), nodes, List.copyOf(outputs), forward.outputsPlace());
         }
 
         @Override
@@ -143,7 +153,12 @@ sealed interface Input {
 
         @Override
         public PlannedMemory plan(PlanOptions options) {
-            TrainingPlan plan = TrainingPlan.of(forward, backward, options);
+            TrainingPlan plan;
+            try {
+                plan = TrainingPlan.of(forward, backward, options);
+            } catch (InvalidGraphException e) {
+                throw GraphFaults.placed(e, List.of(forward, backward));
+            }
             PlanValidator.validate(plan, forward, backward, options);
             return plan.whole();
         }
@@ -156,7 +171,7 @@ sealed interface Input {
     }
 
     /** Buffers with known lives. */
-    record OfBuffers(String name, List<LiveBuffer> buffers) implements Input {
+    record OfBuffers(String file, String name, List<LiveBuffer> buffers) implements Input {
         @Override
         public int count() {
             return buffers.size();
@@ -169,7 +184,24 @@ sealed interface Input {
 
         @Override
         public PlannedMemory plan(PlanOptions options) {
+            requireCountable(options.alignment());
             return MemoryPlanner.plan(buffers, options);
+        }
+
+        private void requireCountable(long alignment) {
+            long room = Long.MAX_VALUE - alignment; // what rounding up adds at most is countable too
+            for (LiveBuffer buffer : buffers) {
+                long size = buffer.size();
+                long padding = size <= room ? -size & (alignment - 1) : 0;
+                if (size > room - padding) {
+                    throw new InputException(
+                            file,
+                            "buffer " + buffer.id().value() + ": expected all sizes, each rounded up to a multiple of "
+                                    + alignment + ", to add up to at most " + (Long.MAX_VALUE - alignment)
+                                    + " bytes, got more with its " + size + "; make them smaller");
+                }
+                room -= size + padding;
+            }
         }
 
         @Override
@@ -221,7 +253,7 @@ sealed interface Input {
             }
             if (name.endsWith(".csv")) {
                 try (var source = Files.newBufferedReader(path)) {
-                    return new OfBuffers(String.valueOf(path.getFileName()), BufferCsv.read(source));
+                    return new OfBuffers(name, String.valueOf(path.getFileName()), BufferCsv.read(source));
                 }
             }
             if (name.endsWith(".json")) {

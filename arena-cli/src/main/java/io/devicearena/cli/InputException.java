@@ -8,7 +8,7 @@ final class InputException extends RuntimeException {
         super(file + ": " + problem);
     }
 
-    InputException(String file, long line, long column, String problem) {
-        super(file + ": line " + line + ", column " + column + ": " + problem);
+    InputException(TextPlace place, String problem) {
+        super(place + ": " + problem);
     }
 }

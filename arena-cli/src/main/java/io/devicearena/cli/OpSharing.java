@@ -73,10 +73,8 @@ final class OpSharing {
     static FileGraph declared(FileGraph graph) {
         Map<NodeId, FileNode> nodes = new HashMap<>();
         graph.nodes().forEach(node -> nodes.put(node.id(), node));
-        return new FileGraph(
-                graph.name(),
-                graph.nodes().stream().map(node -> declared(node, nodes)).toList(),
-                graph.outputs());
+        return graph.withNodes(
+                graph.nodes().stream().map(node -> declared(node, nodes)).toList());
     }
 
     private static FileNode declared(FileNode node, Map<NodeId, FileNode> nodes) {

@@ -62,11 +62,82 @@ class InputTest {
                 {"format": "device-arena-graph/1", "nodes": [
                 {"id": 0, "name": "a", "role": "op", "shape": [1], "dtype": "f32", "inputs": [5]}]}
                 """);
-        Cli.Result result = Cli.run("plan", graph.toString());
-        assertThat(result.exitCode()).isEqualTo(2);
-        assertThat(result.err())
-                .isEqualTo("arena: node 0 'a': expected inputs that are nodes of the graph, got node 5; add it"
-                        + System.lineSeparator());
+        assertRefused(
+                graph,
+                ": line 2, column 1: node 0 'a': expected inputs that are nodes of the graph, got node 5; add it");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "a cycle        | {\"id\": 1, N, \"inputs\": [2]} | {\"id\": 2, N, \"inputs\": [1]} | line 2, column 1: graph:"
+                        + " expected no cycle, got node 1 reads node 2 reads node 1",
+                "an id twice    | {\"id\": 1, N} | {\"id\": 1, N} | line 3, column 1: id: expected a unique one, got 1,"
+                        + " which the node at line 2, column 1 has too",
+                "a view         | {\"id\": 1, N} | {\"id\": 2, N, \"viewOf\": 3} | line 3, column 1: node 2: expected a view"
+                        + " of an earlier node, got node 3, which is not in the graph",
+                "a concatenation | {\"id\": 1, N} | {\"id\": 2, N, \"concat\": true} | line 3, column 1: node 2: expected a"
+                        + " concatenation of inputs of 4 elements in all, got 0",
+                "what runs after | {\"id\": 1, N} | {\"id\": 2, N, \"after\": [9]} | line 3, column 1: node 2: expected to"
+                        + " run after nodes of earlier steps, got node 9, which is not in the graph",
+            })
+    void aFaultOfTheWholeGraphIsToldWithItsPlaceToo(String what, String first, String second, String message)
+            throws IOException {
+        String nodes = (first + ",\n" + second).replace("N", "\"role\": \"op\", \"shape\": [4], \"dtype\": \"f32\"");
+        Path graph = Files.writeString(
+                folder.resolve("wrong.graph.json"),
+                "{\"format\": \"device-arena-graph/1\", \"nodes\": [\n" + nodes + "]}");
+        assertRefused(graph, ": " + message);
+    }
+
+    @Test
+    void outputsThatAreNoNodesAreToldWithTheirPlace() throws IOException {
+        assertRefused(
+                Files.writeString(
+                        folder.resolve("outputs.graph.json"),
+                        "{\"format\": \"device-arena-graph/1\",\n\"outputs\": [9], \"nodes\": []}"),
+                ": line 2, column 12: outputs: expected nodes of the graph, got node 9, which is not in it");
+    }
+
+    @Test
+    void ofAForwardAndABackwardGraphTheOneAtFaultIsTold() throws IOException {
+        String begin = "{\"format\": \"device-arena-graph/1\", \"nodes\": [\n";
+        Path forward = Files.writeString(
+                folder.resolve("f.graph.json"),
+                begin + "{\"id\": 0, \"role\": \"input\", \"shape\": [4], \"dtype\": \"f32\"}]}");
+        Path missing = Files.writeString(
+                folder.resolve("missing.graph.json"),
+                begin + "{\"id\": 7, \"role\": \"op\", \"shape\": [4], \"dtype\": \"f32\", \"inputs\": [0]}]}");
+        Path other = Files.writeString(
+                folder.resolve("other.graph.json"),
+                begin + "{\"id\": 0, \"role\": \"input\", \"shape\": [5], \"dtype\": \"f32\"}]}");
+        assertThat(Cli.run("plan", forward.toString(), "--backward", missing.toString())
+                        .err())
+                .isEqualTo(
+                        "arena: " + missing + ": line 2, column 1: node 7: expected inputs that are nodes of the graph,"
+                                + " got node 0; add it" + System.lineSeparator());
+        assertThat(Cli.run("plan", forward.toString(), "--backward", other.toString())
+                        .err())
+                .isEqualTo(
+                        "arena: " + forward + ": line 2, column 1 and " + other + ": line 2, column 1: node 0: expected"
+                                + " the same value in both graphs, got 4 elements of f32 and 5 of f32"
+                                + System.lineSeparator());
+    }
+
+    @Test
+    void sizesThatCannotBeCountedAreTold() throws IOException {
+        assertRefused(
+                Files.writeString(
+                        folder.resolve("sum.csv"),
+                        "id,lower,upper,size\n5,0,1,4611686018427387904\n6,1,2,4611686018427387904\n"),
+                ": line 3, column 1: size: expected the sizes of all buffers to add up to at most 9223372036854775807"
+                        + " bytes, got more with this one of 4611686018427387904");
+        assertRefused(
+                Files.writeString(folder.resolve("max.csv"), "id,lower,upper,size\n5,0,1,9223372036854775807\n"),
+                ": buffer 5: expected all sizes, each rounded up to a multiple of 1, to add up to at most"
+                        + " 9223372036854775806 bytes, got more with its 9223372036854775807; make them smaller");
     }
 
     @Test
