@@ -116,11 +116,26 @@ final class PlanCommand implements Callable<Integer> {
             json.writeBooleanField("reordered", made.input().isReordered(planned));
             json.writeNumberField("inPlace", PlanFigures.shared(planned, SharedSlot.Reason.IN_PLACE));
             json.writeNumberField("concatenated", PlanFigures.shared(planned, SharedSlot.Reason.CONCATENATION));
+            shared(planned, json);
         }
         if (made.result().isPresent()) {
             PlanSearch.json(made.result().get(), json);
         }
         new PeakTable(made.input(), planned).json(json);
+    }
+
+    /** Which ops an engine must run in place, and which values it must make within another. */
+    private static void shared(PlannedMemory planned, JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("shared");
+        for (SharedSlot pair : planned.shared()) {
+            json.writeStartObject();
+            json.writeNumberField("value", pair.value().value());
+            json.writeNumberField("host", pair.host().value());
+            json.writeStringField(
+                    "reason", pair.reason().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     private static void text(Made made, PrintWriter out) {

@@ -225,6 +225,10 @@ class PlanCommandTest {
                 .containsEntry("concatenated", "2")
                 .containsEntry("reordered", "false")
                 .containsEntry("arenaBytes", "128");
+        assertThat(Cli.run("plan", graph.toString(), "--json").out().replaceAll("\\s+", ""))
+                .contains("\"shared\":[{\"value\":1,\"host\":0,\"reason\":\"in-place\"},"
+                        + "{\"value\":1,\"host\":3,\"reason\":\"concatenation\"},"
+                        + "{\"value\":2,\"host\":3,\"reason\":\"concatenation\"}]");
         assertThat(Cli.run("plan", graph.toString()).out())
                 .contains("shared slots    1 value in place, 2 in a concatenation");
         assertThat(Cli.run("run", graph.toString(), "--json").json())
