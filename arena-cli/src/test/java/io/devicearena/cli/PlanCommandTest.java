@@ -207,6 +207,15 @@ class PlanCommandTest {
                         + System.lineSeparator());
     }
 
+    @Test
+    void whereNothingIsEverLiveThereIsNoRatio() throws IOException {
+        Path empty = Files.writeString(folder.resolve("empty.csv"), "id,lower,upper,size\n0,0,0,20\n1,5,5,16\n");
+        assertThat(Cli.run("plan", empty.toString()).out())
+                .contains("lower bound     0 bytes, since nothing is live at any step")
+                .doesNotContain("Infinity")
+                .doesNotContain("times it");
+    }
+
     private Path graph(String name, String nodes) throws IOException {
         return Files.writeString(
                 folder.resolve(name), "{\"format\": \"device-arena-graph/1\", \"nodes\": [" + nodes + "]}");
