@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Explains a plan's peak: which values are live at the worst step, and what each costs. */
 final class PeakTable {
@@ -89,6 +90,18 @@ final class PeakTable {
         int rest = peak.values().size() - MOST_ROWS;
         if (rest > 0) {
             row(out, bytesFrom(MOST_ROWS), "", "", "the " + Figures.count(rest) + " others");
+        }
+        roles(out);
+    }
+
+    /** What the values of each role take together, the most first; nothing where all are of one role. */
+    private void roles(PrintWriter out) {
+        Map<String, Long> sums = new TreeMap<>(); // roles of the same sum by name
+        peak.values().forEach(value -> sums.merge(role(value), value.size(), Long::sum));
+        if (sums.size() > 1) {
+            sums.entrySet().stream()
+                    .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                    .forEach(sum -> row(out, sum.getValue(), sum.getKey(), "", "all of this role"));
         }
     }
 

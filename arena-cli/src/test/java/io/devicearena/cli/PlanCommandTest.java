@@ -152,6 +152,22 @@ class PlanCommandTest {
     }
 
     @Test
+    void thePeakOfSeveralRolesIsAddedUpByRole() throws IOException {
+        Path graph = graph("roles.graph.json", """
+                {"id": 0, "name": "x", "role": "input", "shape": [16], "dtype": "f32"},
+                {"id": 1, "name": "w", "role": "param", "shape": [32], "dtype": "f32"},
+                {"id": 2, "name": "v", "role": "param", "shape": [16], "dtype": "f32"},
+                {"id": 3, "name": "y", "role": "output", "shape": [16], "dtype": "f32", "inputs": [0, 1, 2]}
+                """);
+        assertThat(Cli.run("plan", graph.toString()).out().lines())
+                .containsSubsequence(
+                        "              192  60.0 %  parameter                   all of this role",
+                        "               64  20.0 %  input                       all of this role",
+                        "               64  20.0 %  output                      all of this role");
+        assertThat(Cli.run("plan", csv.toString()).out()).doesNotContain("all of this role");
+    }
+
+    @Test
     void thePeaksDocumentHasEveryValueThatIsLiveThere() throws IOException {
         assertThat(Cli.run("plan", csv.toString(), "--json").out().replaceAll("\\s+", ""))
                 .contains("\"peak\":{\"step\":1,\"bytes\":150,\"count\":2,\"values\":[{\"id\":0,\"name\":\"0\","
