@@ -4,6 +4,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
 
 /**
@@ -39,8 +41,18 @@ public final class ArenaCli implements Runnable {
     static CommandLine commandLine() {
         return new CommandLine(new ArenaCli())
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionStrategy(ArenaCli::execute)
                 .setParameterExceptionHandler(Faults::wrongUsage)
                 .setExecutionExceptionHandler(Faults::failed);
+    }
+
+    /** Runs the command that was named; what ends the virtual machine's work is told in one line too. */
+    private static int execute(ParseResult parsed) {
+        try {
+            return new RunLast().execute(parsed);
+        } catch (Error e) {
+            return Faults.broken(e, parsed.commandSpec().commandLine());
+        }
     }
 
     @Override

@@ -28,6 +28,11 @@ final class Faults {
     }
 
     static int failed(Exception fault, CommandLine command, @Nullable ParseResult parsed) {
+        for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
+            if (cause instanceof OutOfMemoryError memory) { // in a helper's thread, for instance
+                return broken(memory, command);
+            }
+        }
         // What an argument caused is the caller's to mend, whichever layer noticed it; the rest is a failure.
         boolean usage = fault instanceof InputException
                 || fault instanceof IllegalArgumentException
@@ -37,6 +42,18 @@ final class Faults {
         boolean plain = usage || fault instanceof IOException;
         tell(command.getErr(), plain ? message : fault.getClass().getSimpleName() + ": " + message);
         return usage ? WRONG_USAGE : FAILED;
+    }
+
+    static int broken(Error fault, CommandLine command) {
+        tell(
+                command.getErr(),
+                fault instanceof OutOfMemoryError
+                        ? "memory: expected the work to fit a heap of "
+                                + Figures.bytes(Runtime.getRuntime().maxMemory())
+                                + ", got more; allow more, for example with JAVA_TOOL_OPTIONS=-Xmx8g, or plan a smaller"
+                                + " input"
+                        : fault.toString());
+        return FAILED;
     }
 
     private static String message(Exception fault) {

@@ -3,7 +3,11 @@ package io.devicearena.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Command;
 
 class ArenaCliTest {
     @Test
@@ -54,5 +58,41 @@ class ArenaCliTest {
         assertThat(result.err())
                 .isEqualTo("arena: provider 'tpu': expected one of cpu, wgpu, got none of that name"
                         + System.lineSeparator());
+    }
+
+    /** A command that ends as a planner does which asks for too much. */
+    @Command(name = "burst")
+    static final class Burst implements Callable<Integer> {
+        private final Throwable fault;
+
+        private Burst(Throwable fault) {
+            this.fault = fault;
+        }
+
+        @Override
+        public Integer call() throws Exception {
+            if (fault instanceof Error error) {
+                throw error;
+            }
+            throw (Exception) fault;
+        }
+    }
+
+    @Test
+    void tooLittleMemoryIsToldInOneLineWithTheWayOut() {
+        Error memory = new OutOfMemoryError("Java heap space");
+        for (Throwable fault : new Throwable[] {memory, new IllegalStateException("search: no answer", memory)}) {
+            StringWriter err = new StringWriter();
+            int exitCode = ArenaCli.commandLine()
+                    .addSubcommand(new Burst(fault))
+                    .setErr(new PrintWriter(err, true))
+                    .execute("burst");
+            assertThat(err.toString())
+                    .startsWith("arena: memory: expected the work to fit a heap of ")
+                    .endsWith(", got more; allow more, for example with JAVA_TOOL_OPTIONS=-Xmx8g, or plan a smaller input"
+                            + System.lineSeparator())
+                    .hasLineCount(1);
+            assertThat(exitCode).isEqualTo(1);
+        }
     }
 }
