@@ -4,26 +4,29 @@ import io.devicearena.discovery.ProviderUnavailableException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
 
 /** Tells what went wrong in one line on standard error, and which exit code that is. */
 final class Faults {
     static final int FAILED = 1;
     static final int WRONG_USAGE = 2;
 
-    private static final Pattern LINE_END = Pattern.compile("\\s*\\R\\s*");
-
     private Faults() {}
 
     static int wrongUsage(ParameterException fault, String[] args) {
         CommandLine command = fault.getCommandLine();
-        tell(
-                command.getErr(),
-                fault.getMessage() + "; see '" + command.getCommandSpec().qualifiedName() + " --help'");
+        // of a value that is none of its option's kind, picocli tells Java's type; the option's own words tell the
+        // range
+        String message = fault.getCause() instanceof TypeConversionException wrong
+                        && fault.getArgSpec() instanceof OptionSpec option
+                ? option.longestName() + ": " + wrong.getMessage()
+                : fault.getMessage();
+        tell(command.getErr(), message + "; see '" + command.getCommandSpec().qualifiedName() + " --help'");
         return WRONG_USAGE;
     }
 
@@ -64,7 +67,7 @@ final class Faults {
     }
 
     private static void tell(PrintWriter err, String message) {
-        err.println("arena: " + LINE_END.matcher(message.strip()).replaceAll(" | "));
+        err.println("arena: " + Shown.message(message));
         err.flush();
     }
 }

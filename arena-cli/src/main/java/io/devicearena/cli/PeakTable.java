@@ -85,7 +85,12 @@ final class PeakTable {
                 "step " + Figures.count(peak.step()) + ", "
                         + Figures.count(peak.values().size(), "value") + " live, " + Figures.bytes(peak.bytes()));
         for (LiveBuffer value : first(MOST_ROWS)) {
-            row(out, value.size(), role(value), "[" + value.lower() + ", " + value.upper() + ")", name(value));
+            row(
+                    out,
+                    value.size(),
+                    role(value),
+                    "[" + value.lower() + ", " + value.upper() + ")",
+                    Shown.name(name(value)));
         }
         int rest = peak.values().size() - MOST_ROWS;
         if (rest > 0) {

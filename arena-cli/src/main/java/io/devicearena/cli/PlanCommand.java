@@ -21,7 +21,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -47,6 +46,7 @@ final class PlanCommand implements Callable<Integer> {
 
     @Option(
             names = "--capacity",
+            converter = Numbers.Bytes.class,
             paramLabel = "N",
             description = "Ask whether the plan fits N bytes; exit code 1 when it does not.")
     private @Nullable Long capacity;
@@ -56,9 +56,6 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (capacity != null && capacity < 0) {
-            throw new ParameterException(spec.commandLine(), "--capacity: expected 0 or more bytes, got " + capacity);
-        }
         PlanFiles files = planFlags.files(Optional.of(file));
         Input input = planFlags.completed(Input.read(Optional.of(file)));
         Progress progress = new Progress(spec.commandLine().getErr());
@@ -143,7 +140,8 @@ final class PlanCommand implements Callable<Integer> {
         PlanFigures.line(
                 out,
                 "input",
-                made.input().name() + ", " + Figures.count(made.input().count(), "value"));
+                Shown.name(made.input().name()) + ", "
+                        + Figures.count(made.input().count(), "value"));
         PlanFigures.text(planned, made.options(), out);
         made.result().ifPresent(result -> PlanSearch.text(result, out));
         if (!planned.shared().isEmpty()) {

@@ -29,12 +29,14 @@ final class PlanFlags {
 
     @Option(
             names = "--budget",
+            converter = Numbers.Seconds.class,
             paramLabel = "SECONDS",
             description = "How long --strategy optimal may search; default: 10.")
     private @Nullable Double budget;
 
     @Option(
             names = "--align",
+            converter = Numbers.Alignment.class,
             paramLabel = "N",
             description = "Bytes that offsets and sizes are rounded up to, a power of two; default: what the input or"
                     + " the device wants.")

@@ -47,7 +47,11 @@ final class RunCommand implements Callable<Integer> {
             description = "A graph (.graph.json) or buffers with lives (.csv); default: ResNet-50.")
     private @Nullable Path file;
 
-    @Option(names = "--seed", paramLabel = "N", description = "The seed of the data; default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            converter = Numbers.Seed.class,
+            description = "The seed of the data; default: ${DEFAULT-VALUE}.")
     private long seed = 1;
 
     @Override
@@ -115,7 +119,7 @@ final class RunCommand implements Callable<Integer> {
             String parameters = input.graph()
                     .map(graph -> ", " + Figures.count(graph.parameterCount()) + " parameters")
                     .orElse("");
-            line(out, "graph", input.name() + ", " + Figures.count(input.count(), "node") + parameters);
+            line(out, "graph", Shown.name(input.name()) + ", " + Figures.count(input.count(), "node") + parameters);
             line(out, "provider", device.provider() + ": " + device.name() + " (" + device.description() + ")");
             PlanFigures.text(planned, options, out);
             line(out, "upload", speed(outcome.uploadGBps()));

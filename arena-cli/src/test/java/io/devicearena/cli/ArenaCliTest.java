@@ -89,8 +89,9 @@ class ArenaCliTest {
                     .execute("burst");
             assertThat(err.toString())
                     .startsWith("arena: memory: expected the work to fit a heap of ")
-                    .endsWith(", got more; allow more, for example with JAVA_TOOL_OPTIONS=-Xmx8g, or plan a smaller input"
-                            + System.lineSeparator())
+                    .endsWith(
+                            ", got more; allow more, for example with JAVA_TOOL_OPTIONS=-Xmx8g, or plan a smaller input"
+                                    + System.lineSeparator())
                     .hasLineCount(1);
             assertThat(exitCode).isEqualTo(1);
         }

@@ -233,6 +233,17 @@ class InputTest {
         }
     }
 
+    @Test
+    void aLongValueIsToldByItsBeginningAndWhatSteersATerminalEscaped() throws IOException {
+        assertRefused(
+                Files.writeString(
+                        folder.resolve("long.graph.json"),
+                        "{\"format\": \"device-arena-graph/1\", \"nodes\": [{\"role\": \"\\u001b"
+                                + "k".repeat(5_000_000) + "\"}]}"),
+                ": line 1, column 55: role: expected input, param, constant, op or output, got '\\u001b"
+                        + "k".repeat(199) + "…'");
+    }
+
     private static void assertRefused(Path file, String message) {
         Cli.Result result = Cli.run("plan", file.toString());
         assertThat(result.err()).isEqualTo("arena: " + file + message + System.lineSeparator());

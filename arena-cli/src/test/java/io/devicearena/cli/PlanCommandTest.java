@@ -232,6 +232,32 @@ class PlanCommandTest {
                 .doesNotContain("times it");
     }
 
+    @Test
+    void whatIsNoNumberIsRefusedWithTheRange() {
+        String help = "; see 'arena plan --help'" + System.lineSeparator();
+        for (String[] wrong : new String[][] {
+            {"--budget", "abc", "more than 0 and at most 1000000 seconds"},
+            {"--capacity", "99999999999999999999", "a whole number of bytes from 0 to 9223372036854775807"},
+            {"--capacity", "-1", "a whole number of bytes from 0 to 9223372036854775807"},
+            {"--align", "1.5", "a power of two from 1 to 4611686018427387904"},
+        }) {
+            Cli.Result result = Cli.run("plan", csv.toString(), wrong[0] + "=" + wrong[1]);
+            assertThat(result.exitCode()).isEqualTo(2);
+            assertThat(result.err())
+                    .isEqualTo("arena: " + wrong[0] + ": expected " + wrong[2] + ", got '" + wrong[1] + "'" + help);
+        }
+    }
+
+    @Test
+    void namesDoNotSteerTheTerminal() throws IOException {
+        Path graph = graph("steer.graph.json", """
+                {"id": 0, "name": "a\\u001b[31m\\u202eb", "role": "input", "shape": [16], "dtype": "f32"}
+                """);
+        assertThat(Cli.run("plan", graph.toString()).out())
+                .contains("a\\u001b[31m\\u202eb")
+                .doesNotContain("\u001b");
+    }
+
     private Path graph(String name, String nodes) throws IOException {
         return Files.writeString(
                 folder.resolve(name), "{\"format\": \"device-arena-graph/1\", \"nodes\": [" + nodes + "]}");
