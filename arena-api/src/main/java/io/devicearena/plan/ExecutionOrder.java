@@ -219,19 +219,33 @@ public final class ExecutionOrder {
         }
         boolean[] ends = ends(order, places);
         int longest = (int) Math.max(16, Math.min(count, LOOKS / LEAST_WIDTH / Math.max(1, count)));
-        OrderSearch search = new OrderSearch(nodes, places);
+        int[] usesLeft = nodes.useCounts();
         int from = 0;
         while (from < count && nodes.isGiven(order[from])) {
             from++;
         }
         for (int at = from; at < count; at++) {
             if (ends[at] || at - from + 1 == longest || at == count - 1) {
-                int length = at + 1 - from;
-                if (length > 2) {
-                    long width = LOOKS / ((long) count * length);
-                    search.improve(order, from, at + 1, (int) Math.max(1, Math.min(MOST_WIDTH, width)));
-                }
+                improve(order, from, at + 1, places, usesLeft);
                 from = at + 1;
+            }
+        }
+    }
+
+    /** Reorders order[from, to) if that lowers its peak. */
+    private void improve(int[] order, int from, int to, int[] places, int[] usesLeft) {
+        OrderStretch stretch = new OrderStretch(nodes, order, from, to, places, usesLeft);
+        int length = to - from;
+        if (length <= 2) {
+            return;
+        }
+        long width = LOOKS / ((long) order.length * length);
+        Optional<int[]> better = new OrderSearch(stretch).better((int) Math.max(1, Math.min(MOST_WIDTH, width)));
+        if (better.isPresent()) {
+            int[] given = Arrays.copyOfRange(order, from, to);
+            for (int k = 0; k < length; k++) {
+                order[from + k] = given[better.get()[k]];
+                places[order[from + k]] = from + k;
             }
         }
     }

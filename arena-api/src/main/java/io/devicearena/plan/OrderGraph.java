@@ -1,14 +1,10 @@
 package io.devicearena.plan;
 
 import io.devicearena.NodeId;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
@@ -25,8 +21,8 @@ final class OrderGraph {
     private final boolean[] keptForHost;
     private final NodeLists before;
     private final NodeLists after;
-    private final NodeLists reads;
-    private final NodeLists users;
+    private final NodeLists uses;
+    private final NodeLists passedOn;
     private final NodeLists taken;
 
     OrderGraph(GraphIndex graph, List<? extends PlanNode> nodes, PlanOptions options) {
@@ -43,8 +39,8 @@ final class OrderGraph {
         }
         before = NodeLists.of(count, this::findBefore);
         after = reversed(before);
-        reads = NodeLists.of(count, this::findReads);
-        users = reversed(reads);
+        uses = NodeLists.of(count, i -> graph.isFused(i) ? new int[] {i} : findReads(i));
+        passedOn = NodeLists.of(count, i -> graph.isFused(i) ? findReads(i) : NONE);
         Blocks anyOrder = Blocks.of(graph, liveness, sizes, options.alignment(), Blocks.Sharing.NONE);
         taken = NodeLists.of(count, i -> findTaken(i, anyOrder));
     }
@@ -96,34 +92,18 @@ final class OrderGraph {
         return Arrays.stream(found).sorted().distinct().toArray();
     }
 
-    /** The values with bytes that come and go of which node i is a use, itself among them. */
+    /** What node i reads itself: values whose bytes come and go, its own among them, and fused nodes. */
     private int[] findReads(int i) {
-        if (graph.isFused(i)) {
-            return NONE;
-        }
-        Set<Integer> found = new HashSet<>();
-        add(graph.root(i), found);
-        Deque<Integer> pending = new ArrayDeque<>();
-        Set<Integer> seen = new HashSet<>();
-        pending.add(i);
-        while (!pending.isEmpty()) {
-            int reader = pending.remove();
-            for (int k = 0; k < graph.inputCount(reader); k++) {
-                int input = graph.input(reader, k);
-                if (!graph.isFused(input)) {
-                    add(graph.root(input), found);
-                } else if (seen.add(input)) {
-                    pending.add(input);
-                }
+        int[] found = new int[graph.inputCount(i) + 1];
+        int count = 0;
+        for (int k = 0; k <= graph.inputCount(i); k++) {
+            int read = k == 0 ? i : graph.input(i, k - 1);
+            int root = graph.root(read);
+            if (graph.isFused(read) ? read != i : !graph.role(root).isPinned() && !keptForHost[root]) {
+                found[count++] = root;
             }
         }
-        return found.stream().mapToInt(Integer::intValue).sorted().toArray();
-    }
-
-    private void add(int root, Set<Integer> found) {
-        if (!graph.role(root).isPinned()) {
-            found.add(root);
-        }
+        return Arrays.stream(found, 0, count).sorted().distinct().toArray();
     }
 
     /** The values whose slots op i may take if it is the last to use them. */
@@ -163,19 +143,33 @@ final class OrderGraph {
         return graph.isFused(i) || graph.isView(i) || graph.role(i).isPinned() ? 0 : sizes.slot(i);
     }
 
-    /** The values of which a node is a use. */
-    NodeLists reads() {
-        return reads;
+    /** The values, of those whose last use gives bytes back, and the fused nodes that a node uses when it runs. */
+    NodeLists uses() {
+        return uses;
     }
 
-    /** The nodes that are uses of a value, in ascending order. */
-    NodeLists users() {
-        return users;
+    /**
+     * What the last use of a fused node uses as well: all that it reads. It is a use of itself, and its readers are the
+     * others; that way nothing is said once for each of them.
+     */
+    NodeLists passedOn() {
+        return passedOn;
     }
 
-    /** Whether a value's bytes are free after its last use. */
-    boolean isFreed(int value) {
-        return !keptForHost[value];
+    /** How often each value, or fused node, is used in all. */
+    int[] useCounts() {
+        int[] counts = new int[count()];
+        for (int i = 0; i < counts.length; i++) {
+            count(uses, i, counts);
+            count(passedOn, i, counts);
+        }
+        return counts;
+    }
+
+    private static void count(NodeLists lists, int i, int[] counts) {
+        for (int k = 0; k < lists.count(i); k++) {
+            counts[lists.get(i, k)]++;
+        }
     }
 
     /** The values whose slots a node's value may take if it is the last to use them. */

@@ -6,31 +6,35 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * Looks for an order of a stretch of nodes in which less lives at once, all before the stretch having run and nothing
- * after it.
+ * Looks for an order of a stretch of nodes in which less lives at once.
  *
  * <p>States are sets of nodes that have run; one step runs one more. Of the ways to one set only the one with the lowest
  * peak is kept, and of all sets of one size the best few: by peak, then by what is live. While no more than those few
  * exist the result is the best there is.
  */
 final class OrderSearch {
-    private final OrderGraph graph;
-    private final int[] places; // where each node is in the order so far
+    private final OrderStretch stretch;
+    private final int[] ended; // the values that the node that was run last is the last to use
+    private int endedCount;
 
     /** A set of nodes that have run, as the way to it: the last of them and the set before. */
     private static final class State {
+        private static final int[] NONE = {};
+
         final State before;
         final int node;
         final long hash;
         final long live;
         final long peak;
         long[] done = {};
-        int[] ready = {};
+        int[] ready = NONE;
+        int[] usesLeft = NONE;
 
         /** The empty set, which is its own beginning. */
-        State(int length, int[] ready) {
+        State(int length, int[] ready, int[] usesLeft) {
             this.before = this;
             this.node = -1;
             this.hash = 0;
@@ -38,6 +42,7 @@ final class OrderSearch {
             this.peak = 0;
             this.done = new long[(length + 63) >> 6];
             this.ready = ready;
+            this.usesLeft = usesLeft;
         }
 
         State(State before, int node, long hash, long live, long peak) {
@@ -47,68 +52,80 @@ final class OrderSearch {
             this.live = live;
             this.peak = peak;
         }
+
+        /** Leaves the way only, once all sets with one node more are known. */
+        void forgetSet() {
+            done = new long[0];
+            ready = NONE;
+            usesLeft = NONE;
+        }
     }
 
-    OrderSearch(OrderGraph graph, int[] places) {
-        this.graph = graph;
-        this.places = places;
+    OrderSearch(OrderStretch stretch) {
+        this.stretch = stretch;
+        this.ended = new int[stretch.values()];
     }
 
     /**
-     * Reorders order[from, to) if that lowers its peak.
+     * An order of the stretch with a lower peak than that in which it stands, or empty if none was found.
      *
      * @param width how many sets of one size are kept, 1 or more
      */
-    void improve(int[] order, int from, int to, int width) {
-        int length = to - from;
-        State start = new State(length, ready(order, from, to));
-        State given = start;
-        for (int at = from; at < to; at++) {
-            given = run(given, order[at], from, to);
-            given.done = with(given.before.done, at - from);
-        }
-        List<State> level = List.of(start);
-        for (int size = 0; size < length; size++) {
-            level = next(level, from, to, width, given.peak);
+    Optional<int[]> better(int width) {
+        long given = givenPeak();
+        List<State> level = List.of(new State(stretch.length(), ready(), useCounts()));
+        for (int size = 0; size < stretch.length(); size++) {
+            List<State> next = next(level, width, given);
+            level.forEach(State::forgetSet);
+            level = next;
             if (level.isEmpty()) {
-                return; // nothing stays below the peak of the given order
+                return Optional.empty(); // nothing stays below the peak of the given order
             }
         }
         State end = level.getFirst();
-        int[] better = new int[length];
-        for (int k = length - 1; k >= 0; k--) {
+        int[] better = new int[stretch.length()];
+        for (int k = better.length - 1; k >= 0; k--) {
             better[k] = end.node;
             end = end.before;
         }
-        System.arraycopy(better, 0, order, from, length);
-        for (int at = from; at < to; at++) {
-            places[order[at]] = at;
-        }
+        return Optional.of(better);
     }
 
-    private int[] ready(int[] order, int from, int to) {
-        int[] ready = new int[to - from];
+    private long givenPeak() {
+        State given = new State(stretch.length(), ready(), useCounts());
+        int[] usesLeft = given.usesLeft;
+        for (int node = 0; node < stretch.length(); node++) {
+            given.usesLeft = usesLeft;
+            given = run(given, node);
+            use(node, usesLeft);
+        }
+        return given.peak;
+    }
+
+    private int[] useCounts() {
+        int[] counts = new int[stretch.values()];
+        Arrays.setAll(counts, stretch::useCount);
+        return counts;
+    }
+
+    private int[] ready() {
+        int[] ready = new int[stretch.length()];
         int count = 0;
-        for (int at = from; at < to; at++) {
-            NodeLists before = graph.before();
-            boolean waits = false;
-            for (int k = 0; k < before.count(order[at]) && !waits; k++) {
-                waits = places[before.get(order[at], k)] >= from;
-            }
-            if (!waits) {
-                ready[count++] = order[at];
+        for (int node = 0; node < ready.length; node++) {
+            if (stretch.before().count(node) == 0) {
+                ready[count++] = node;
             }
         }
         return Arrays.copyOf(ready, count);
     }
 
     /** The best sets with one node more, the best first; only those whose peak is below a limit. */
-    private List<State> next(List<State> level, int from, int to, int width, long limit) {
+    private List<State> next(List<State> level, int width, long limit) {
         Map<Long, State> found = new HashMap<>();
         List<State> all = new ArrayList<>();
         for (State state : level) {
             for (int node : state.ready) {
-                State next = run(state, node, from, to);
+                State next = run(state, node);
                 State same = found.get(next.hash);
                 if (next.peak < limit && (same == null || next.peak < same.peak)) {
                     found.put(next.hash, next);
@@ -120,46 +137,70 @@ final class OrderSearch {
         all.sort(Comparator.<State>comparingLong(state -> state.peak).thenComparingLong(state -> state.live));
         List<State> kept = all.size() <= width ? all : new ArrayList<>(all.subList(0, width));
         for (State state : kept) {
-            state.done = with(state.before.done, places[state.node] - from);
-            state.ready = readyAfter(state, from, to);
+            state.done = with(state.before.done, state.node);
+            state.ready = readyAfter(state);
+            state.usesLeft = state.before.usesLeft.clone();
+            use(state.node, state.usesLeft);
         }
         return kept;
     }
 
-    private State run(State state, int node, int from, int to) {
-        long saved = 0;
-        NodeLists taken = graph.taken();
-        for (int k = 0; k < taken.count(node) && saved == 0; k++) {
-            if (isLastUse(taken.get(node, k), node, state.done, from, to)) {
-                saved = graph.bytes(node);
-            }
+    private State run(State state, int node) {
+        int[] usesLeft = state.usesLeft;
+        use(node, usesLeft);
+        long bytes = stretch.bytes(node);
+        long live = state.live + bytes;
+        long peak = Math.max(state.peak, takesSlot(node, usesLeft) ? live - bytes : live);
+        for (int k = 0; k < endedCount; k++) {
+            live -= stretch.freed(ended[k]);
         }
-        long live = state.live + graph.bytes(node);
-        long peak = Math.max(state.peak, live - saved);
-        NodeLists reads = graph.reads();
-        for (int k = 0; k < reads.count(node); k++) {
-            int value = reads.get(node, k);
-            if (graph.isFreed(value) && isLastUse(value, node, state.done, from, to)) {
-                live -= graph.bytes(value);
-            }
-        }
+        takeBack(node, usesLeft);
         return new State(state, node, state.hash ^ key(node), live, peak);
     }
 
-    private boolean isLastUse(int value, int node, long[] done, int from, int to) {
-        NodeLists users = graph.users();
-        for (int k = users.count(value) - 1; k >= 0; k--) {
-            int user = users.get(value, k);
-            int place = places[user];
-            if (user != node && place >= from && (place >= to || !isSet(done, place - from))) {
-                return false;
+    private boolean takesSlot(int node, int[] usesLeft) {
+        NodeLists taken = stretch.taken();
+        for (int k = 0; k < taken.count(node); k++) {
+            if (usesLeft[taken.get(node, k)] == 0) {
+                return true;
             }
         }
-        return true;
+        return false;
     }
 
-    private int[] readyAfter(State state, int from, int to) {
-        NodeLists after = graph.after();
+    private void use(int node, int[] usesLeft) {
+        endedCount = 0;
+        use(stretch.uses(), node, usesLeft);
+        for (int k = 0; k < endedCount; k++) {
+            use(stretch.passedOn(), ended[k], usesLeft);
+        }
+    }
+
+    private void use(NodeLists uses, int i, int[] usesLeft) {
+        for (int k = 0; k < uses.count(i); k++) {
+            int value = uses.get(i, k);
+            if (--usesLeft[value] == 0) {
+                ended[endedCount++] = value;
+            }
+        }
+    }
+
+    /** Undoes the use by the node that was run last. */
+    private void takeBack(int node, int[] usesLeft) {
+        takeBack(stretch.uses(), node, usesLeft);
+        for (int k = 0; k < endedCount; k++) {
+            takeBack(stretch.passedOn(), ended[k], usesLeft);
+        }
+    }
+
+    private static void takeBack(NodeLists uses, int i, int[] usesLeft) {
+        for (int k = 0; k < uses.count(i); k++) {
+            usesLeft[uses.get(i, k)]++;
+        }
+    }
+
+    private int[] readyAfter(State state) {
+        NodeLists after = stretch.after();
         int[] ready = new int[state.before.ready.length + after.count(state.node)];
         int count = 0;
         for (int node : state.before.ready) {
@@ -169,31 +210,30 @@ final class OrderSearch {
         }
         for (int k = 0; k < after.count(state.node); k++) {
             int node = after.get(state.node, k);
-            if (places[node] < to && hasAllBefore(node, state.done, from)) {
+            if (hasAllBefore(node, state.done)) {
                 ready[count++] = node;
             }
         }
         return Arrays.copyOf(ready, count);
     }
 
-    private boolean hasAllBefore(int node, long[] done, int from) {
-        NodeLists before = graph.before();
+    private boolean hasAllBefore(int node, long[] done) {
+        NodeLists before = stretch.before();
         for (int k = 0; k < before.count(node); k++) {
-            int place = places[before.get(node, k)];
-            if (place >= from && !isSet(done, place - from)) {
+            if (!isSet(done, before.get(node, k))) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean isSet(long[] bits, int place) {
-        return (bits[place >> 6] >>> place & 1) != 0;
+    private static boolean isSet(long[] bits, int node) {
+        return (bits[node >> 6] >>> node & 1) != 0;
     }
 
-    private static long[] with(long[] bits, int place) {
+    private static long[] with(long[] bits, int node) {
         long[] more = bits.clone();
-        more[place >> 6] |= 1L << place;
+        more[node >> 6] |= 1L << node;
         return more;
     }
 

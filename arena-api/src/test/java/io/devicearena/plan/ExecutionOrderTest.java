@@ -101,6 +101,41 @@ class ExecutionOrderTest {
         assertThat(schedule.indexOf(NodeId.of(2))).isLessThan(schedule.indexOf(NodeId.of(3)));
     }
 
+    /** What a fused node reads is written once, not once for each of its readers: those would be 900 million pairs. */
+    @Test
+    void manyReadersOfAFusedNodeThatReadsManyAreNoPairs() {
+        int many = 30_000;
+        TestGraph graph = new TestGraph().input(0, 16);
+        long[] read = new long[many];
+        for (int i = 0; i < many; i++) {
+            read[i] = 1L + i;
+            graph.op(read[i], 16, 0);
+        }
+        graph.fused(many + 1L, 16, read);
+        for (int i = 0; i < many; i++) {
+            graph.op(many + 2L + i, 16, many + 1L);
+        }
+
+        assertThat(ExecutionOrder.loweringPeak(graph, OPTIONS)).isSameAs(graph); // all that is read lives to the end
+    }
+
+    @Test
+    void aFusedNodeThatNobodyReadsReadsAtItsOwnStep() {
+        TestGraph graph = new TestGraph()
+                .input(0, 16)
+                .op(1, 1024, 0)
+                .op(2, 16, 1)
+                .op(3, 1024, 0)
+                .op(4, 16, 3)
+                .output(5, 16, 2, 4)
+                .fused(6, 16, 1);
+
+        PlannedMemory reordered = planned(graph, OPTIONS);
+        assertThat(reordered.plan().schedule().indexOf(NodeId.of(6)))
+                .isLessThan(reordered.plan().schedule().indexOf(NodeId.of(3)));
+        assertThat(reordered.plan().arenaSize()).isEqualTo(64 + 4096 + 2 * 64);
+    }
+
     @Test
     void theOrderIsTheSameEveryTime() {
         SplittableRandom random = new SplittableRandom(11);
