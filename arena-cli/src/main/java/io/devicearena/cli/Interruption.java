@@ -5,10 +5,11 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Turns the interrupt of a long search (Ctrl-C) into its end: the command goes on with the best plan so far, and the process
- * ends when that is told, or some seconds later.
+ * ends when that is proved, written and told. A command that has not come to its end after a minute is not waited for.
  */
 final class Interruption implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 10;
+    /** A first plan of a million buffers, its proof and its files take seconds; on a busy machine some times as many. */
+    private static final long PATIENCE_SECONDS = 60;
 
     private final CountDownLatch told = new CountDownLatch(1);
     private final Thread hook = new Thread(this::waitForTheCommand, "arena-interruption");

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
  * every JDK and platform. A time that is over cuts the same course of search off at some point: {@link SearchResult#end}
  * says so.
  *
- * <p><b>Threads:</b> immutable. A search may start threads of its own, which end with it, but where the time is up while another
- * strategy is at work for it: that one ends some time later and its answer is dropped. Listeners are called on the thread that
+ * <p><b>Threads:</b> immutable. A search may start threads of its own, which end with it, but where the time is up, or the caller
+ * cancels, while another strategy is at work for it: that one is told so, and ends up to about a second later. Listeners are called on the thread that
  * called the search.
  */
 public final class OptimalSearch implements PlacementStrategy {

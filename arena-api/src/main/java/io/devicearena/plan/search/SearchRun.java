@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,11 +22,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * One search, from the first plan to the result: always at the highest part, because it alone decides the arena's size.
  *
- * <p>Threads: one thread at a time, which calls the listeners; two more do whatever may take long, and are left when the time is up.
+ * <p>Threads: one thread at a time, which calls the listeners; two more do whatever may take long. When the search is over they are told
+ * so and left: they end soon after.
  */
 final class SearchRun {
     private static final long WAIT_NANOS = 20_000_000;
@@ -114,7 +117,7 @@ final class SearchRun {
     SearchResult run() {
         long bound = lowerBound;
         report();
-        if (!isAnswered()) {
+        if (!isAnswered() && !isOver()) {
             searchOnThreads();
         }
         SearchEnd end = end(bound);
@@ -154,8 +157,7 @@ final class SearchRun {
                 await(workers.submit(this::parts)).ifPresent(parts -> searchParts(parts, workers));
             }
         } finally {
-            // Also where a listener throws: the lanes must not search on. A strategy that is not done is left to
-            // itself.
+            // Also where a listener throws: the lanes must not search on, nor a strategy whose answer nobody waits for.
             over = true;
             workers.shutdownNow();
             if (interrupted) {
@@ -166,13 +168,22 @@ final class SearchRun {
 
     /** Takes the best of some strategies that may take longer than there is time: first the one that is done first. */
     private void takeStrategies(ExecutorService workers) {
-        Future<long[]> byDefault = workers.submit(() -> DEFAULT.place(problem));
-        Future<long[]> fast = workers.submit(() -> FAST.place(problem));
-        Future<long[]> quick = workers.submit(() -> QUICK.place(problem));
-        for (Future<long[]> strategy : List.of(fast, byDefault, quick)) {
+        Future<Optional<long[]>> byDefault = workers.submit(() -> placed(DEFAULT));
+        Future<Optional<long[]>> fast = workers.submit(() -> placed(FAST));
+        Future<Optional<long[]>> quick = workers.submit(() -> placed(QUICK));
+        for (Future<Optional<long[]>> strategy : List.of(fast, byDefault, quick)) {
             if (!isAnswered()) {
-                await(strategy).ifPresent(this::take);
+                await(strategy).flatMap(Function.identity()).ifPresent(this::take);
             }
+        }
+    }
+
+    /** The offsets that a strategy gives; nothing where the search is over before. */
+    private Optional<long[]> placed(PlacementStrategy strategy) {
+        try {
+            return Optional.of(strategy.place(problem, () -> over));
+        } catch (CancellationException e) {
+            return Optional.empty(); // nobody waits for it
         }
     }
 

@@ -1,5 +1,7 @@
 package io.devicearena.plan.strategy;
 
+import java.util.function.BooleanSupplier;
+
 /**
  * Takes the best of what the fast strategies find, and improves it where it is too high: the default.
  *
@@ -49,7 +51,12 @@ final class Balanced implements PlacementStrategy {
 
     @Override
     public long[] place(PlacementProblem problem) {
-        return Lives.place(problem, lives -> new BalancedSearch(lives).run());
+        return place(problem, () -> false);
+    }
+
+    @Override
+    public long[] place(PlacementProblem problem, BooleanSupplier unwanted) {
+        return Lives.place(problem, lives -> new BalancedSearch(lives, unwanted).run());
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -77,6 +78,9 @@ final class BalancedSearch {
     private interface Try extends Function<BooleanSupplier, Optional<Placement>> {}
 
     private final Lives lives;
+    /** Tells whether no answer is wanted any more; a try may be told so of its own answer alone. */
+    private final BooleanSupplier stopped;
+
     private final Allowances allowances;
     private final Leaders leaders;
     /** It remembers what it has placed, so no two tries of a round may use it. */
@@ -87,21 +91,31 @@ final class BalancedSearch {
     /** Tells whether chains were tried, since sizes recur. */
     private boolean isChained;
 
-    /** Makes a first placement of lives, at least one. */
-    BalancedSearch(Lives lives) {
+    /**
+     * Makes a first placement.
+     *
+     * @param lives the lives, at least one
+     * @param stopped tells whether the answer is not wanted any more: then the search ends soon
+     * @throws CancellationException if that is so before there is a placement
+     */
+    BalancedSearch(Lives lives, BooleanSupplier stopped) {
         this.lives = lives;
+        this.stopped = stopped;
         this.allowances = new Allowances(lives);
         this.peaks = new Peaks(lives);
         long granted = SkylineBestFit.mostSteps(lives);
-        Work work = new Work(granted);
+        Work work = new Work(granted, stopped);
         List<Try> tries = new ArrayList<>();
         if (lives.count() <= MODERATE_LIVES) {
-            tries.add(done(Recipe.LONGEST_ON_TOP, Long.MAX_VALUE, Work.unlimited()));
+            tries.add(done(Recipe.LONGEST_ON_TOP, Long.MAX_VALUE, Work.unlimited(stopped)));
         }
         tries.add(filled(SkylineBestFit.PREFERENCE, work));
         List<Placement> placed = placed(tries);
         if (placed.isEmpty()) {
             placed = placed(quickRecipes(Long.MAX_VALUE));
+        }
+        if (placed.isEmpty()) {
+            throw new CancellationException("balanced: the answer is not wanted any more");
         }
         this.leaders = new Leaders(lives, placed.getFirst());
         placed.forEach(leaders::take);
@@ -135,7 +149,7 @@ final class BalancedSearch {
 
     /** Does tries, unless there is nothing to gain; tells whether that gained something. */
     private boolean round(Supplier<List<Try>> tries) {
-        if (leaders.isLeast()) {
+        if (leaders.isLeast() || stopped.getAsBoolean()) {
             return false;
         }
         long before = leaders.best().bytes();
@@ -161,7 +175,7 @@ final class BalancedSearch {
         long left = allowances.valleys() + allowances.furtherValley(leaders.gap()) - valleySteps;
         for (Preference preference : FURTHER_PREFERENCES) {
             if (left >= valleySteps) {
-                tries.add(filled(preference, new Work(2 * valleySteps)));
+                tries.add(filled(preference, new Work(2 * valleySteps, stopped)));
             }
             left -= valleySteps;
         }
@@ -183,11 +197,11 @@ final class BalancedSearch {
         long limit = leaders.highestEndOfBetter();
         List<Try> tries = new ArrayList<>();
         for (double fullest : VALLEY_CHAINS) {
-            Work work = new Work(allowances.furtherValley(gap));
+            Work work = new Work(allowances.furtherValley(gap), stopped);
             tries.add(from(
                     Placement.Source.EVEN_VALLEYS, () -> chains.place(fullest, joined -> evenValleys(joined, work))));
         }
-        Work filling = new Work(allowances.filling(gap));
+        Work filling = new Work(allowances.filling(gap), stopped);
         tries.add(from(
                 Placement.Source.RECIPE,
                 () -> chains.place(FILLING_CHAINS, joined -> FILLING.place(joined, limit, filling))));
@@ -212,20 +226,20 @@ final class BalancedSearch {
         long limit = leaders.highestEndOfBetter();
         List<Try> tries = new ArrayList<>(quickRecipes(limit));
         if (lives.count() > FEW_LIVES) {
-            tries.add(done(FILLING, limit, new Work(allowances.filling(gap))));
+            tries.add(done(FILLING, limit, new Work(allowances.filling(gap), stopped)));
         } else {
             tries.addAll(chained());
         }
         long steps = allowances.other(gap);
         if (steps > 0) {
-            RECIPES.forEach(recipe -> tries.add(done(recipe, limit, new Work(steps))));
+            RECIPES.forEach(recipe -> tries.add(done(recipe, limit, new Work(steps, stopped))));
         }
         return tries;
     }
 
     private List<Try> quickRecipes(long limit) {
         return QUICK_RECIPES.stream()
-                .map(recipe -> done(recipe, limit, Work.unlimited()))
+                .map(recipe -> done(recipe, limit, Work.unlimited(stopped)))
                 .toList();
     }
 
@@ -267,7 +281,7 @@ final class BalancedSearch {
 
     private Try lowered(Placement start, int variant, int descents, long steps) {
         return unwanted -> {
-            Work work = new Work(steps);
+            Work work = new Work(steps, stopped);
             Lowering lowering = new Lowering(lives, start.addresses(), lives.leastBytes(), descents, variant, work);
             Outcome outcome = Outcome.PAUSED;
             while (outcome != Outcome.EXHAUSTED && !work.isSpent() && !unwanted.getAsBoolean()) {
@@ -286,11 +300,13 @@ final class BalancedSearch {
     }
 
     private Try fromPeaks(Placement start, long steps) {
-        return from(Placement.Source.LOWERED, () -> peaks.place(start.addresses(), steps));
+        return from(Placement.Source.LOWERED, () -> peaks.place(start.addresses(), steps, stopped));
     }
 
     /** A try that makes a placement of the addresses that a search finds, if it finds any. */
     private Try from(Placement.Source source, Supplier<Optional<long[]>> search) {
-        return unwanted -> search.get().map(addresses -> new Placement(addresses, lives.bytes(addresses), source));
+        return unwanted -> stopped.getAsBoolean()
+                ? Optional.empty()
+                : search.get().map(addresses -> new Placement(addresses, lives.bytes(addresses), source));
     }
 }

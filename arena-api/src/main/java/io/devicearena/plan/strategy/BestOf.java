@@ -1,6 +1,7 @@
 package io.devicearena.plan.strategy;
 
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * The best of some recipes, each done to its end; the first of equally good ones.
@@ -23,14 +24,19 @@ final class BestOf implements PlacementStrategy {
 
     @Override
     public long[] place(PlacementProblem problem) {
-        return Lives.place(problem, this::best);
+        return place(problem, () -> false);
     }
 
-    private long[] best(Lives lives) {
+    @Override
+    public long[] place(PlacementProblem problem, BooleanSupplier unwanted) {
+        return Lives.place(problem, lives -> best(lives, unwanted));
+    }
+
+    private long[] best(Lives lives, BooleanSupplier unwanted) {
         long[] best = {};
         long fewest = Long.MAX_VALUE;
         for (Recipe recipe : recipes) {
-            long[] addresses = recipe.place(lives);
+            long[] addresses = recipe.place(lives, unwanted);
             long bytes = lives.bytes(addresses);
             if (best.length == 0 || bytes < fewest) {
                 best = addresses;

@@ -33,7 +33,9 @@ enum Fit {
                 int i = order[placed];
                 long address = taken.bestFit(lives.first(i), lives.end(i), lives.size(i));
                 long spent = granted - work.left();
-                if (address > limit - lives.size(i) || isBehind(spent, granted, placed, order.length)) {
+                if (address > limit - lives.size(i)
+                        || isBehind(spent, granted, placed, order.length)
+                        || work.isSpent()) {
                     return Optional.empty();
                 }
                 taken.take(lives.first(i), lives.end(i), address, address + lives.size(i));

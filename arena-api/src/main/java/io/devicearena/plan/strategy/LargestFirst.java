@@ -1,5 +1,7 @@
 package io.devicearena.plan.strategy;
 
+import java.util.function.BooleanSupplier;
+
 /**
  * Places buffers from the largest to the smallest, each at the lowest offset that is free for the whole of its life.
  *
@@ -29,7 +31,12 @@ public final class LargestFirst implements PlacementStrategy {
 
     @Override
     public long[] place(PlacementProblem problem) {
-        return Lives.place(problem, Recipe.LARGEST_FIRST::place);
+        return place(problem, () -> false);
+    }
+
+    @Override
+    public long[] place(PlacementProblem problem, BooleanSupplier unwanted) {
+        return Lives.place(problem, lives -> Recipe.LARGEST_FIRST.place(lives, unwanted));
     }
 
     @Override

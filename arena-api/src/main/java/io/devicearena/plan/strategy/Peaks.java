@@ -5,6 +5,7 @@ import io.devicearena.plan.lowering.Work;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -54,13 +55,15 @@ final class Peaks {
      *
      * @param addresses a placement, where most lives stay; never changed
      * @param steps the steps that evictions may take in each of a few tries
+     * @param unwanted tells whether the addresses are not wanted any more; asked before each try
      * @return the addresses; nothing where none was found
      */
-    Optional<long[]> place(long[] addresses, long steps) {
-        for (int at = 0; at < cores.size() || placeNext(); at++) {
+    Optional<long[]> place(long[] addresses, long steps, BooleanSupplier unwanted) {
+        for (int at = 0; !unwanted.getAsBoolean() && (at < cores.size() || placeNext()); at++) {
             Core core = cores.get(at);
-            Optional<long[]> found = Completion.around(
-                    lives, addresses, core.lives(), core.addresses(), lives.leastBytes(), new Work(steps));
+            Work work = new Work(steps, unwanted);
+            Optional<long[]> found =
+                    Completion.around(lives, addresses, core.lives(), core.addresses(), lives.leastBytes(), work);
             if (found.isPresent()) {
                 return found;
             }

@@ -1,5 +1,8 @@
 package io.devicearena.plan.strategy;
 
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+
 /**
  * A way to give every buffer of a problem its offset.
  *
@@ -34,5 +37,21 @@ public interface PlacementStrategy {
      */
     default boolean isEnough(long bytes) {
         return false;
+    }
+
+    /**
+     * Gives every buffer its offset, unless told meanwhile that the answer is not wanted any more: who has a better one, or no more
+     * time, does not leave threads at work behind. The strategies of this library ask a hundred times a second and more, but in
+     * preparations, which take up to some tenths of a second for a million buffers, and {@code balanced} in searches of about a second.
+     *
+     * <p>Strategies that take long override it; as it is, it never asks.
+     *
+     * @param problem the buffers
+     * @param unwanted tells whether the answer is not wanted any more, from then on always; asked on any thread
+     * @return what {@link #place(PlacementProblem)} gives; once the answer is not wanted any more, maybe other offsets that are as valid
+     * @throws CancellationException if there is no answer, and it is not wanted any more
+     */
+    default long[] place(PlacementProblem problem, BooleanSupplier unwanted) {
+        return place(problem);
     }
 }

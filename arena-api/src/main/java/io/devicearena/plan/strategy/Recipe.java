@@ -2,6 +2,8 @@ package io.devicearena.plan.strategy;
 
 import io.devicearena.plan.lowering.Work;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 
 /** A placement in one go: an order of lives, and where each goes. */
 record Recipe(Order order, Fit fit) {
@@ -11,7 +13,16 @@ record Recipe(Order order, Fit fit) {
 
     /** The addresses of lives, at least one, as high as they come. */
     long[] place(Lives lives) {
-        return place(lives, Long.MAX_VALUE, Work.unlimited()).orElseThrow();
+        return place(lives, () -> false);
+    }
+
+    /**
+     * The addresses of lives, at least one, as high as they come.
+     *
+     * @throws CancellationException if they are not wanted any more before the last one has a place
+     */
+    long[] place(Lives lives, BooleanSupplier unwanted) {
+        return place(lives, Long.MAX_VALUE, Work.unlimited(unwanted)).orElseThrow(CancellationException::new);
     }
 
     /**

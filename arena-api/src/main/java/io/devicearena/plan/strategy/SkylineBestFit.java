@@ -1,6 +1,7 @@
 package io.devicearena.plan.strategy;
 
 import io.devicearena.plan.lowering.Work;
+import java.util.function.BooleanSupplier;
 
 /**
  * Fills the valleys of what is stacked so far, each with the life that lasts longest within its walls where much is live.
@@ -28,11 +29,16 @@ final class SkylineBestFit implements PlacementStrategy {
 
     @Override
     public long[] place(PlacementProblem problem) {
+        return place(problem, () -> false);
+    }
+
+    @Override
+    public long[] place(PlacementProblem problem, BooleanSupplier unwanted) {
         return Lives.place(
                 problem,
                 lives -> PREFERENCE
-                        .place(lives, new Work(mostSteps(lives)))
-                        .orElseGet(() -> Recipe.LONGEST_ON_TOP.place(lives)));
+                        .place(lives, new Work(mostSteps(lives), unwanted))
+                        .orElseGet(() -> Recipe.LONGEST_ON_TOP.place(lives, unwanted)));
     }
 
     @Override

@@ -42,7 +42,7 @@ class PeaksTest {
             return false;
         }
         Lives lives = new Lives(problem);
-        Optional<long[]> found = new Peaks(lives).place(valleys(lives), STEPS);
+        Optional<long[]> found = new Peaks(lives).place(valleys(lives), STEPS, () -> false);
         found.ifPresent(addresses -> {
             assertThat(lives.isLeast(lives.bytes(addresses))).isTrue();
             long[] offsets = Lives.place(problem, same -> addresses);
@@ -65,10 +65,10 @@ class PeaksTest {
         Lives lives = new Lives(Shapes.mixed(10_000, 2));
         Peaks peaks = new Peaks(lives);
         long[] start = valleys(lives);
-        assertThat(peaks.place(start, 1)).isEmpty();
+        assertThat(peaks.place(start, 1, () -> false)).isEmpty();
         List<long[]> found = new ArrayList<>();
-        peaks.place(start, 100_000_000).ifPresent(found::add);
-        peaks.place(new long[lives.count()], 100_000_000).ifPresent(found::add);
+        peaks.place(start, 100_000_000, () -> false).ifPresent(found::add);
+        peaks.place(new long[lives.count()], 100_000_000, () -> false).ifPresent(found::add);
         assertThat(found).isNotEmpty().allMatch(addresses -> lives.isLeast(lives.bytes(addresses)));
     }
 
@@ -76,7 +76,8 @@ class PeaksTest {
     void itNeedsLittleOfTheStackOfItsCaller() throws InterruptedException {
         Lives lives = new Lives(Shapes.mixed(10_000, 2));
         List<Throwable> thrown = new ArrayList<>();
-        Thread small = new Thread(null, () -> new Peaks(lives).place(valleys(lives), STEPS), "small", 192L << 10);
+        Thread small =
+                new Thread(null, () -> new Peaks(lives).place(valleys(lives), STEPS, () -> false), "small", 192L << 10);
         small.setUncaughtExceptionHandler((thread, cause) -> thrown.add(cause));
         small.start();
         small.join();

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -103,6 +105,30 @@ class PlacementStrategiesTest {
         assertThat(arena(problem, PlacementStrategies.named("balanced").place(problem)))
                 .isLessThanOrEqualTo(arena(
                         problem, PlacementStrategies.named("earliest-first").place(problem)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("strategies")
+    void whatIsNotWantedIsNotPlaced(PlacementStrategy strategy) {
+        assertThatThrownBy(() -> strategy.place(Problems.crowded(1, 3_000), () -> true))
+                .isInstanceOf(CancellationException.class);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("strategies")
+    void whatIsNotWantedAnyMoreEndsSoon(PlacementStrategy strategy) {
+        PlacementProblem problem = Shapes.anyLength(5_000, 1);
+        for (int most : new int[] {1_000, 30_000, 300_000}) {
+            AtomicInteger asked = new AtomicInteger();
+            try {
+                long[] offsets = strategy.place(problem, () -> asked.incrementAndGet() > most);
+                OverlapCheck.check(problem, offsets, arena(problem, offsets));
+            } catch (CancellationException e) {
+                assertThat(asked.get()).isGreaterThan(most);
+            }
+            // what is under way may ask once more for each buffer
+            assertThat(asked.get()).isLessThan(most + 20_000);
+        }
     }
 
     private static void assertDefaultIsBest(PlacementProblem problem) {
