@@ -143,6 +143,11 @@ final class OrderGraph {
         return graph.isFused(i) || graph.isView(i) || graph.role(i).isPinned() ? 0 : sizes.slot(i);
     }
 
+    /** Whether the host reads a value, so that its bytes are not given back. */
+    boolean isKept(int i) {
+        return keptForHost[i];
+    }
+
     /** The values, of those whose last use gives bytes back, and the fused nodes that a node uses when it runs. */
     NodeLists uses() {
         return uses;

@@ -8,9 +8,9 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.plan.strategy.LargestFirst;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -161,36 +161,124 @@ class ExecutionOrderTest {
     @MethodSource("io.devicearena.plan.Seeds#all")
     void noOrderOfASmallGraphIsBetter(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        TestGraph graph = new TestGraph().input(0, 16);
-        int count = 4 + random.nextInt(5);
-        for (int i = 1; i <= count; i++) {
-            graph.op(i, 16L * random.nextInt(1, 20), random.nextInt(i), random.nextInt(i));
-        }
-        graph.reads(count);
+        for (int i = 0; i < 8; i++) {
+            TestGraph graph = smallGraph(random, 2 + random.nextInt(6));
 
-        assertThat(GraphPlanner.lowerBound(GraphIndex.of(ExecutionOrder.loweringPeak(graph, GIVEN)), GIVEN))
-                .isEqualTo(leastBound(graph, new ArrayList<>(), new HashMap<>()));
+            assertThat(bound(ExecutionOrder.loweringPeak(graph, GIVEN)))
+                    .as("graph %d: %s", i, graph.nodes())
+                    .isEqualTo(leastBound(graph, new ArrayList<>(), new HashSet<>()));
+        }
+    }
+
+    /** Two inputs, and ops of all kinds that the search counts exactly: any but concatenations. */
+    private static TestGraph smallGraph(SplittableRandom random, int ops) {
+        TestGraph graph = new TestGraph().input(0, 16).input(1, 16);
+        for (int id = 2; id < 2 + ops; id++) {
+            TestNode a = graph.nodes().get(random.nextInt(id));
+            int b = random.nextInt(id);
+            long elements = 16L * random.nextInt(1, 20);
+            int kind = random.nextInt(8);
+            if (kind == 0) {
+                graph.fused(id, elements, a.id().value(), b);
+                continue;
+            }
+            graph.node(
+                    switch (kind) {
+                        case 1 -> view(id, a, b);
+                        case 2 ->
+                            TestNode.of(id, NodeRole.OP, a.elements(), a.id().value(), b)
+                                    .over(a.id().value());
+                        case 3 ->
+                            TestNode.of(id, NodeRole.OP, elements, a.id().value())
+                                    .after(b);
+                        case 4, 5 -> TestNode.of(id, NodeRole.OP, elements, a.id().value());
+                        default -> TestNode.of(id, NodeRole.OP, elements, a.id().value(), b);
+                    });
+            if (random.nextInt(3) == 0) {
+                graph.reads(id);
+            }
+        }
+        return graph;
+    }
+
+    /** A view of a node, and a read of another; an op without inputs where the node is not in memory. */
+    private static TestNode view(int id, TestNode shown, int read) {
+        TestNode node = TestNode.of(id, NodeRole.OP, shown.elements(), read);
+        return shown.isFused() ? node : node.showing(new ViewOf(shown.id(), 0));
+    }
+
+    private static long bound(PlanGraph graph) {
+        return GraphPlanner.lowerBound(GraphIndex.of(graph), GIVEN);
     }
 
     /** The least bound of all orders, tried one by one. */
-    private static long leastBound(TestGraph graph, List<TestNode> ran, Map<NodeId, TestNode> done) {
+    private static long leastBound(TestGraph graph, List<TestNode> ran, Set<NodeId> done) {
         if (ran.size() == graph.nodes().size()) {
             TestGraph ordered = new TestGraph();
             ran.forEach(ordered::node);
             graph.outputs().forEach(id -> ordered.reads(id.value()));
-            return GraphPlanner.lowerBound(GraphIndex.of(ordered), GIVEN);
+            return bound(ordered);
         }
         long least = Long.MAX_VALUE;
         for (TestNode node : graph.nodes()) {
-            if (!done.containsKey(node.id()) && done.keySet().containsAll(node.inputs())) {
+            if (!done.contains(node.id()) && mayRun(node, done)) {
                 ran.add(node);
-                done.put(node.id(), node);
+                done.add(node.id());
                 least = Math.min(least, leastBound(graph, ran, done));
                 ran.removeLast();
                 done.remove(node.id());
+                if (node.role().isPinned()) {
+                    break; // it is there from the start, wherever it stands
+                }
             }
         }
         return least;
+    }
+
+    private static boolean mayRun(TestNode node, Set<NodeId> done) {
+        return done.containsAll(node.inputs())
+                && done.containsAll(node.runsAfter())
+                && node.view().stream().allMatch(view -> done.contains(view.parent()));
+    }
+
+    /** What is kept lives to the end, so what gives back most runs first, though nothing leads from one to the other. */
+    @Test
+    void partsThatNothingJoinsAreOrderedAgainstEachOther() {
+        TestGraph graph = new TestGraph()
+                .input(0, 16)
+                .op(1, 1600, 0)
+                .op(2, 16000, 0)
+                .op(3, 16, 2)
+                .reads(1)
+                .reads(3);
+
+        PlannedMemory planned = planned(graph, OPTIONS);
+        assertThat(planned.plan().schedule()).isEqualTo(TestNode.ids(0, 2, 3, 1));
+        assertThat(planned.plan().arenaSize()).isEqualTo(64 + 64_000 + 64);
+    }
+
+    /** Each part ends in one value, but a value of two parts before, which is as small, is read as well. */
+    @Test
+    void aRowOfSmallPartsIsOrderedPartByPart() {
+        TestGraph graph = new TestGraph().input(0, 16).op(1, 16, 0).op(2, 16, 1);
+        long last = 2;
+        long before = 1;
+        for (int part = 0; part < 200; part++) {
+            long id = 10L * (part + 1);
+            for (int k = 0; k < 4; k++) {
+                graph.op(id + k, 1024, last);
+            }
+            for (int k = 0; k < 4; k++) {
+                graph.op(id + 4 + k, 16, id + k);
+            }
+            graph.op(id + 8, 16, id + 4, id + 5, id + 6, id + 7, before);
+            before = last;
+            last = id + 8;
+        }
+        graph.reads(last);
+
+        // the input, the last branch, what all four end in, and the two values that go on
+        assertThat(bound(ExecutionOrder.loweringPeak(graph, GIVEN))).isEqualTo(64 + 4096 + 4 * 64 + 2 * 64);
     }
 
     @Test
