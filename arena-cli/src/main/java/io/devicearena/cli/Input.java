@@ -52,6 +52,13 @@ sealed interface Input {
                 .orElse(false);
     }
 
+    /** Tells whether a value may lie in the slot of another one that is needed at the same step. */
+    default boolean maySlotsBeShared() {
+        return graph().stream()
+                .flatMap(graph -> graph.nodes().stream())
+                .anyMatch(node -> !node.inPlaceInputs().isEmpty() || node.isConcatenation());
+    }
+
     /** The input with what the names of its ops allow declared; itself when it has none. */
     default Input sharingByOp() {
         return this;

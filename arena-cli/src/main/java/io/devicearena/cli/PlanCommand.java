@@ -11,7 +11,9 @@ import io.devicearena.plan.search.SearchResult;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -80,6 +82,18 @@ final class PlanCommand implements Callable<Integer> {
         Optional<SearchResult> result() {
             return search.result(planned.plan().arenaSize());
         }
+
+        /** What a search's proof takes as given, since a planner chose it before: another choice may need less. */
+        Optional<String> given() {
+            List<String> given = new ArrayList<>();
+            if (options.reordering()) {
+                given.add("this order of execution");
+            }
+            if (input.maySlotsBeShared() && planned.plan().arenaSize() > planned.lowerBoundBytes()) {
+                given.add("this choice of shared slots");
+            }
+            return given.isEmpty() ? Optional.empty() : Optional.of(String.join(" and ", given));
+        }
     }
 
     private int tell(Made made) throws IOException {
@@ -144,6 +158,9 @@ final class PlanCommand implements Callable<Integer> {
                         + Figures.count(made.input().count(), "value"));
         PlanFigures.text(planned, made.options(), out);
         made.result().ifPresent(result -> PlanSearch.text(result, out));
+        if (made.result().filter(SearchResult::isProvedOptimal).isPresent()) {
+            made.given().ifPresent(given -> PlanFigures.line(out, "proved for", given + "; another may need less"));
+        }
         if (!planned.shared().isEmpty()) {
             PlanFigures.line(out, "shared slots", PlanFigures.shared(planned));
         }
@@ -183,10 +200,12 @@ final class PlanCommand implements Callable<Integer> {
                     + (largest.size() - capacity) + " too many";
         }
         if (bound > capacity) {
-            return "no plan fits, since " + bound + " bytes are live at one step, " + (bound - capacity) + " too many";
+            return "no plan " + (made.options().reordering() ? "of this order of execution " : "") + "fits, since "
+                    + bound + " bytes are live at one step, " + (bound - capacity) + " too many";
         }
         if (made.search().isProvedNotToFit()) {
-            return "no plan fits, as the search has proved";
+            return "no plan " + made.given().map(given -> "with " + given + " ").orElse("")
+                    + "fits, as the search has proved";
         }
         return "the lower bound of " + bound + " would fit, "
                 + (made.result().isPresent() ? "a larger --budget" : "--strategy " + PlanSearch.OPTIMAL)

@@ -27,19 +27,14 @@ final class PlanFigures {
         line(out, "arena", Figures.bytes(plan.arenaSize()));
         line(out, "total unshared", Figures.bytes(plan.totalUnsharedBytes()));
         line(out, "saved", Figures.bytes(plan.bytesSaved()));
-        line(out, "lower bound", bound(planned));
-    }
-
-    private static String bound(PlannedMemory planned) {
-        long bound = planned.lowerBoundBytes();
-        long size = planned.plan().arenaSize();
-        return bound == 0 && size > 0 // buffers with empty lives have slots too
-                ? "0 bytes, since nothing is live at any step"
-                : String.format(
+        line(
+                out,
+                "lower bound",
+                String.format(
                         Locale.ROOT,
                         "%s, the arena is %.4f times it",
-                        Figures.bytes(bound),
-                        Figures.ratio(size, bound));
+                        Figures.bytes(planned.lowerBoundBytes()),
+                        Figures.ratio(plan.arenaSize(), planned.lowerBoundBytes())));
     }
 
     /** For example {@code balanced, alignment 64 bytes}. */

@@ -224,12 +224,25 @@ class PlanCommandTest {
     }
 
     @Test
-    void whereNothingIsEverLiveThereIsNoRatio() throws IOException {
+    void whatIsNeverLiveCountsInTheBoundToo() throws IOException {
         Path empty = Files.writeString(folder.resolve("empty.csv"), "id,lower,upper,size\n0,0,0,20\n1,5,5,16\n");
         assertThat(Cli.run("plan", empty.toString()).out())
-                .contains("lower bound     0 bytes, since nothing is live at any step")
-                .doesNotContain("Infinity")
-                .doesNotContain("times it");
+                .contains("lower bound     20 bytes, the arena is 1.0000 times it");
+    }
+
+    @Test
+    void aProofSaysWhichOrderItIsFor() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("chain.graph.json"),
+                "{\"format\":\"device-arena-graph/1\",\"name\":\"chain\",\"nodes\":["
+                        + "{\"id\":0,\"role\":\"op\",\"shape\":[4],\"dtype\":\"f32\"},"
+                        + "{\"id\":1,\"role\":\"output\",\"shape\":[4],\"dtype\":\"f32\",\"inputs\":[0]}]}");
+        assertThat(Cli.run("plan", file.toString(), "--strategy", "optimal", "--reorder")
+                        .out())
+                .contains("proved for      this order of execution; another may need less");
+        assertThat(Cli.run("plan", file.toString(), "--strategy", "optimal").out())
+                .contains("proved optimal")
+                .doesNotContain("proved for");
     }
 
     @Test
