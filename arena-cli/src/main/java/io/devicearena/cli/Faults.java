@@ -1,6 +1,7 @@
 package io.devicearena.cli;
 
 import io.devicearena.discovery.ProviderUnavailableException;
+import io.devicearena.plan.InvalidPlanException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
@@ -36,9 +37,11 @@ final class Faults {
                 return broken(memory, command);
             }
         }
-        // What an argument caused is the caller's to mend, whichever layer noticed it; the rest is a failure.
+        // What an argument caused is the caller's to mend, whichever layer noticed it; the rest is a failure. So is a
+        // plan
+        // that the validator refuses, since no argument gives one.
         boolean usage = fault instanceof InputException
-                || fault instanceof IllegalArgumentException
+                || (fault instanceof IllegalArgumentException && !(fault instanceof InvalidPlanException))
                 || fault instanceof ProviderUnavailableException;
         String message = message(fault);
         // what a system says of a file needs no class of ours to be understood

@@ -231,7 +231,25 @@ sealed interface Input {
                     first.isEmpty() ? forward.name() : backward.toString(),
                     "expected a graph (.graph.json), since a backward graph goes with a forward one, got buffers");
         }
+        requireShared(first.get(), second.get());
         return new OfTraining(first.get(), second.get());
+    }
+
+    /** Two graphs without a common value are no training step: most often one of them has ids of another run. */
+    private static void requireShared(FileGraph forward, FileGraph backward) {
+        Set<NodeId> made = new HashSet<>();
+        forward.nodes().forEach(node -> made.add(node.id()));
+        boolean shares = backward.nodes().stream()
+                .anyMatch(node ->
+                        made.contains(node.id()) || node.inputs().stream().anyMatch(made::contains));
+        if (!shares) {
+            throw new InputException(
+                    backward.file(),
+                    "expected a backward graph that has values of " + forward.file()
+                            + " under the same ids, for example the weights, got none among its "
+                            + Figures.count(backward.nodes().size(), "value")
+                            + "; give them the same ids, or plan each graph by itself");
+        }
     }
 
     /**

@@ -127,6 +127,24 @@ class InputTest {
     }
 
     @Test
+    void aBackwardGraphWithoutAValueOfTheForwardOneIsNone() throws IOException {
+        String begin = "{\"format\": \"device-arena-graph/1\", \"nodes\": [\n";
+        Path forward = Files.writeString(
+                folder.resolve("f.graph.json"),
+                begin + "{\"id\": 0, \"role\": \"input\", \"shape\": [4], \"dtype\": \"f32\"}]}");
+        Path stranger = Files.writeString(
+                folder.resolve("stranger.graph.json"),
+                begin + "{\"id\": 10, \"role\": \"input\", \"shape\": [4], \"dtype\": \"f32\"},"
+                        + "{\"id\": 11, \"role\": \"op\", \"shape\": [4], \"dtype\": \"f32\", \"inputs\": [10]}]}");
+        Cli.Result refused = Cli.run("plan", forward.toString(), "--backward", stranger.toString());
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err())
+                .isEqualTo("arena: " + stranger + ": expected a backward graph that has values of " + forward
+                        + " under the same ids, for example the weights, got none among its 2 values; give them the same"
+                        + " ids, or plan each graph by itself" + System.lineSeparator());
+    }
+
+    @Test
     void sizesThatCannotBeCountedAreTold() throws IOException {
         assertRefused(
                 Files.writeString(

@@ -20,6 +20,21 @@ import java.util.function.Consumer;
  * every JDK and platform. A time that is over cuts the same course of search off at some point: {@link SearchResult#end}
  * says so.
  *
+ * <p>It is exact: given time enough, it ends with the smallest placement and the proof. The problem is strongly NP-hard, so that
+ * time may be exponential in how many buffers hang together in time and are live at once; sections of time that nothing crosses
+ * are searched each by itself, and only while they are the highest. Up to 500 buffers of a section both lanes search in
+ * depth; above, one of them lowers the best placement by evictions, and above 8,192 both do, where nothing but the lower
+ * bound proves a placement optimal. Two lanes work at once, on any machine. Memory is O(n log n) and, for what a search in
+ * depth remembers, up to some ten megabytes for each lane.
+ *
+ * <p><b>Source:</b> Moffitt, "MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated Machine Learning", ASPLOS 2023, for
+ * canonical placements, dominance, pruning by sections and decomposition in time; Prosser, "Hybrid algorithms for the constraint
+ * satisfaction problem", 1993, for jumps back over what a dead end does not rest on; Dechter, "Enhancement schemes for constraint
+ * processing: backjumping, learning, and cutset decomposition", 1990, for dead ends that are remembered; Beck, "Solution-guided
+ * multi-point constructive search for job shop scheduling", 2007, for tries that follow the best one; Luby, Sinclair and
+ * Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993, for their lengths; Nagata and Bräysy, "A Powerful Route
+ * Minimization Heuristic for the Vehicle Routing Problem with Time Windows", 2009, for evictions.
+ *
  * <p><b>Threads:</b> immutable. A search may start threads of its own, which end with it, but where the time is up, or the caller
  * cancels, while another strategy is at work for it: that one is told so, and ends up to about a second later. Listeners are called on the thread that
  * called the search.

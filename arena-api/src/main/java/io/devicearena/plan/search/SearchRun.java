@@ -23,6 +23,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * One search, from the first plan to the result: always at the highest part, because it alone decides the arena's size.
@@ -42,6 +43,8 @@ final class SearchRun {
     private static final long SHORT_SEARCH_NODES = 32_768;
     /** At once for any input. */
     private static final PlacementStrategy INSTANT = PlacementStrategies.named("longest-on-top");
+    /** A microsecond or two a buffer whatever the input, and nearly good where the fast one gives up. */
+    private static final PlacementStrategy STEADY = PlacementStrategies.named("earliest-first");
     /** Some microseconds a buffer, and nearly good. */
     private static final PlacementStrategy FAST = PlacementStrategies.named("skyline-best-fit");
     /** At once for few buffers; for many it is done when it is given up by the default strategy. */
@@ -166,12 +169,12 @@ final class SearchRun {
         }
     }
 
-    /** Takes the best of some strategies that may take longer than there is time: first the one that is done first. */
+    /** Takes the best of some strategies that may take longer than there is time: first those that are done first. */
     private void takeStrategies(ExecutorService workers) {
-        Future<Optional<long[]>> byDefault = workers.submit(() -> placed(DEFAULT));
-        Future<Optional<long[]>> fast = workers.submit(() -> placed(FAST));
-        Future<Optional<long[]>> quick = workers.submit(() -> placed(QUICK));
-        for (Future<Optional<long[]>> strategy : List.of(fast, byDefault, quick)) {
+        List<Future<Optional<long[]>>> running = Stream.of(STEADY, FAST, DEFAULT, QUICK)
+                .map(strategy -> workers.submit(() -> placed(strategy)))
+                .toList();
+        for (Future<Optional<long[]>> strategy : running) {
             if (!isAnswered()) {
                 await(strategy).flatMap(Function.identity()).ifPresent(this::take);
             }

@@ -76,8 +76,14 @@ final class Contenders {
         chosenScore = score;
         int low = begun[first];
         int high = begun[end - shortest + 1];
-        if (low < high && mayServe(1, end)) {
-            search(1, 0, leaves, low, high, end);
+        if (low < high) {
+            // From the lowest node above all of them: those in a valley are mostly few.
+            int levels = Integer.SIZE - Integer.numberOfLeadingZeros(low ^ (high - 1));
+            int node = (leaves + low) >> levels;
+            if (mayServe(node, end)) {
+                int from = low >> levels << levels;
+                search(node, from, from + (1 << levels), low, high, end);
+            }
         }
         return chosen;
     }

@@ -10,6 +10,13 @@ import java.util.stream.Collectors;
  *   <li>{@code balanced}, the default, takes the best of all below and improves it. Up to 2,000 buffers none below needs
  *       fewer bytes, and up to 20,000 none fewer by more than a ten-thousandth of the bound; above, what it may cost is
  *       bounded, and an order that costs more is given up, but for {@code earliest-first} and {@code longest-on-top}.
+ *       It ends as soon as the lower bound is met: a few microseconds for each of 1,000 buffers, about one for each of a
+ *       million that live briefly or nest. Where the bound is not met it takes up to a quarter of a second for 2,000 buffers, and
+ *       up to eight seconds for a million of any length; memory is O(n log n). Source: those of the strategies below; for valleys
+ *       Burke, Kendall and Whitwell, as below; for chains of equal sizes Hashimoto and Stevens, "Wire routing by optimizing
+ *       channel assignment within large apertures", 1971; for evictions, which lower what is placed, Nagata and Bräysy, "A
+ *       Powerful Route Minimization Heuristic for the Vehicle Routing Problem with Time Windows", 2009; for searches in depth
+ *       Moffitt, "MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated Machine Learning", ASPLOS 2023.
  *   <li>{@code largest-first}: {@link LargestFirst}.
  *   <li>{@code largest-first-best-fit}: from the largest to the smallest, each in the narrowest room that is free for the
  *       whole of its life. Source: Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020,

@@ -20,13 +20,11 @@ import java.util.Optional;
  */
 final class Valleys {
     private static final int NOBODY = -1;
-    /** Lives of one set of contenders differ in the lengths of their lives by no more than this many binary digits. */
-    private static final int LENGTH_DIGITS = 2;
 
     private final Lives lives;
     private final Work work;
     private final long[] addresses;
-    /** The lives that have no place yet, by length, the longest first. */
+    /** The lives that have no place yet, by the number of binary digits of their lengths, the longest first. */
     private final List<Contenders> contenders = new ArrayList<>();
     /** For the first moment of a level part of the terrain: the moment after its last. */
     private final int[] ends;
@@ -61,7 +59,7 @@ final class Valleys {
     }
 
     private static int digits(int length) {
-        return (Integer.SIZE - Integer.numberOfLeadingZeros(length)) / LENGTH_DIGITS;
+        return Integer.SIZE - Integer.numberOfLeadingZeros(length);
     }
 
     /**

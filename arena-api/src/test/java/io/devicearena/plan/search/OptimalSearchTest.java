@@ -129,7 +129,7 @@ class OptimalSearchTest {
                 .mapToLong(i -> byDefault[i] + problem.size(i))
                 .max()
                 .orElseThrow();
-        OptimalSearch search = SEARCH.withinNodes(2_000_001);
+        OptimalSearch search = SEARCH.withinNodes(3_000_001);
         SearchResult once = search.search(problem);
         assertThat(once.end()).isIn(SearchEnd.NODES_OVER, SearchEnd.BOUND_MET);
         OverlapCheck.check(problem, once.offsets(), once.height());
