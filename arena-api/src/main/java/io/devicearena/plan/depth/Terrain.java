@@ -16,6 +16,8 @@ final class Terrain {
     private static final int LIFTED = -2;
     /** What the largest buffer adds to the fill for each of its moments. */
     private static final int BULKIEST = 1 << 20;
+    /** For so many there is room at first; it grows. */
+    private static final int CHANGES_PER_BUFFER = 4;
 
     private final Lifetimes part;
     private final Waiting beginning;
@@ -37,14 +39,14 @@ final class Terrain {
     private long fill;
 
     /** Changes: the first moment of a raised floor and its end, or a buffer and what became of it; and the value before. */
-    private int[] changed = new int[1 << 10];
+    private int[] changed;
 
-    private int[] changedEnd = new int[1 << 10];
-    private long[] before = new long[1 << 10];
+    private int[] changedEnd;
+    private long[] before;
     /** For each change the first moment that it rests on, and one past the last one. */
-    private int[] reasonFroms = new int[1 << 10];
+    private int[] reasonFroms;
 
-    private int[] reasonTos = new int[1 << 10];
+    private int[] reasonTos;
     private int changes;
 
     Terrain(Lifetimes part) {
@@ -73,6 +75,12 @@ final class Terrain {
         this.placed = new boolean[count];
         this.offsets = new long[count];
         this.lowest = new long[count];
+        int room = CHANGES_PER_BUFFER * count;
+        this.changed = new int[room];
+        this.changedEnd = new int[room];
+        this.before = new long[room];
+        this.reasonFroms = new int[room];
+        this.reasonTos = new int[room];
     }
 
     /** Takes all away. */

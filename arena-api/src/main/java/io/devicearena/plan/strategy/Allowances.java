@@ -22,8 +22,10 @@ final class Allowances {
     private static final double OTHER_STEPS_PER_PAIR = 0.03;
 
     private static final double FEWEST_OTHER_STEPS = 3_000_000;
+    /** Where more than a little is to gain: enough for one op after the other, whose lives meet few others. */
+    private static final double OTHER_STEPS_PER_LIFE = 2_000;
     /** Steps times lives: a step takes longer the more lives there are. */
-    private static final double MOST_OTHER_WORK = 3e12;
+    private static final double MOST_OTHER_WORK = 5e12;
     /** With fewer for each life hardly one of them would be done to its end. */
     private static final double FEWEST_OTHER_STEPS_PER_LIFE = 150;
 
@@ -103,7 +105,8 @@ final class Allowances {
         if (isDone) {
             return Long.MAX_VALUE;
         }
-        double wanted = Math.max(FEWEST_OTHER_STEPS, OTHER_STEPS_PER_PAIR * count * count);
+        double fewest = isSlight(gap) ? FEWEST_OTHER_STEPS : OTHER_STEPS_PER_LIFE * count;
+        double wanted = Math.max(fewest, OTHER_STEPS_PER_PAIR * count * count);
         // Where evictions may take less, these may take more.
         double spared = 1 - partOfGap(100, gap) / 100.0;
         double steps = Math.min(wanted, (1 + 2 * spared) * MOST_OTHER_WORK / count);
