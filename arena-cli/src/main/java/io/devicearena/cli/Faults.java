@@ -37,9 +37,9 @@ final class Faults {
                 return broken(memory, command);
             }
         }
-        // What an argument caused is the caller's to mend, whichever layer noticed it; the rest is a failure. So is a
-        // plan
-        // that the validator refuses, since no argument gives one.
+        // What an argument caused is the caller's to mend, whichever layer noticed it. The rest is a failure, a plan
+        // that the
+        // validator refuses among it: no argument gives one.
         boolean usage = fault instanceof InputException
                 || (fault instanceof IllegalArgumentException && !(fault instanceof InvalidPlanException))
                 || fault instanceof ProviderUnavailableException;

@@ -20,12 +20,12 @@ import java.util.function.Consumer;
  * every JDK and platform. A time that is over cuts the same course of search off at some point: {@link SearchResult#end}
  * says so.
  *
- * <p>It is exact: given time enough, it ends with the smallest placement and the proof. The problem is strongly NP-hard, so that
- * time may be exponential in how many buffers hang together in time and are live at once; sections of time that nothing crosses
- * are searched each by itself, and only while they are the highest. Up to 500 buffers of a section both lanes search in
- * depth; above, one of them lowers the best placement by evictions, and above 8,192 both do, where nothing but the lower
- * bound proves a placement optimal. Two lanes work at once, on any machine. Memory is O(n log n) and, for what a search in
- * depth remembers, up to some ten megabytes for each lane.
+ * <p>A section of time that nothing crosses is searched by itself, and only while it is the highest. With up to 8,192 buffers in each
+ * section the search is exact: given time enough, it ends with the smallest placement and the proof. The problem is strongly
+ * NP-hard, so that time may be exponential in how many buffers a section has; whatever time there is, the best placement so
+ * far is good. Up to 500 buffers of a section both lanes search in depth; above, one of them lowers the best placement by
+ * evictions, and above 8,192 both do, where nothing but the lower bound proves a placement optimal. Memory is O(n log n) and, for
+ * what a search in depth remembers, up to some ten megabytes for each lane.
  *
  * <p><b>Source:</b> Moffitt, "MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated Machine Learning", ASPLOS 2023, for
  * canonical placements, dominance, pruning by sections and decomposition in time; Prosser, "Hybrid algorithms for the constraint

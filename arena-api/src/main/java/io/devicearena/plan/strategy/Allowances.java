@@ -15,22 +15,18 @@ final class Allowances {
     private static final long MOST_FILLING_STEPS = 50_000_000;
     private static final long FEWEST_FILLING_STEPS = 10_000_000;
 
-    /** Up to so many lives the recipe of another strategy is done to its end where there is more than a little to gain. */
+    /** Up to so many lives the recipe of another strategy is done to its end unless it cannot win. */
     private static final int RATHER_MANY_LIVES = 20_000;
 
     /** Best fit looks at a part of all pairs. */
     private static final double OTHER_STEPS_PER_PAIR = 0.03;
 
-    private static final double FEWEST_OTHER_STEPS = 3_000_000;
-    /** Where more than a little is to gain: enough for one op after the other, whose lives meet few others. */
+    /** Enough for one op after the other, whose lives meet few others. */
     private static final double OTHER_STEPS_PER_LIFE = 2_000;
     /** Steps times lives: a step takes longer the more lives there are. */
     private static final double MOST_OTHER_WORK = 5e12;
     /** With fewer for each life hardly one of them would be done to its end. */
     private static final double FEWEST_OTHER_STEPS_PER_LIFE = 150;
-
-    /** Below this part of the bound, as its divisor, there is but little to gain. */
-    private static final long SLIGHT_GAP = 10_000;
 
     private static final long EARLY_PEAKS_STEPS_PER_LIFE = 500;
     private static final long PEAKS_STEPS_PER_LIFE = 2_500;
@@ -72,11 +68,6 @@ final class Allowances {
         this.lives = lives;
     }
 
-    /** Tells whether there is but little to gain: less than a ten-thousandth of the bound. */
-    private boolean isSlight(long gap) {
-        return gap < lives.bound() / SLIGHT_GAP;
-    }
-
     /** Tells whether there is so much to gain that more time is worth it. */
     boolean isFar(long gap) {
         return gap > lives.bound() / FAR_GAP;
@@ -101,12 +92,10 @@ final class Allowances {
     /** The steps that the recipe of another strategy may take: so many that hardly one of them is better, or 0. */
     long other(long gap) {
         double count = lives.count();
-        boolean isDone = count <= BalancedSearch.FEW_LIVES || (count <= RATHER_MANY_LIVES && !isSlight(gap));
-        if (isDone) {
+        if (count <= RATHER_MANY_LIVES) {
             return Long.MAX_VALUE;
         }
-        double fewest = isSlight(gap) ? FEWEST_OTHER_STEPS : OTHER_STEPS_PER_LIFE * count;
-        double wanted = Math.max(fewest, OTHER_STEPS_PER_PAIR * count * count);
+        double wanted = Math.max(OTHER_STEPS_PER_LIFE * count, OTHER_STEPS_PER_PAIR * count * count);
         // Where evictions may take less, these may take more.
         double spared = 1 - partOfGap(100, gap) / 100.0;
         double steps = Math.min(wanted, (1 + 2 * spared) * MOST_OTHER_WORK / count);

@@ -14,18 +14,16 @@ import java.util.function.BooleanSupplier;
  *       other are also put in one place beforehand, and these chains are placed.
  *   <li>What is live where little of the bound is missing is placed by searches in depth, as if there were no others; evictions find the
  *       others places around it, at the bound. Where lives are short against all time, or nest, that mostly goes without a step back.
- *   <li>All orders of {@link PlacementStrategies}, each given up as soon as it cannot win. Above 20,000 buffers, and above
- *       2,000 where less than a ten-thousandth of the bound is to gain, also where it takes too long; {@code earliest-first} and
- *       {@code longest-on-top} never do.
+ *   <li>All orders of {@link PlacementStrategies}, each given up as soon as it cannot win, and above 20,000 buffers also where it
+ *       takes too long; {@code earliest-first} and {@code longest-on-top} never do.
  *   <li>Evictions lower two placements towards the bound, in two ways: what ends too high drives out what is easier to
  *       place. Above 2,000 buffers they do not wait for the orders, and begin again in the rare case that one of these is
  *       better. Up to 2,000 buffers searches in depth look for something lower beside them.
  * </ol>
  *
- * <p>Up to 2,000 buffers no other strategy that comes with this library needs fewer bytes, and up to 20,000 none needs fewer by
- * more than a ten-thousandth of the bound; {@code earliest-first} and {@code longest-on-top} never need
- * fewer. Each step may take only so many elementary steps, in proportion to the number of buffers and to what there is to
- * gain. Elementary steps are counted, not timed: the offsets are the same on every machine.
+ * <p>Up to 20,000 buffers no other strategy that comes with this library needs fewer bytes; {@code earliest-first} and
+ * {@code longest-on-top} never do. Each step may take only so many elementary steps, in proportion to the number of buffers and
+ * to what there is to gain. Elementary steps are counted, not timed: the offsets are the same on every machine.
  *
  * <p>On the traces that we know it meets the bound; on packings made to be dense it needs 1.00 to 1.05 of it for some hundred
  * buffers, and up to 1.2 for more of them. It takes up to a quarter of a second for 2,000 buffers that do not meet the bound, about a

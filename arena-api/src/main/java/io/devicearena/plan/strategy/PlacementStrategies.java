@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
  * The strategies that come with this library, by name.
  *
  * <ul>
- *   <li>{@code balanced}, the default, takes the best of all below and improves it. Up to 2,000 buffers none below needs
- *       fewer bytes, and up to 20,000 none fewer by more than a ten-thousandth of the bound; above, what it may cost is
- *       bounded, and an order that costs more is given up, but for {@code earliest-first} and {@code longest-on-top}.
+ *   <li>{@code balanced}, the default, takes the best of all below and improves it. Up to 20,000 buffers none below needs
+ *       fewer bytes; above, what it may cost is bounded, and an order that costs more is given up, but for
+ *       {@code earliest-first} and {@code longest-on-top}.
  *       It ends as soon as the lower bound is met: a few microseconds for each of 1,000 buffers, about one for each of a
  *       million that live briefly or nest. Where the bound is not met it takes up to a quarter of a second for 2,000 buffers, and
  *       up to eight seconds for a million of any length; memory is O(n log n). Source: those of the strategies below; for valleys

@@ -243,6 +243,17 @@ public final class Shapes {
         return lives.problem();
     }
 
+    /** One more at each step, each for a quarter to a half of all steps: many begin in a valley that few of them end in. */
+    static PlacementProblem staggered(int count, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Collected lives = new Collected();
+        int quarter = count / 4;
+        for (int i = 0; i < count; i++) {
+            lives.add(1 + random.nextInt(1_000), i, i + quarter + i * 7_919L % quarter);
+        }
+        return lives.problem();
+    }
+
     /** Lives one after the other. */
     private static final class Collected {
         private final List<long[]> lives = new ArrayList<>();
