@@ -91,8 +91,12 @@ public final class ExecutionOrder {
         int[] begins = new int[best.length];
         Arrays.fill(begins, -1);
         int[] other = best.clone();
+        int[] places = new int[other.length];
+        for (int at = 0; at < other.length; at++) {
+            places[other[at]] = at;
+        }
         for (boolean narrow : List.of(true, false)) { // the second time with pieces that have more ways
-            improvePieces(other, narrow ? cuts.narrow(other) : cuts.certain(other), begins);
+            improvePieces(other, places, narrow ? cuts.narrow(other, places) : cuts.certain(other, places), begins);
             long bound = bound(other); // with what concatenations save, which the search leaves out
             if (bound < least) {
                 least = bound;
@@ -230,15 +234,12 @@ public final class ExecutionOrder {
     /**
      * Reorders pieces of an order, each for itself.
      *
+     * @param places where each node is in the order; then, where it is in the order made here
      * @param ends the places after which the order is cut; a piece that is still too long is cut further
      * @param begins by the place of its last node, the begin of each piece that is done; then also of those done here
      */
-    private void improvePieces(int[] order, boolean[] ends, int[] begins) {
+    private void improvePieces(int[] order, int[] places, boolean[] ends, int[] begins) {
         int count = order.length;
-        int[] places = new int[count];
-        for (int at = 0; at < count; at++) {
-            places[order[at]] = at;
-        }
         int longest = (int) Math.max(16, Math.min(count, LOOKS / LEAST_WIDTH / Math.max(1, count)));
         int[] usesLeft = nodes.useCounts();
         int from = 0;

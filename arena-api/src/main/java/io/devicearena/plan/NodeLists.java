@@ -34,6 +34,13 @@ final class NodeLists {
         return starts[i + 1] - starts[i];
     }
 
+    /** Adds one to the count of each node of a list. */
+    void addTo(int[] counts, int i) {
+        for (int at = starts[i]; at < starts[i + 1]; at++) {
+            counts[nodes[at]]++;
+        }
+    }
+
     int get(int i, int k) {
         return nodes[starts[i] + k];
     }

@@ -45,10 +45,11 @@ final class OrderCuts {
      * The places after which no order is lost: all before must come before the node there, all after it must come after.
      * For that each node before needs one that it leads to, and each node after needs one that leads to it, no further
      * than there; these in turn have theirs.
+     *
+     * @param places where each node is in the order
      */
-    boolean[] certain(int[] order) {
+    boolean[] certain(int[] order, int[] places) {
         int count = order.length;
-        int[] places = places(order);
         int firstPhase = lastOfFirstPhase(places);
         boolean[] ends = new boolean[count];
         int[] lowest = new int[count]; // of the places by which those after each place are led to
@@ -94,10 +95,11 @@ final class OrderCuts {
     /**
      * The certain places, and those after which one value is all that goes on. With these a better order is lost where
      * something else could have run at another time, but the pieces are small.
+     *
+     * @param places where each node is in the order
      */
-    boolean[] narrow(int[] order) {
+    boolean[] narrow(int[] order, int[] places) {
         int count = order.length;
-        int[] places = places(order);
         int[] passing = new int[count + 1]; // changes of how many needs pass over a place
         NodeLists before = nodes.before();
         for (int i = 0; i < count; i++) {
@@ -108,21 +110,13 @@ final class OrderCuts {
                 }
             }
         }
-        boolean[] ends = certain(order);
+        boolean[] ends = certain(order, places);
         int now = 0;
         for (int at = 0; at < count; at++) {
             now += passing[at];
             ends[at] |= now == 0;
         }
         return ends;
-    }
-
-    private static int[] places(int[] order) {
-        int[] places = new int[order.length];
-        for (int at = 0; at < order.length; at++) {
-            places[order[at]] = at;
-        }
-        return places;
     }
 
     private int lastOfFirstPhase(int[] places) {

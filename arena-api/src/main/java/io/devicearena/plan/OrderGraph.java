@@ -165,16 +165,10 @@ final class OrderGraph {
     int[] useCounts() {
         int[] counts = new int[count()];
         for (int i = 0; i < counts.length; i++) {
-            count(uses, i, counts);
-            count(passedOn, i, counts);
+            uses.addTo(counts, i);
+            passedOn.addTo(counts, i);
         }
         return counts;
-    }
-
-    private static void count(NodeLists lists, int i, int[] counts) {
-        for (int k = 0; k < lists.count(i); k++) {
-            counts[lists.get(i, k)]++;
-        }
     }
 
     /** The values whose slots a node's value may take if it is the last to use them. */

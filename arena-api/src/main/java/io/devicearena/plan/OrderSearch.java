@@ -187,15 +187,9 @@ final class OrderSearch {
 
     /** Undoes the use by the node that was run last. */
     private void takeBack(int node, int[] usesLeft) {
-        takeBack(stretch.uses(), node, usesLeft);
+        stretch.uses().addTo(usesLeft, node);
         for (int k = 0; k < endedCount; k++) {
-            takeBack(stretch.passedOn(), ended[k], usesLeft);
-        }
-    }
-
-    private static void takeBack(NodeLists uses, int i, int[] usesLeft) {
-        for (int k = 0; k < uses.count(i); k++) {
-            usesLeft[uses.get(i, k)]++;
+            stretch.passedOn().addTo(usesLeft, ended[k]);
         }
     }
 

@@ -45,16 +45,16 @@ final class OrderStretch {
         taken = NodeLists.of(length, k -> renumbered(graph.taken(), order[from + k], valueNumber));
         passedOn = NodeLists.of(ended.size(), k -> renumbered(graph.passedOn(), ended.get(k), valueNumber));
         bytes = new long[length];
-        for (int k = 0; k < length; k++) {
-            bytes[k] = graph.bytes(order[from + k]);
-        }
         freed = new long[ended.size()];
         useCounts = new int[ended.size()];
+        for (int k = 0; k < length; k++) {
+            bytes[k] = graph.bytes(order[from + k]);
+            uses.addTo(useCounts, k);
+        }
         for (int k = 0; k < freed.length; k++) {
             freed[k] = graph.bytes(ended.get(k));
+            passedOn.addTo(useCounts, k);
         }
-        count(uses, length);
-        count(passedOn, freed.length);
     }
 
     /** Uses up what the stretch uses and says which values, and which fused nodes, it is the last to use. */
@@ -88,14 +88,6 @@ final class OrderStretch {
             }
         }
         return count == found.length ? found : Arrays.copyOf(found, count);
-    }
-
-    private void count(NodeLists lists, int count) {
-        for (int i = 0; i < count; i++) {
-            for (int k = 0; k < lists.count(i); k++) {
-                useCounts[lists.get(i, k)]++;
-            }
-        }
     }
 
     int length() {

@@ -21,8 +21,7 @@ final class Faults {
 
     static int wrongUsage(ParameterException fault, String[] args) {
         CommandLine command = fault.getCommandLine();
-        // of a value that is none of its option's kind, picocli tells Java's type; the option's own words tell the
-        // range
+        // picocli tells Java's type of what its option expects; the option's own words tell the range
         String message = fault.getCause() instanceof TypeConversionException wrong
                         && fault.getArgSpec() instanceof OptionSpec option
                 ? option.longestName() + ": " + wrong.getMessage()
@@ -37,9 +36,9 @@ final class Faults {
                 return broken(memory, command);
             }
         }
-        // What an argument caused is the caller's to mend, whichever layer noticed it. The rest is a failure, a plan
-        // that the
-        // validator refuses among it: no argument gives one.
+        // What an argument caused is the caller's to mend, whichever layer noticed it; the rest is a failure. No
+        // argument
+        // causes a plan that the validator refuses.
         boolean usage = fault instanceof InputException
                 || (fault instanceof IllegalArgumentException && !(fault instanceof InvalidPlanException))
                 || fault instanceof ProviderUnavailableException;

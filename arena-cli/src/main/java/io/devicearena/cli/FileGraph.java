@@ -5,6 +5,8 @@ import io.devicearena.plan.NodeRole;
 import io.devicearena.plan.PlanGraph;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A graph read from a file: an engine's graph as the planner sees it.
@@ -20,6 +22,11 @@ record FileGraph(String file, String name, List<FileNode> nodes, List<NodeId> ou
                 .filter(node -> node.role() == NodeRole.PARAMETER && node.view().isEmpty())
                 .mapToLong(FileNode::elements)
                 .sum();
+    }
+
+    /** The ids of all nodes. */
+    Set<NodeId> ids() {
+        return nodes.stream().map(FileNode::id).collect(Collectors.toUnmodifiableSet());
     }
 
     /** The same graph with other nodes. */

@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -139,9 +138,8 @@ sealed interface Input {
         }
 
         private FileGraph joined() {
-            Set<NodeId> made = new HashSet<>();
+            Set<NodeId> made = forward.ids();
             List<FileNode> nodes = new ArrayList<>(forward.nodes());
-            forward.nodes().forEach(node -> made.add(node.id()));
             backward.nodes().stream().filter(node -> !made.contains(node.id())).forEach(nodes::add);
             Set<NodeId> outputs = new LinkedHashSet<>(forward.outputs());
             outputs.addAll(backward.outputs());
@@ -237,8 +235,7 @@ sealed interface Input {
 
     /** Two graphs without a common value are no training step: most often one of them has ids of another run. */
     private static void requireShared(FileGraph forward, FileGraph backward) {
-        Set<NodeId> made = new HashSet<>();
-        forward.nodes().forEach(node -> made.add(node.id()));
+        Set<NodeId> made = forward.ids();
         boolean shares = backward.nodes().stream()
                 .anyMatch(node ->
                         made.contains(node.id()) || node.inputs().stream().anyMatch(made::contains));

@@ -142,8 +142,7 @@ final class PlanCommand implements Callable<Integer> {
             json.writeStartObject();
             json.writeNumberField("value", pair.value().value());
             json.writeNumberField("host", pair.host().value());
-            json.writeStringField(
-                    "reason", pair.reason().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+            json.writeStringField("reason", Shown.label(pair.reason()));
             json.writeEndObject();
         }
         json.writeEndArray();

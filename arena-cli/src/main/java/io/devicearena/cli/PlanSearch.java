@@ -144,8 +144,7 @@ final class PlanSearch {
 
     static void json(SearchResult result, JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("search");
-        json.writeStringField(
-                "end", result.end().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        json.writeStringField("end", Shown.label(result.end()));
         json.writeBooleanField("provedOptimal", result.isProvedOptimal());
         json.writeNumberField("provedLowerBoundBytes", result.lowerBound());
         json.writeNumberField("seconds", result.elapsed().toNanos() / 1e9);

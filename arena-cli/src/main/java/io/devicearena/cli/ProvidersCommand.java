@@ -80,7 +80,7 @@ final class ProvidersCommand implements Callable<Integer> {
 
     private static void text(ArenaDevice device, PrintWriter out) {
         out.println("  device " + device.index() + ": " + device.name());
-        line(out, "kind", label(device.kind()) + ", priority " + device.priority());
+        line(out, "kind", Shown.label(device.kind()) + ", priority " + device.priority());
         line(out, "about", device.description());
         line(
                 out,
@@ -101,16 +101,12 @@ final class ProvidersCommand implements Callable<Integer> {
                         ? "none"
                         : device.capabilities().stream()
                                 .sorted()
-                                .map(ProvidersCommand::label)
+                                .map(Shown::label)
                                 .collect(Collectors.joining(", ")));
     }
 
     private static void line(PrintWriter out, String name, String value) {
         out.println(String.format(Locale.ROOT, "    %-16s %s", name, value));
-    }
-
-    private static String label(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static void json(ProviderReport report, JsonGenerator json) throws IOException {
@@ -140,7 +136,7 @@ final class ProvidersCommand implements Callable<Integer> {
         json.writeNumberField("index", device.index());
         json.writeStringField("name", device.name());
         json.writeStringField("description", device.description());
-        json.writeStringField("kind", label(device.kind()));
+        json.writeStringField("kind", Shown.label(device.kind()));
         json.writeNumberField("priority", device.priority());
         json.writeNumberField("maxArenaBytes", device.limits().maxArenaBytes());
         json.writeStringField("maxArenaName", device.limits().maxArenaName());
@@ -148,7 +144,7 @@ final class ProvidersCommand implements Callable<Integer> {
         json.writeNumberField("alignmentBytes", device.limits().alignmentBytes());
         json.writeArrayFieldStart("capabilities");
         for (Capability capability : device.capabilities().stream().sorted().toList()) {
-            json.writeString(label(capability));
+            json.writeString(Shown.label(capability));
         }
         json.writeEndArray();
         json.writeEndObject();

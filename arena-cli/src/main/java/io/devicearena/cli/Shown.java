@@ -3,7 +3,7 @@ package io.devicearena.cli;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Text from outside as a terminal may show it: what is too long cut, what steers a terminal escaped. */
+/** Words as a user reads them. Of text from outside, what is too long is cut, and what steers a terminal escaped. */
 final class Shown {
     private static final int LONGEST_VALUE = 200;
     private static final int LONGEST_MESSAGE = 4000;
@@ -26,6 +26,11 @@ final class Shown {
                 name.codePointCount(0, name.length()) <= LONGEST_VALUE
                         ? name
                         : name.substring(0, name.offsetByCodePoints(0, LONGEST_VALUE)) + "…");
+    }
+
+    /** A constant, for example {@code in-place}. */
+    static String label(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** A message in one line, with its quoted values cut. */

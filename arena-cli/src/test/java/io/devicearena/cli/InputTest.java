@@ -101,18 +101,19 @@ class InputTest {
                 ": line 2, column 12: outputs: expected nodes of the graph, got node 9, which is not in it");
     }
 
+    /** A file with a graph whose nodes are on its second line. */
+    private Path graph(String name, String nodes) throws IOException {
+        return Files.writeString(
+                folder.resolve(name + ".graph.json"),
+                "{\"format\": \"device-arena-graph/1\", \"nodes\": [\n" + nodes + "]}");
+    }
+
     @Test
     void ofAForwardAndABackwardGraphTheOneAtFaultIsTold() throws IOException {
-        String begin = "{\"format\": \"device-arena-graph/1\", \"nodes\": [\n";
-        Path forward = Files.writeString(
-                folder.resolve("f.graph.json"),
-                begin + "{\"id\": 0, \"role\": \"input\", \"shape\": [4], \"dtype\": \"f32\"}]}");
-        Path missing = Files.writeString(
-                folder.resolve("missing.graph.json"),
-                begin + "{\"id\": 7, \"role\": \"op\", \"shape\": [4], \"dtype\": \"f32\", \"inputs\": [0]}]}");
-        Path other = Files.writeString(
-                folder.resolve("other.graph.json"),
-                begin + "{\"id\": 0, \"role\": \"input\", \"shape\": [5], \"dtype\": \"f32\"}]}");
+        Path forward = graph("f", "{\"id\": 0, \"role\": \"input\", \"shape\": [4], \"dtype\": \"f32\"}");
+        Path missing =
+                graph("missing", "{\"id\": 7, \"role\": \"op\", \"shape\": [4], \"dtype\": \"f32\", \"inputs\": [0]}");
+        Path other = graph("other", "{\"id\": 0, \"role\": \"input\", \"shape\": [5], \"dtype\": \"f32\"}");
         assertThat(Cli.run("plan", forward.toString(), "--backward", missing.toString())
                         .err())
                 .isEqualTo(
@@ -128,14 +129,11 @@ class InputTest {
 
     @Test
     void aBackwardGraphWithoutAValueOfTheForwardOneIsNone() throws IOException {
-        String begin = "{\"format\": \"device-arena-graph/1\", \"nodes\": [\n";
-        Path forward = Files.writeString(
-                folder.resolve("f.graph.json"),
-                begin + "{\"id\": 0, \"role\": \"input\", \"shape\": [4], \"dtype\": \"f32\"}]}");
-        Path stranger = Files.writeString(
-                folder.resolve("stranger.graph.json"),
-                begin + "{\"id\": 10, \"role\": \"input\", \"shape\": [4], \"dtype\": \"f32\"},"
-                        + "{\"id\": 11, \"role\": \"op\", \"shape\": [4], \"dtype\": \"f32\", \"inputs\": [10]}]}");
+        Path forward = graph("f", "{\"id\": 0, \"role\": \"input\", \"shape\": [4], \"dtype\": \"f32\"}");
+        Path stranger = graph(
+                "stranger",
+                "{\"id\": 10, \"role\": \"input\", \"shape\": [4], \"dtype\": \"f32\"},"
+                        + "{\"id\": 11, \"role\": \"op\", \"shape\": [4], \"dtype\": \"f32\", \"inputs\": [10]}");
         Cli.Result refused = Cli.run("plan", forward.toString(), "--backward", stranger.toString());
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err())

@@ -36,8 +36,8 @@ import java.util.function.Consumer;
  * Minimization Heuristic for the Vehicle Routing Problem with Time Windows", 2009, for evictions.
  *
  * <p><b>Threads:</b> immutable. A search may start threads of its own, which end with it, but where the time is up, or the caller
- * cancels, while another strategy is at work for it: that one is told so, and ends up to about a second later. Listeners are called on the thread that
- * called the search.
+ * cancels, while another strategy is at work for it: that one is told so, and ends up to about a second later. Listeners are
+ * called on the thread that called the search.
  */
 public final class OptimalSearch implements PlacementStrategy {
     private final Duration budget;

@@ -11,11 +11,6 @@ record Recipe(Order order, Fit fit) {
     /** At once for any input. */
     static final Recipe LONGEST_ON_TOP = new Recipe(Order.LONGEST_LARGEST, Fit.TOP);
 
-    /** The addresses of lives, at least one, as high as they come. */
-    long[] place(Lives lives) {
-        return place(lives, () -> false);
-    }
-
     /**
      * The addresses of lives, at least one, as high as they come.
      *

@@ -41,17 +41,14 @@ final class Valleys {
         this.ends = new int[moments];
         this.befores = new int[moments + 1];
         this.heights = new long[moments];
-        int[] left = Order.EARLIEST.of(lives);
-        for (int digits = digits(moments); left.length > 0; digits--) {
-            int least = digits;
-            int[] lasting = Arrays.stream(left)
-                    .filter(i -> digits(lives.length(i)) >= least)
+        int[] byFirst = Order.EARLIEST.of(lives);
+        for (int digits = digits(moments); digits > 0; digits--) {
+            int wanted = digits;
+            int[] lasting = Arrays.stream(byFirst)
+                    .filter(i -> digits(lives.length(i)) == wanted)
                     .toArray();
             if (lasting.length > 0) {
                 contenders.add(new Contenders(lives, lasting, scores, work));
-                left = Arrays.stream(left)
-                        .filter(i -> digits(lives.length(i)) < least)
-                        .toArray();
             }
         }
         ends[0] = moments;

@@ -86,7 +86,7 @@ class FitTest {
     }
 
     private static long[] placed(PlacementProblem problem, Order order, Fit fit) {
-        return Lives.place(problem, new Recipe(order, fit)::place);
+        return Lives.place(problem, lives -> new Recipe(order, fit).place(lives, () -> false));
     }
 
     /** The definition: of all rooms between what is live with a life, the narrowest that it fits, of those the lowest. */
