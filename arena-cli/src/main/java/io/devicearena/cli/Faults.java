@@ -36,9 +36,8 @@ final class Faults {
                 return broken(memory, command);
             }
         }
-        // What an argument caused is the caller's to mend, whichever layer noticed it; the rest is a failure. No
-        // argument
-        // causes a plan that the validator refuses.
+        // What an argument caused is the caller's to mend, whichever layer noticed it; the rest is a failure.
+        // No argument causes a plan that the validator refuses.
         boolean usage = fault instanceof InputException
                 || (fault instanceof IllegalArgumentException && !(fault instanceof InvalidPlanException))
                 || fault instanceof ProviderUnavailableException;
