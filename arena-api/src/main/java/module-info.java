@@ -1,5 +1,5 @@
 /**
- * What engines and backends share: the arena, memory plans and their planners, typed casts, and the provider SPI.
+ * What engines and backends share: the arena, memory plans, typed casts, and the provider SPI.
  *
  * <p>An engine author starts at {@link io.devicearena.discovery.DeviceArenas} and {@link io.devicearena.DeviceArena};
  * a backend author at {@link io.devicearena.spi.DeviceArenaProvider}.
@@ -11,9 +11,6 @@ module io.devicearena {
     exports io.devicearena;
     exports io.devicearena.cast;
     exports io.devicearena.discovery;
-    exports io.devicearena.plan;
-    exports io.devicearena.plan.search;
-    exports io.devicearena.plan.strategy;
     exports io.devicearena.spi;
 
     uses io.devicearena.spi.DeviceArenaProvider;

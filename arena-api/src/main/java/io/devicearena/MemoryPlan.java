@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * Where every value of a graph lives inside one arena, and in which order the values are made.
  *
  * <p>A plan knows offsets, not lifetimes: slots may share bytes, since values that are never live together may. Whether
- * a plan is right for a graph is what {@link io.devicearena.plan.PlanValidator} proves.
+ * a plan is right for a graph is what the validator of the module {@code arena-planner} checks.
  *
  * <p>The iteration order of {@link #slots} is stable: scheduled values in the order of the schedule, then the others by
  * ascending number, whatever the order of the map that was given. Two plans are equal when size, slots and schedule are.
@@ -106,7 +106,7 @@ public record MemoryPlan(long arenaSize, Map<NodeId, BufferSlot> slots, List<Nod
         return totalUnsharedBytes() - arenaSize;
     }
 
-    /** Tells the plan's figures; its full text is {@link io.devicearena.plan.PlanText}'s work. */
+    /** Returns the plan's totals; the module {@code arena-planner} writes and reads its full text. */
     @Override
     public String toString() {
         return "MemoryPlan[arenaSize=" + arenaSize + ", slots=" + slots.size() + ", scheduled=" + schedule.size() + "]";

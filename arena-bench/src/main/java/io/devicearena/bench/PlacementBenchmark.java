@@ -1,8 +1,8 @@
 package io.devicearena.bench;
 
-import io.devicearena.plan.strategy.PlacementProblem;
-import io.devicearena.plan.strategy.PlacementStrategies;
-import io.devicearena.plan.strategy.PlacementStrategy;
+import io.devicearena.plan.placement.PlacementProblem;
+import io.devicearena.plan.placement.PlacementStrategies;
+import io.devicearena.plan.placement.PlacementStrategy;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

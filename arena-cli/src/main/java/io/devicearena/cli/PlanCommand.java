@@ -7,7 +7,7 @@ import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanReport;
 import io.devicearena.plan.PlannedMemory;
 import io.devicearena.plan.SharedSlot;
-import io.devicearena.plan.search.SearchResult;
+import io.devicearena.plan.optimal.SearchResult;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.devicearena.cli;
 
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.strategy.PlacementStrategies;
+import io.devicearena.plan.placement.PlacementStrategies;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

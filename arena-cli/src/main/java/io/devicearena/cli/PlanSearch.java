@@ -1,13 +1,13 @@
 package io.devicearena.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.devicearena.plan.search.OptimalSearch;
-import io.devicearena.plan.search.SearchEnd;
-import io.devicearena.plan.search.SearchProgress;
-import io.devicearena.plan.search.SearchResult;
-import io.devicearena.plan.strategy.PlacementProblem;
-import io.devicearena.plan.strategy.PlacementStrategies;
-import io.devicearena.plan.strategy.PlacementStrategy;
+import io.devicearena.plan.optimal.OptimalSearch;
+import io.devicearena.plan.optimal.SearchEnd;
+import io.devicearena.plan.optimal.SearchProgress;
+import io.devicearena.plan.optimal.SearchResult;
+import io.devicearena.plan.placement.PlacementProblem;
+import io.devicearena.plan.placement.PlacementStrategies;
+import io.devicearena.plan.placement.PlacementStrategy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

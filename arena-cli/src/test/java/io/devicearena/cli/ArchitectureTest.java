@@ -44,36 +44,36 @@ class ArchitectureTest {
 
     @Test
     void whatLowersPlacementsImportsNothingOfOurs() {
-        dependOnlyOn("io.devicearena.plan.lowering", "io.devicearena.plan.lowering");
+        dependOnlyOn("io.devicearena.plan.internal.ejection", "io.devicearena.plan.internal.ejection");
     }
 
     @Test
     void strategiesKnowNothingOfGraphs() {
         dependOnlyOn(
-                "io.devicearena.plan.strategy",
-                "io.devicearena.plan.strategy",
-                "io.devicearena.plan.depth",
-                "io.devicearena.plan.lowering");
+                "io.devicearena.plan.placement",
+                "io.devicearena.plan.placement",
+                "io.devicearena.plan.internal.exact",
+                "io.devicearena.plan.internal.ejection");
     }
 
     @Test
     void theSearchInDepthImportsNothingButWhatIsPlaced() {
-        dependOnlyOn("io.devicearena.plan.depth", "io.devicearena.plan.depth", "io.devicearena.plan.lowering");
+        dependOnlyOn("io.devicearena.plan.internal.exact", "io.devicearena.plan.internal.exact", "io.devicearena.plan.internal.ejection");
     }
 
     @Test
     void theSearchKnowsNothingOfGraphs() {
         dependOnlyOn(
-                "io.devicearena.plan.search",
-                "io.devicearena.plan.search",
-                "io.devicearena.plan.strategy",
-                "io.devicearena.plan.depth",
-                "io.devicearena.plan.lowering");
+                "io.devicearena.plan.optimal",
+                "io.devicearena.plan.optimal",
+                "io.devicearena.plan.placement",
+                "io.devicearena.plan.internal.exact",
+                "io.devicearena.plan.internal.ejection");
     }
 
     @Test
     void plansImportStrategiesAndTheVocabulary() {
-        dependOnlyOn("io.devicearena.plan", "io.devicearena", "io.devicearena.plan", "io.devicearena.plan.strategy");
+        dependOnlyOn("io.devicearena.plan", "io.devicearena", "io.devicearena.plan", "io.devicearena.plan.placement");
     }
 
     @Test

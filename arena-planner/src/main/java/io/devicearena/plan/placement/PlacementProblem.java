@@ -1,0 +1,267 @@
+package io.devicearena.plan.placement;
+
+import io.devicearena.plan.internal.ejection.RadixSort;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * Buffers with sizes and lifetimes that want offsets in one address range.
+ *
+ * <p>Buffer {@code i} has {@link #size size(i)} bytes and is live in the half-open interval of steps [{@link #lower
+ * lower(i)}, {@link #upper upper(i)}). Two buffers whose intervals meet may not share a byte. A buffer with an empty
+ * interval or no bytes conflicts with none.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public final class PlacementProblem {
+    private final long[] sizes;
+    private final long[] lowers;
+    private final long[] uppers;
+    private final long alignment;
+    private final long boundary;
+    private final long origin;
+
+    /**
+     * Makes a problem whose offsets begin at 0; the arrays are copied.
+     *
+     * @param sizes bytes of each buffer, 0 or more, already rounded as the caller wants them
+     * @param lowers the first step at which each buffer is live, 0 or more
+     * @param uppers the first step at which each buffer is no longer live, {@code lowers[i]} or more
+     * @param alignment every offset is a multiple of it: bytes, a power of two
+     * @param boundary no buffer crosses a multiple of it: bytes, a multiple of {@code alignment}; 0 for none
+     * @throws IllegalArgumentException as the constructor with an origin says
+     */
+    public PlacementProblem(long[] sizes, long[] lowers, long[] uppers, long alignment, long boundary) {
+        this(sizes, lowers, uppers, alignment, boundary, 0);
+    }
+
+    /**
+     * Makes a problem; the arrays are copied.
+     *
+     * @param sizes bytes of each buffer, 0 or more, already rounded as the caller wants them
+     * @param lowers the first step at which each buffer is live, 0 or more
+     * @param uppers the first step at which each buffer is no longer live, {@code lowers[i]} or more
+     * @param alignment every offset is a multiple of it: bytes, a power of two
+     * @param boundary no buffer crosses a multiple of it: bytes, a multiple of {@code alignment}; 0 for none
+     * @param origin the lowest offset: bytes below it are taken for the whole time; a multiple of {@code alignment}, 0 or
+     *     more
+     * @throws IllegalArgumentException if the lengths differ, a figure is out of its range, a buffer is larger than
+     *     {@code boundary}, or the origin and all sizes, each rounded up to the alignment, add up to more than a long
+     *     holds; with a boundary, each size twice
+     */
+    public PlacementProblem(long[] sizes, long[] lowers, long[] uppers, long alignment, long boundary, long origin) {
+        Objects.requireNonNull(sizes, "sizes");
+        Objects.requireNonNull(lowers, "lowers");
+        Objects.requireNonNull(uppers, "uppers");
+        if (sizes.length != lowers.length || sizes.length != uppers.length) {
+            throw new IllegalArgumentException("buffers: expected equally many sizes, lowers and uppers, got "
+                    + sizes.length + ", " + lowers.length + " and " + uppers.length);
+        }
+        if (alignment < 1 || Long.bitCount(alignment) != 1) {
+            throw new IllegalArgumentException("alignment: expected a power of two, got " + alignment);
+        }
+        if (boundary < 0 || boundary % alignment != 0) {
+            throw new IllegalArgumentException(
+                    "boundary: expected 0 or a multiple of the alignment of " + alignment + " bytes, got " + boundary);
+        }
+        if (origin < 0 || origin % alignment != 0) {
+            throw new IllegalArgumentException(
+                    "origin: expected a multiple of the alignment of " + alignment + " bytes, got " + origin);
+        }
+        this.sizes = sizes.clone();
+        this.lowers = lowers.clone();
+        this.uppers = uppers.clone();
+        this.alignment = alignment;
+        this.boundary = boundary;
+        this.origin = origin;
+        long left = Long.MAX_VALUE - origin;
+        for (int i = 0; i < sizes.length; i++) {
+            checkBuffer(i);
+            left = leftAfter(i, left);
+        }
+    }
+
+    private long leftAfter(int i, long left) {
+        long size = this.sizes[i];
+        long padding = -size & (alignment - 1);
+        // With a boundary a buffer can need up to its own size again as a gap before it.
+        int times = boundary == 0 ? 1 : 2;
+        if (size > left / times || padding > left / times - size) {
+            throw new IllegalArgumentException("buffer " + i + ": expected the sizes of all buffers to add up to at"
+                    + " most " + Long.MAX_VALUE + " bytes, got more with its size of " + size);
+        }
+        return left - times * (size + padding);
+    }
+
+    private void checkBuffer(int i) {
+        if (sizes[i] < 0) {
+            throw new IllegalArgumentException("buffer " + i + ": expected a size of 0 or more bytes, got " + sizes[i]);
+        }
+        if (lowers[i] < 0 || uppers[i] < lowers[i]) {
+            throw new IllegalArgumentException(
+                    "buffer " + i + ": expected 0 <= lower <= upper, got lower " + lowers[i] + ", upper " + uppers[i]);
+        }
+        if (boundary > 0 && sizes[i] > boundary) {
+            throw new IllegalArgumentException("buffer " + i + ": expected at most the boundary of " + boundary
+                    + " bytes that no buffer may cross, got " + sizes[i]);
+        }
+    }
+
+    /**
+     * How many buffers there are.
+     *
+     * @return 0 or more
+     */
+    public int count() {
+        return sizes.length;
+    }
+
+    /**
+     * The size of a buffer.
+     *
+     * @param i the buffer, 0 to {@link #count} - 1
+     * @return bytes
+     */
+    public long size(int i) {
+        return sizes[i];
+    }
+
+    /**
+     * When a buffer begins to live.
+     *
+     * @param i the buffer, 0 to {@link #count} - 1
+     * @return the first step at which it is live
+     */
+    public long lower(int i) {
+        return lowers[i];
+    }
+
+    /**
+     * When a buffer ends to live.
+     *
+     * @param i the buffer, 0 to {@link #count} - 1
+     * @return the first step at which it is no longer live
+     */
+    public long upper(int i) {
+        return uppers[i];
+    }
+
+    /**
+     * The alignment of offsets.
+     *
+     * @return bytes, a power of two
+     */
+    public long alignment() {
+        return alignment;
+    }
+
+    /**
+     * What no buffer may cross a multiple of.
+     *
+     * @return bytes, or 0 for none
+     */
+    public long boundary() {
+        return boundary;
+    }
+
+    /**
+     * The lowest offset.
+     *
+     * @return bytes, a multiple of the alignment
+     */
+    public long origin() {
+        return origin;
+    }
+
+    /**
+     * Tells whether a buffer can conflict with others at all.
+     *
+     * @param i the buffer, 0 to {@link #count} - 1
+     * @return false when it has no bytes or an empty interval
+     */
+    public boolean occupies(int i) {
+        return sizes[i] > 0 && uppers[i] > lowers[i];
+    }
+
+    /**
+     * The most bytes of these buffers that are live at any step: no placement needs less above the origin. Takes O(n) time after a radix sort of both ends of the
+     * lives.
+     *
+     * @return bytes
+     */
+    public long lowerBound() {
+        int[] byLower = occupying();
+        int[] byUpper = byLower.clone();
+        sortByLower(byLower);
+        sortByUpper(byUpper);
+        long live = 0;
+        long most = 0;
+        int ended = 0;
+        for (int begun : byLower) {
+            while (uppers[byUpper[ended]] <= lowers[begun]) {
+                live -= sizes[byUpper[ended++]];
+            }
+            live += sizes[begun];
+            most = Math.max(most, live);
+        }
+        return most;
+    }
+
+    /** The buffers that can conflict with others, in ascending order. */
+    int[] occupying() {
+        int[] found = new int[count()];
+        int n = 0;
+        for (int i = 0; i < count(); i++) {
+            if (occupies(i)) {
+                found[n++] = i;
+            }
+        }
+        return Arrays.copyOf(found, n);
+    }
+
+    /** Orders buffers by ascending lower and leaves equal ones in their order. */
+    void sortByLower(int[] buffers) {
+        RadixSort.sort(buffers, lowers);
+    }
+
+    /** Orders buffers by ascending upper and leaves equal ones in their order. */
+    void sortByUpper(int[] buffers) {
+        RadixSort.sort(buffers, uppers);
+    }
+
+    /** Orders buffers by descending size and leaves equal ones in their order. */
+    void sortLargestFirst(int[] buffers) {
+        long most = 0;
+        for (long size : sizes) {
+            most = Math.max(most, size);
+        }
+        long[] keys = new long[count()];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = most - sizes[i];
+        }
+        RadixSort.sort(buffers, keys);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof PlacementProblem that
+                && alignment == that.alignment
+                && boundary == that.boundary
+                && origin == that.origin
+                && Arrays.equals(sizes, that.sizes)
+                && Arrays.equals(lowers, that.lowers)
+                && Arrays.equals(uppers, that.uppers);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(
+                alignment, boundary, origin, Arrays.hashCode(sizes), Arrays.hashCode(lowers), Arrays.hashCode(uppers));
+    }
+
+    @Override
+    public String toString() {
+        return "PlacementProblem[count=" + count() + ", alignment=" + alignment + ", boundary=" + boundary + ", origin="
+                + origin + "]";
+    }
+}

@@ -1,0 +1,14 @@
+/**
+ * The planner: from a graph, whose values have sizes and live ranges, to a memory plan with an offset for each value.
+ *
+ * <p>Start at {@link io.devicearena.plan.MemoryPlanner}.
+ */
+@org.jspecify.annotations.NullMarked
+module io.devicearena.plan {
+    requires transitive io.devicearena;
+    requires static org.jspecify;
+
+    exports io.devicearena.plan;
+    exports io.devicearena.plan.optimal;
+    exports io.devicearena.plan.placement;
+}

@@ -1,0 +1,102 @@
+package io.devicearena.plan.optimal;
+
+import io.devicearena.plan.TestResources;
+import io.devicearena.plan.placement.PlacementProblem;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/** Problems to search: real traces, squares cut to pieces, and random ones. */
+public final class Problems {
+    /** The side of the squares of {@link #cutSquare}. */
+    static final long SQUARE = 1_048_576;
+
+    private Problems() {}
+
+    static PlacementProblem trace(String name) throws IOException {
+        return TestResources.problem(name, 1);
+    }
+
+    /** A square cut through and through, the largest of a few pieces each time, so that all its pieces fit into it again. */
+    public static PlacementProblem cutSquare(int pieces, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        long[] sizes = new long[pieces];
+        long[] lowers = new long[pieces];
+        long[] uppers = new long[pieces];
+        sizes[0] = SQUARE;
+        uppers[0] = SQUARE;
+        for (int next = 1; next < pieces; next++) {
+            int piece = random.nextInt(next);
+            for (int i = 0; i < 4; i++) {
+                int other = random.nextInt(next);
+                if (area(sizes, lowers, uppers, other) > area(sizes, lowers, uppers, piece)) {
+                    piece = other;
+                }
+            }
+            sizes[next] = sizes[piece];
+            lowers[next] = lowers[piece];
+            uppers[next] = uppers[piece];
+            if (random.nextBoolean() && sizes[piece] > 1) {
+                long cut = random.nextLong(1, sizes[piece]);
+                sizes[next] = sizes[piece] - cut;
+                sizes[piece] = cut;
+            } else {
+                long cut = random.nextLong(lowers[piece] + 1, Math.max(uppers[piece], lowers[piece] + 2));
+                lowers[next] = cut;
+                uppers[piece] = cut;
+            }
+        }
+        return new PlacementProblem(sizes, lowers, uppers, 1, 0);
+    }
+
+    private static double area(long[] sizes, long[] lowers, long[] uppers, int piece) {
+        return (double) sizes[piece] * (uppers[piece] - lowers[piece]);
+    }
+
+    /** Most lives are brief and some last nearly as long as all. */
+    static PlacementProblem heavyTailed(int count, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        long[] sizes = new long[count];
+        long[] lowers = new long[count];
+        long[] uppers = new long[count];
+        for (int i = 0; i < count; i++) {
+            sizes[i] = random.nextLong(1, 1L << random.nextInt(8, 22));
+            lowers[i] = random.nextInt(count);
+            uppers[i] = Math.min(count, lowers[i] + 1 + (long) (5 / StrictMath.pow(1 - random.nextDouble(), 1.4)));
+        }
+        return new PlacementProblem(sizes, lowers, uppers, 1, 0);
+    }
+
+    /** A few sizes near a huge one, two of which are live at each step. */
+    static PlacementProblem around(long huge) {
+        return new PlacementProblem(
+                new long[] {huge, 2 * huge, huge, huge - 1, huge + 3, huge},
+                new long[] {0, 1, 2, 3, 0, 4},
+                new long[] {2, 3, 4, 6, 1, 6},
+                1,
+                0);
+    }
+
+    public static PlacementProblem together(long... sizes) {
+        long[] uppers = new long[sizes.length];
+        Arrays.fill(uppers, 1);
+        return new PlacementProblem(sizes, new long[sizes.length], uppers, 1, 0);
+    }
+
+    /** Lives and sizes at random, all in one part, with an alignment, a boundary and an origin now and then. */
+    public static PlacementProblem crowded(int count, SplittableRandom random) {
+        long alignment = random.nextInt(3) == 0 ? 8 : 1;
+        long boundary = random.nextInt(3) == 0 ? 256 : 0;
+        long[] sizes = new long[count];
+        long[] lowers = new long[count];
+        long[] uppers = new long[count];
+        for (int i = 0; i < count; i++) {
+            sizes[i] = random.nextInt(1, 200);
+            lowers[i] = random.nextInt(count);
+            uppers[i] = lowers[i] + 1 + random.nextInt(1 + random.nextInt(count));
+        }
+        uppers[0] = 2L * count;
+        lowers[0] = 0;
+        return new PlacementProblem(sizes, lowers, uppers, alignment, boundary, 8L * random.nextInt(3));
+    }
+}
