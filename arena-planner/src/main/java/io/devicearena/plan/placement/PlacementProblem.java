@@ -1,15 +1,16 @@
 package io.devicearena.plan.placement;
 
-import io.devicearena.plan.internal.ejection.RadixSort;
+import io.devicearena.plan.internal.sort.RadixSort;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
- * Buffers with sizes and lifetimes that want offsets in one address range.
+ * A placement problem: buffers with sizes and live ranges that need offsets in one address range.
  *
- * <p>Buffer {@code i} has {@link #size size(i)} bytes and is live in the half-open interval of steps [{@link #lower
- * lower(i)}, {@link #upper upper(i)}). Two buffers whose intervals meet may not share a byte. A buffer with an empty
- * interval or no bytes conflicts with none.
+ * <p>Buffer {@code i} has {@link #size size(i)} bytes and the live range [{@link #lower lower(i)}, {@link #upper
+ * upper(i)}), a half-open interval of steps. Two buffers whose live ranges overlap may not share a byte. A buffer with
+ * an empty live range or no bytes conflicts with no other.
  *
  * <p><b>Threads:</b> immutable.
  */
@@ -43,7 +44,7 @@ public final class PlacementProblem {
      * @param uppers the first step at which each buffer is no longer live, {@code lowers[i]} or more
      * @param alignment every offset is a multiple of it: bytes, a power of two
      * @param boundary no buffer crosses a multiple of it: bytes, a multiple of {@code alignment}; 0 for none
-     * @param origin the lowest offset: bytes below it are taken for the whole time; a multiple of {@code alignment}, 0 or
+     * @param origin the lowest offset: bytes below it are in use at every step; a multiple of {@code alignment}, 0 or
      *     more
      * @throws IllegalArgumentException if the lengths differ, a figure is out of its range, a buffer is larger than
      *     {@code boundary}, or the origin and all sizes, each rounded up to the alignment, add up to more than a long
@@ -127,7 +128,7 @@ public final class PlacementProblem {
     }
 
     /**
-     * When a buffer begins to live.
+     * The first step of a live range.
      *
      * @param i the buffer, 0 to {@link #count} - 1
      * @return the first step at which it is live
@@ -137,7 +138,7 @@ public final class PlacementProblem {
     }
 
     /**
-     * When a buffer ends to live.
+     * The end of a live range.
      *
      * @param i the buffer, 0 to {@link #count} - 1
      * @return the first step at which it is no longer live
@@ -156,7 +157,7 @@ public final class PlacementProblem {
     }
 
     /**
-     * What no buffer may cross a multiple of.
+     * The boundary: no buffer may cross a multiple of it.
      *
      * @return bytes, or 0 for none
      */
@@ -174,72 +175,37 @@ public final class PlacementProblem {
     }
 
     /**
-     * Tells whether a buffer can conflict with others at all.
+     * Whether a buffer can conflict with others at all.
      *
      * @param i the buffer, 0 to {@link #count} - 1
-     * @return false when it has no bytes or an empty interval
+     * @return false when it has no bytes or an empty live range
      */
     public boolean occupies(int i) {
         return sizes[i] > 0 && uppers[i] > lowers[i];
     }
 
     /**
-     * The most bytes of these buffers that are live at any step: no placement needs less above the origin. Takes O(n) time after a radix sort of both ends of the
-     * lives.
+     * The maximum load: the most bytes of these buffers that are live at one step, which no placement goes below, counted
+     * from the origin. Takes O(n) time after two radix sorts.
      *
-     * @return bytes
+     * @return bytes, 0 or more
      */
     public long lowerBound() {
-        int[] byLower = occupying();
+        int[] byLower = IntStream.range(0, count()).filter(this::occupies).toArray();
         int[] byUpper = byLower.clone();
-        sortByLower(byLower);
-        sortByUpper(byUpper);
-        long live = 0;
+        RadixSort.sort(byLower, lowers);
+        RadixSort.sort(byUpper, uppers);
+        long load = 0;
         long most = 0;
         int ended = 0;
         for (int begun : byLower) {
             while (uppers[byUpper[ended]] <= lowers[begun]) {
-                live -= sizes[byUpper[ended++]];
+                load -= sizes[byUpper[ended++]];
             }
-            live += sizes[begun];
-            most = Math.max(most, live);
+            load += sizes[begun];
+            most = Math.max(most, load);
         }
         return most;
-    }
-
-    /** The buffers that can conflict with others, in ascending order. */
-    int[] occupying() {
-        int[] found = new int[count()];
-        int n = 0;
-        for (int i = 0; i < count(); i++) {
-            if (occupies(i)) {
-                found[n++] = i;
-            }
-        }
-        return Arrays.copyOf(found, n);
-    }
-
-    /** Orders buffers by ascending lower and leaves equal ones in their order. */
-    void sortByLower(int[] buffers) {
-        RadixSort.sort(buffers, lowers);
-    }
-
-    /** Orders buffers by ascending upper and leaves equal ones in their order. */
-    void sortByUpper(int[] buffers) {
-        RadixSort.sort(buffers, uppers);
-    }
-
-    /** Orders buffers by descending size and leaves equal ones in their order. */
-    void sortLargestFirst(int[] buffers) {
-        long most = 0;
-        for (long size : sizes) {
-            most = Math.max(most, size);
-        }
-        long[] keys = new long[count()];
-        for (int i = 0; i < keys.length; i++) {
-            keys[i] = most - sizes[i];
-        }
-        RadixSort.sort(buffers, keys);
     }
 
     @Override

@@ -4,9 +4,9 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
 /**
- * A way to give every buffer of a problem its offset.
+ * A way to place the buffers of a problem: it gives every buffer an offset.
  *
- * <p>Planners call it; whoever has a better idea implements it. Placing is deterministic: the same problem gives the
+ * <p>Planners call it; an engine with a better algorithm implements it. It is deterministic: the same problem gets the
  * same offsets on every JDK and platform.
  *
  * <p><b>Threads:</b> safe for any thread.
@@ -15,12 +15,12 @@ public interface PlacementStrategy {
     /**
      * The name that the command line and reports use.
      *
-     * @return a short lower-case name, for example {@code largest-first}
+     * @return a short lower-case name, for example {@code balanced}
      */
     String name();
 
     /**
-     * Gives every buffer its offset.
+     * Places all buffers.
      *
      * @param problem the buffers
      * @return an offset in bytes for each buffer, in the problem's order: multiples of the alignment, no two conflicting
@@ -29,29 +29,27 @@ public interface PlacementStrategy {
     long[] place(PlacementProblem problem);
 
     /**
-     * Tells whether an arena of some size is all that is wanted, so that a planner that knows several problems to place, such as
-     * ways to share slots, looks no further than the first that needs no more.
+     * Whether an arena of some size is all that is wanted. A planner that knows several problems to place, such as ways to
+     * share slots, stops at the first one that is good enough.
      *
      * @param bytes the size of an arena that was found, 0 or more
-     * @return true when nothing smaller is looked for; by default false, the smallest is
+     * @return true to stop there; false by default, for the smallest
      */
-    default boolean isEnough(long bytes) {
+    default boolean isGoodEnough(long bytes) {
         return false;
     }
 
     /**
-     * Gives every buffer its offset, unless told meanwhile that the answer is not wanted any more: who has a better one, or no more
-     * time, does not leave threads at work behind. The strategies of this library ask a hundred times a second and more, but in
-     * preparations, which take up to some tenths of a second for a million buffers, and {@code balanced} in searches of about a second.
+     * Places all buffers; may stop early once the result is no longer wanted.
      *
-     * <p>Strategies that take long override it; as it is, it never asks.
+     * <p>Strategies that take long override it and ask at least ten times a second; as it is, it never asks.
      *
      * @param problem the buffers
-     * @param unwanted tells whether the answer is not wanted any more, from then on always; asked on any thread
-     * @return what {@link #place(PlacementProblem)} gives; once the answer is not wanted any more, maybe other offsets that are as valid
-     * @throws CancellationException if there is no answer, and it is not wanted any more
+     * @param cancelled whether the result is no longer wanted; once true, it stays true; asked on any thread
+     * @return the same as {@link #place(PlacementProblem)}; after cancellation perhaps other offsets, which are as valid
+     * @throws CancellationException if it was cancelled before there was any placement
      */
-    default long[] place(PlacementProblem problem, BooleanSupplier unwanted) {
+    default long[] place(PlacementProblem problem, BooleanSupplier cancelled) {
         return place(problem);
     }
 }

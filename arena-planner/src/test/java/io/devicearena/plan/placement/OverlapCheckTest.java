@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.devicearena.plan.strategy.PlacementStrategies;
+import io.devicearena.plan.testing.SmallProblems;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,8 +106,8 @@ class OverlapCheckTest {
         SplittableRandom random = new SplittableRandom(seed);
         int refused = 0;
         for (int i = 0; i < PROBLEMS_PER_SEED; i++) {
-            PlacementProblem problem = Problems.small(seed * PROBLEMS_PER_SEED + i);
-            long[] offsets = new NaiveLargestFirst().place(problem);
+            PlacementProblem problem = SmallProblems.small(seed * PROBLEMS_PER_SEED + i);
+            long[] offsets = PlacementStrategies.fast().place(problem);
             long arena = random.nextInt(8) == 0 ? random.nextLong(500) : Long.MAX_VALUE;
             if (offsets.length > 0 && random.nextBoolean()) {
                 offsets[random.nextInt(offsets.length)] += random.nextLong(-40, 40);
@@ -142,7 +144,7 @@ class OverlapCheckTest {
             }
             for (int j = 0; j < i; j++) {
                 boolean share = offsets[j] < end && offsets[i] < offsets[j] + problem.size(j);
-                if (share && Problems.conflict(problem, i, j)) {
+                if (share && SmallProblems.conflict(problem, i, j)) {
                     return false;
                 }
             }

@@ -3,19 +3,21 @@ package io.devicearena.plan.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.devicearena.plan.strategy.PlacementStrategies;
+import io.devicearena.plan.testing.SmallProblems;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PlacementProblemTest {
-    private static final long[] ONE_LIFE_BEGINS = {0};
-    private static final long[] ONE_LIFE_ENDS = {1};
+    private static final long[] FIRST_STEP = {0};
+    private static final long[] END_STEP = {1};
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4})
-    void theLowerBoundIsTheMostBytesLiveAtAnyStep(long seed) {
+    void lowerBound_anyProblem_isTheMaximumLoad(long seed) {
         for (int i = 0; i < 500; i++) {
-            PlacementProblem problem = Problems.small(seed * 500 + i);
+            PlacementProblem problem = SmallProblems.small(seed * 500 + i);
             assertThat(problem.lowerBound())
                     .as("problem %d of seed %d: %s", i, seed, problem)
                     .isEqualTo(mostLive(problem));
@@ -35,7 +37,7 @@ class PlacementProblemTest {
     }
 
     @Test
-    void stepsMayBeAnyLong() {
+    void place_stepsUpToTheLargestLong_areCompressed() {
         PlacementProblem problem = new PlacementProblem(
                 new long[] {1, 2, 4},
                 new long[] {Long.MAX_VALUE - 1, 0, 1L << 40},
@@ -43,13 +45,13 @@ class PlacementProblemTest {
                 1,
                 0);
         assertThat(problem.lowerBound()).isEqualTo(6);
-        assertThat(new LargestFirst().place(problem)).containsExactly(0, 4, 0);
+        assertThat(PlacementStrategies.fast().place(problem)).containsExactly(0, 4, 0);
     }
 
     @Test
-    void itsArraysAreItsOwn() {
+    void constructor_arraysChangedLater_keepsItsOwn() {
         long[] sizes = {5};
-        PlacementProblem problem = new PlacementProblem(sizes, ONE_LIFE_BEGINS, ONE_LIFE_ENDS, 1, 0);
+        PlacementProblem problem = new PlacementProblem(sizes, FIRST_STEP, END_STEP, 1, 0);
         sizes[0] = -1;
         assertThat(problem.size(0)).isEqualTo(5);
         assertThat(problem)
@@ -137,11 +139,11 @@ class PlacementProblemTest {
     }
 
     private static PlacementProblem one(long size, long alignment, long boundary) {
-        return new PlacementProblem(new long[] {size}, ONE_LIFE_BEGINS, ONE_LIFE_ENDS, alignment, boundary);
+        return new PlacementProblem(new long[] {size}, FIRST_STEP, END_STEP, alignment, boundary);
     }
 
     private static void assertRefused(long size, long alignment, long boundary, String message) {
-        assertRefused(new long[] {size}, ONE_LIFE_BEGINS, ONE_LIFE_ENDS, alignment, boundary, message);
+        assertRefused(new long[] {size}, FIRST_STEP, END_STEP, alignment, boundary, message);
     }
 
     private static void assertRefused(

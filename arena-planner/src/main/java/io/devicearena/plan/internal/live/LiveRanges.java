@@ -1,0 +1,221 @@
+package io.devicearena.plan.internal.live;
+
+import io.devicearena.plan.internal.sort.RadixSort;
+import io.devicearena.plan.placement.PlacementProblem;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
+
+/**
+ * A placement problem in the form that algorithms work on: only the buffers that can conflict, live ranges as ranges of
+ * maximal cliques, sizes in units of the alignment.
+ *
+ * <p>Two buffers conflict if and only if their ranges of cliques overlap, and there are at most as many cliques as
+ * buffers. A placement is an array with an offset for each buffer, in units above the origin.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * <p><b>Source:</b> {@link MaximalCliques}.
+ */
+public final class LiveRanges {
+    private final PlacementProblem problem;
+    private final int[] buffers;
+    private final int[] firsts;
+    private final int[] ends;
+    private final long[] sizes;
+    private final int cliques;
+    private final long maxLoad;
+    private final long largestPadding;
+    private final NoCrossing noCrossing;
+
+    private LiveRanges(PlacementProblem problem, int[] buffers) {
+        this.problem = problem;
+        this.buffers = buffers;
+        MaximalCliques found = new MaximalCliques(problem, buffers);
+        this.cliques = found.count();
+        this.firsts = new int[buffers.length];
+        this.ends = new int[buffers.length];
+        this.sizes = new long[buffers.length];
+        long padding = 0;
+        for (int i = 0; i < buffers.length; i++) {
+            firsts[i] = found.first(buffers[i]);
+            ends[i] = found.end(buffers[i]);
+            sizes[i] = (problem.size(buffers[i]) - 1) / problem.alignment() + 1;
+            padding = Math.max(padding, -problem.size(buffers[i]) & (problem.alignment() - 1));
+        }
+        this.largestPadding = padding;
+        this.noCrossing = new NoCrossing(problem.boundary(), problem.alignment(), problem.origin());
+        this.maxLoad = Arrays.stream(loads()).max().orElse(0);
+    }
+
+    /**
+     * Compresses a problem in O(n) time after two radix sorts.
+     *
+     * @param problem the problem
+     * @return its buffers that can conflict; may be none
+     */
+    public static LiveRanges of(PlacementProblem problem) {
+        Objects.requireNonNull(problem, "problem");
+        return new LiveRanges(
+                problem,
+                IntStream.range(0, problem.count()).filter(problem::occupies).toArray());
+    }
+
+    /**
+     * Solves a problem with an algorithm that works on the compressed form.
+     *
+     * @param problem the problem
+     * @param algorithm called when at least one buffer can conflict; returns a placement
+     * @return an offset in bytes for each buffer of the problem; a buffer that conflicts with none gets offset 0
+     */
+    public static long[] place(PlacementProblem problem, Function<LiveRanges, long[]> algorithm) {
+        LiveRanges ranges = of(problem);
+        return ranges.count() == 0 ? new long[problem.count()] : ranges.byteOffsets(algorithm.apply(ranges));
+    }
+
+    /** The number of buffers. */
+    public int count() {
+        return buffers.length;
+    }
+
+    /** The number of maximal cliques; at most {@link #count}. */
+    public int cliques() {
+        return cliques;
+    }
+
+    /** The index in the problem of buffer i. */
+    public int buffer(int i) {
+        return buffers[i];
+    }
+
+    /** The first clique of buffer i. */
+    public int first(int i) {
+        return firsts[i];
+    }
+
+    /** The clique after the last one of buffer i. */
+    public int end(int i) {
+        return ends[i];
+    }
+
+    /** How many cliques buffer i is in. */
+    public int length(int i) {
+        return ends[i] - firsts[i];
+    }
+
+    /** How many steps of the problem buffer i is live, 1 or more. */
+    public long steps(int i) {
+        return problem.upper(buffers[i]) - problem.lower(buffers[i]);
+    }
+
+    /** The size of buffer i in units, 1 or more. */
+    public long size(int i) {
+        return sizes[i];
+    }
+
+    /** The size of buffer i in bytes, before it is rounded up to units. */
+    public long bytes(int i) {
+        return problem.size(buffers[i]);
+    }
+
+    /** The bytes of a unit, 1 or more. */
+    public long alignment() {
+        return problem.alignment();
+    }
+
+    /** Some of these buffers as a problem of their own, in the given order. */
+    public LiveRanges only(int[] some) {
+        return new LiveRanges(problem, Arrays.stream(some).map(i -> buffers[i]).toArray());
+    }
+
+    /** The units that are live at each clique. */
+    public long[] loads() {
+        long[] loads = new long[cliques + 1];
+        for (int i = 0; i < buffers.length; i++) {
+            loads[firsts[i]] += sizes[i];
+            loads[ends[i]] -= sizes[i];
+        }
+        for (int clique = 0; clique < cliques; clique++) {
+            loads[clique + 1] += loads[clique];
+        }
+        return Arrays.copyOf(loads, cliques);
+    }
+
+    /** The most units that are live at any clique: no placement ends lower. */
+    public long maxLoad() {
+        return maxLoad;
+    }
+
+    /**
+     * The bytes above the origin that no placement goes below: the maximum load less the largest padding, since the
+     * padding of the buffer that ends highest is not part of the arena.
+     */
+    public long lowerBoundBytes() {
+        return maxLoad * problem.alignment() - largestPadding;
+    }
+
+    /** The bytes above the origin that a placement needs. */
+    public long arenaBytes(long[] offsets) {
+        long most = 0;
+        for (int i = 0; i < offsets.length; i++) {
+            most = Math.max(most, offsets[i] * alignment() + bytes(i));
+        }
+        return most;
+    }
+
+    /** The highest offset at which buffer i ends within so many bytes above the origin; negative if there is none. */
+    public long highestOffset(int i, long arenaBytes) {
+        long size = bytes(i);
+        return arenaBytes < size ? -1 : (arenaBytes - size) / alignment();
+    }
+
+    /** The lowest offset, from one on, at which so many units cross no multiple of the boundary. */
+    public long skipBoundary(long offset, long size) {
+        return noCrossing.skip(offset, size);
+    }
+
+    /** Whether there is a boundary whose multiples no buffer may cross. */
+    public boolean hasBoundary() {
+        return noCrossing.isActive();
+    }
+
+    /** All buffers by first clique; of equal ones the longest first. */
+    public int[] byFirst() {
+        return sorted(i -> firsts[i], descending(this::steps));
+    }
+
+    /** All buffers by last clique. */
+    public int[] byEnd() {
+        return sorted(i -> ends[i]);
+    }
+
+    /** All buffers by the highest load at any of their cliques, the highest first; of equal ones the largest first. */
+    public int[] highestLoadFirst() {
+        RangeMax loads = new RangeMax(loads());
+        return sorted(i -> maxLoad - loads.max(firsts[i], ends[i]), descending(this::bytes));
+    }
+
+    private IntToLongFunction descending(IntToLongFunction key) {
+        long most = IntStream.range(0, count()).mapToLong(key).max().orElse(0);
+        return i -> most - key.applyAsLong(i);
+    }
+
+    private int[] sorted(IntToLongFunction... keys) {
+        int[] order = IntStream.range(0, count()).toArray();
+        for (int k = keys.length - 1; k >= 0; k--) {
+            RadixSort.sort(
+                    order, IntStream.range(0, count()).mapToLong(keys[k]).toArray());
+        }
+        return order;
+    }
+
+    private long[] byteOffsets(long[] offsets) {
+        long[] inBytes = new long[problem.count()];
+        for (int i = 0; i < buffers.length; i++) {
+            inBytes[buffers[i]] = problem.origin() + offsets[i] * problem.alignment();
+        }
+        return inBytes;
+    }
+}

@@ -1,0 +1,59 @@
+package io.devicearena.plan.internal.live;
+
+import java.util.function.BooleanSupplier;
+
+/**
+ * The work that an algorithm may do, counted in elementary steps: the same on every machine, so results that depend on it
+ * are reproducible. A caller that cancels makes the budget look exhausted.
+ *
+ * <p>A step is a look at one buffer, gap or tree node: some nanoseconds.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public final class StepBudget {
+    private final BooleanSupplier cancelled;
+    private long left;
+
+    /** Makes a budget that cannot be cancelled. */
+    public StepBudget(long steps) {
+        this(steps, () -> false);
+    }
+
+    /**
+     * Makes a budget.
+     *
+     * @param steps the steps
+     * @param cancelled whether the result is no longer wanted; asked on each call of {@link #isExhausted}
+     */
+    public StepBudget(long steps, BooleanSupplier cancelled) {
+        this.left = steps;
+        this.cancelled = cancelled;
+    }
+
+    /** Counts steps. */
+    public void spend(long steps) {
+        left -= steps;
+    }
+
+    /** The steps that are left; 0 or negative when they are spent. */
+    public long left() {
+        return left;
+    }
+
+    /** Whether no steps are left, or the result is no longer wanted. */
+    public boolean isExhausted() {
+        return left <= 0 || cancelled.getAsBoolean();
+    }
+
+    /** Moves up to so many of the steps that are left into a budget of their own. */
+    public StepBudget split(long steps) {
+        long given = Math.max(0, Math.min(left, steps));
+        left -= given;
+        return new StepBudget(given, cancelled);
+    }
+
+    /** Takes back the steps that a split budget has left, or those that it has overdrawn. */
+    public void merge(StepBudget part) {
+        left += part.left;
+    }
+}

@@ -1,0 +1,225 @@
+package io.devicearena.plan.internal.overlap;
+
+import io.devicearena.plan.internal.live.LiveRanges;
+import io.devicearena.plan.internal.live.StepBudget;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/**
+ * Finds an offset for a buffer among the placed ones: the lowest free one, or the one that is cheapest to clear.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public final class InsertionSearch {
+    private final LiveRanges ranges;
+    private final PlacementState state;
+    private final StepBudget budget;
+    /** What ejecting a buffer costs; the owner may change it. */
+    private final long[] costs;
+
+    private final SplittableRandom random;
+    /** The first clique of each buffer in the high half, its end in the low half: the scan reads both. */
+    private final long[] spans;
+
+    // The placed buffers that overlap the one to insert, by offset, and the ends of the same ones by end.
+    private int[] overlapping = {};
+    private long[] offsets = {};
+    private long[] offsetCosts = {};
+    private long[] ends = {};
+    private long[] endCosts = {};
+    private int overlappingCount;
+
+    private long found;
+    private long leastCost;
+    private int equallyCheap;
+
+    /**
+     * Prepares.
+     *
+     * @param ranges all buffers
+     * @param state where they are
+     * @param costs what ejecting each of them costs, above 0 whenever {@link #findCheapest} runs; not copied
+     * @param seed decides between equally cheap offsets
+     * @param budget what is spent
+     */
+    public InsertionSearch(LiveRanges ranges, PlacementState state, long[] costs, long seed, StepBudget budget) {
+        this.ranges = ranges;
+        this.state = state;
+        this.costs = costs;
+        this.random = new SplittableRandom(seed);
+        this.budget = budget;
+        this.spans = new long[ranges.count()];
+        for (int i = 0; i < spans.length; i++) {
+            spans[i] = (long) ranges.first(i) << Integer.SIZE | ranges.end(i);
+        }
+    }
+
+    /** The lowest free offset for a buffer. */
+    public long firstFit(OverlapIndex index, int buffer) {
+        OverlapIndex.Bucket bucket = index.around(buffer);
+        long size = ranges.size(buffer);
+        int first = ranges.first(buffer);
+        int end = ranges.end(buffer);
+        long lowest = ranges.skipBoundary(0, size);
+        int k = 0;
+        for (; k < bucket.count(); k++) {
+            int other = bucket.byOffset(k);
+            if (overlaps(other, first, end)) {
+                if (state.offset(other) - lowest >= size) {
+                    break;
+                }
+                if (state.end(other) > lowest) {
+                    lowest = ranges.skipBoundary(state.end(other), size);
+                }
+            }
+        }
+        budget.spend(k);
+        return lowest;
+    }
+
+    /** Whether a buffer could lie at an offset with no other one in the way. */
+    public boolean isFree(OverlapIndex index, int buffer, long offset) {
+        OverlapIndex.Bucket bucket = index.around(buffer);
+        long end = offset + ranges.size(buffer);
+        int k = 0;
+        boolean free = true;
+        for (; free && k < bucket.count() && state.offset(bucket.byOffset(k)) < end; k++) {
+            int other = bucket.byOffset(k);
+            free = state.end(other) <= offset || !overlaps(other, ranges.first(buffer), ranges.end(buffer));
+        }
+        budget.spend(k);
+        return free;
+    }
+
+    /**
+     * Finds the offset, up to a highest one, at which ejecting what is in the way costs least.
+     *
+     * <p>The cost falls only where another buffer ends, so one of the cheapest offsets is such an end or the bottom. The
+     * cost stays the same from there up to where the buffer touches the next one; both ends of that range are candidates.
+     *
+     * @return false if no offset is possible at all
+     */
+    public boolean findCheapest(OverlapIndex index, int buffer, long highest) {
+        gather(index.around(buffer), buffer);
+        leastCost = Long.MAX_VALUE;
+        long size = ranges.size(buffer);
+        Window window = new Window(size, highest);
+        window.moveTo(ranges.skipBoundary(0, size));
+        for (int k = 0; k < overlappingCount && leastCost > 0; k++) {
+            window.moveTo(ranges.skipBoundary(ends[k], size));
+        }
+        return leastCost < Long.MAX_VALUE;
+    }
+
+    /** The offset that was found last. */
+    public long found() {
+        return found;
+    }
+
+    /** Whether the offset that was found last is free. */
+    public boolean isFoundFree() {
+        return leastCost == 0;
+    }
+
+    /** The buffers in the way of one at the offset that was found for it. */
+    public int[] inTheWay(int buffer) {
+        long end = found + ranges.size(buffer);
+        int[] those = new int[overlappingCount];
+        int count = 0;
+        for (int k = 0; k < overlappingCount && offsets[k] < end; k++) {
+            if (state.end(overlapping[k]) > found) {
+                those[count++] = overlapping[k];
+            }
+        }
+        return Arrays.copyOf(those, count);
+    }
+
+    private void gather(OverlapIndex.Bucket bucket, int buffer) {
+        if (overlapping.length < bucket.count()) {
+            overlapping = new int[2 * bucket.count()];
+            offsets = new long[overlapping.length];
+            offsetCosts = new long[overlapping.length];
+            ends = new long[overlapping.length];
+            endCosts = new long[overlapping.length];
+        }
+        int first = ranges.first(buffer);
+        int end = ranges.end(buffer);
+        int byOffset = 0;
+        int byEnd = 0;
+        for (int k = 0; k < bucket.count(); k++) {
+            int other = bucket.byOffset(k);
+            overlapping[byOffset] = other;
+            offsets[byOffset] = state.offset(other);
+            offsetCosts[byOffset] = costs[other];
+            byOffset += oneIfOverlapping(other, first, end);
+        }
+        for (int k = 0; k < bucket.count(); k++) {
+            int other = bucket.byEnd(k);
+            ends[byEnd] = state.end(other);
+            endCosts[byEnd] = costs[other];
+            byEnd += oneIfOverlapping(other, first, end);
+        }
+        overlappingCount = byOffset;
+        budget.spend(4L * bucket.count());
+    }
+
+    private boolean overlaps(int other, int first, int end) {
+        return oneIfOverlapping(other, first, end) != 0;
+    }
+
+    /** 1 if a buffer's live range overlaps a range of cliques, else 0; without a branch that would be mispredicted half the time. */
+    private int oneIfOverlapping(int other, int first, int end) {
+        long span = spans[other];
+        long beginsBefore = (span >>> Integer.SIZE) - end;
+        long endsAfter = first - (span & 0xFFFF_FFFFL);
+        return (int) ((beginsBefore & endsAfter) >>> (Long.SIZE - 1));
+    }
+
+    /** The range of units of the buffer to insert, moving upwards over the overlapping ones, with what clearing it costs. */
+    private final class Window {
+        private final long size;
+        private final long highest;
+        private int entered;
+        private int left;
+        private long cost;
+
+        Window(long size, long highest) {
+            this.size = size;
+            this.highest = highest;
+        }
+
+        /** Moves to an offset, no lower than the one before, and takes it if none is cheaper. */
+        void moveTo(long offset) {
+            if (offset > highest) {
+                return;
+            }
+            while (entered < overlappingCount && offsets[entered] < offset + size) {
+                cost += offsetCosts[entered++];
+            }
+            while (left < overlappingCount && ends[left] <= offset) {
+                cost -= endCosts[left++];
+            }
+            if (cost <= leastCost) {
+                take(offset);
+                if (cost == 0) {
+                    return;
+                }
+                long raised = Math.min(highest, entered < overlappingCount ? offsets[entered] - size : highest);
+                if (raised > offset && ranges.skipBoundary(raised, size) == raised) {
+                    take(raised);
+                }
+            }
+        }
+
+        /** Takes an offset that costs no more than any before; of equals each with the same probability. */
+        private void take(long offset) {
+            if (cost < leastCost) {
+                equallyCheap = 0;
+            }
+            if (random.nextInt(++equallyCheap) == 0) {
+                found = offset;
+            }
+            leastCost = cost;
+        }
+    }
+}

@@ -1,0 +1,274 @@
+package io.devicearena.plan.internal.overlap;
+
+import io.devicearena.plan.internal.live.LiveRanges;
+import io.devicearena.plan.internal.live.StepBudget;
+import io.devicearena.plan.internal.sort.RadixSort;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the placed buffers whose live ranges may overlap that of another one, in order of offset.
+ *
+ * <p>Time is cut into buckets of cliques. On each level, buckets of one width overlap by half, so any live range of half
+ * that width lies within one of them; each level is {@value #WIDTH_FACTOR} times as wide as the one below. A bucket's
+ * lists are made when they are first asked for, so where little is asked, little is made and kept up to date.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public final class OverlapIndex {
+    private static final int WIDTH_FACTOR = 2;
+    /** The narrowest buckets hold about so many buffers: fewer cost more lists than they save in scanning. */
+    private static final int BUFFERS_PER_NARROWEST = 64;
+
+    /** Steps that one change of a list counts as, besides one for each {@value #MOVED_PER_STEP} entries moved. */
+    private static final int STEPS_PER_CHANGE = 16;
+
+    private static final int MOVED_PER_STEP = 8;
+    /** Steps that each entry of a new list counts as, since the list is sorted. */
+    private static final int STEPS_PER_SORTED = 20;
+
+    private final LiveRanges ranges;
+    private final StepBudget budget;
+    private final int[] byFirst;
+    /** Half the width of the buckets of each level, in cliques. */
+    private final int[] halfWidths;
+
+    private final @Nullable Bucket[][] levels;
+    /** For each narrowest bucket the buffers that begin before it and go on in it. */
+    private final int[][] continuing;
+
+    private final PlacementState state;
+
+    /** The placed buffers whose live ranges overlap a range of cliques. */
+    static final class Bucket {
+        private int[] byOffset;
+        private int[] byEnd;
+        private int count;
+
+        private Bucket(int[] byOffset, int[] byEnd, int count) {
+            this.byOffset = byOffset;
+            this.byEnd = byEnd;
+            this.count = count;
+        }
+
+        int count() {
+            return count;
+        }
+
+        /** The buffer with the k-th lowest offset. */
+        int byOffset(int k) {
+            return byOffset[k];
+        }
+
+        /** The buffer with the k-th lowest end. */
+        int byEnd(int k) {
+            return byEnd[k];
+        }
+    }
+
+    /**
+     * Prepares an index; no list is made yet.
+     *
+     * @param ranges all buffers
+     * @param byFirst those that the index covers, at least one, in order of their first cliques
+     * @param state which of them are placed, and where
+     * @param budget what is spent
+     */
+    public OverlapIndex(LiveRanges ranges, int[] byFirst, PlacementState state, StepBudget budget) {
+        this.ranges = ranges;
+        this.state = state;
+        this.budget = budget;
+        this.byFirst = byFirst;
+        long totalLength = 0;
+        for (int i : byFirst) {
+            totalLength += ranges.length(i);
+        }
+        // As wide as the live ranges are long on average, or wide enough to hold some buffers.
+        long half = Math.max(totalLength / 2, BUFFERS_PER_NARROWEST * (long) ranges.cliques()) / byFirst.length;
+        half = Math.clamp(half, 1, ranges.cliques());
+        int count = 1;
+        for (long widest = half; widest < ranges.cliques(); widest *= WIDTH_FACTOR) {
+            count++;
+        }
+        this.halfWidths = new int[count];
+        this.levels = new Bucket[count][];
+        for (int level = 0; level < count; level++) {
+            halfWidths[level] = (int) Math.min(half, ranges.cliques());
+            levels[level] = new Bucket[(ranges.cliques() - 1) / halfWidths[level] + 1];
+            half *= WIDTH_FACTOR;
+        }
+        this.continuing = findContinuing();
+        budget.spend(4L * byFirst.length);
+    }
+
+    /** Drops all lists, since buffers were placed without this index. */
+    public void clear() {
+        for (Bucket[] level : levels) {
+            Arrays.fill(level, null);
+        }
+    }
+
+    /** The buffers that this index covers, in order of their first cliques. */
+    public int[] buffers() {
+        return byFirst;
+    }
+
+    /** A bucket that holds all placed buffers whose live ranges overlap that of a buffer, and others. */
+    Bucket around(int buffer) {
+        int level = level(buffer);
+        return bucket(level, ranges.first(buffer) / halfWidths[level]);
+    }
+
+    /** Drops the lists of buckets that are wider than a buffer needs. */
+    public void dropWiderThan(int buffer) {
+        for (int level = level(buffer) + 1; level < levels.length; level++) {
+            Arrays.fill(levels[level], null);
+        }
+    }
+
+    private int level(int buffer) {
+        int level = 0;
+        while (halfWidths[level] < ranges.length(buffer)) {
+            level++;
+        }
+        return level;
+    }
+
+    /** Places a buffer. */
+    public void place(int buffer, long offset) {
+        state.place(buffer, offset);
+        for (int level = 0; level < levels.length; level++) {
+            int last = (ranges.end(buffer) - 1) / halfWidths[level];
+            for (int at = firstBucket(buffer, level); at <= last; at++) {
+                Bucket bucket = levels[level][at];
+                if (bucket != null) {
+                    if (bucket.count == bucket.byOffset.length) {
+                        bucket.byOffset = Arrays.copyOf(bucket.byOffset, 2 * bucket.count);
+                        bucket.byEnd = Arrays.copyOf(bucket.byEnd, 2 * bucket.count);
+                    }
+                    insert(bucket.byOffset, bucket.count, state.offsets(), buffer);
+                    insert(bucket.byEnd, bucket.count, state.ends(), buffer);
+                    bucket.count++;
+                    budget.spend(STEPS_PER_CHANGE + bucket.count / MOVED_PER_STEP);
+                }
+            }
+        }
+    }
+
+    /** Takes a placed buffer out. */
+    public void remove(int buffer) {
+        state.remove(buffer);
+        for (int level = 0; level < levels.length; level++) {
+            int last = (ranges.end(buffer) - 1) / halfWidths[level];
+            for (int at = firstBucket(buffer, level); at <= last; at++) {
+                Bucket bucket = levels[level][at];
+                if (bucket != null) {
+                    delete(bucket.byOffset, bucket.count, state.offsets(), buffer);
+                    delete(bucket.byEnd, bucket.count, state.ends(), buffer);
+                    bucket.count--;
+                    budget.spend(STEPS_PER_CHANGE + bucket.count / MOVED_PER_STEP);
+                }
+            }
+        }
+    }
+
+    private int firstBucket(int buffer, int level) {
+        return Math.max(0, ranges.first(buffer) / halfWidths[level] - 1);
+    }
+
+    private static void insert(int[] list, int count, long[] keys, int buffer) {
+        int at = firstNotBelow(list, count, keys, keys[buffer]);
+        System.arraycopy(list, at, list, at + 1, count - at);
+        list[at] = buffer;
+    }
+
+    private static void delete(int[] list, int count, long[] keys, int buffer) {
+        int at = firstNotBelow(list, count, keys, keys[buffer]);
+        while (list[at] != buffer) {
+            at++;
+        }
+        System.arraycopy(list, at + 1, list, at, count - at - 1);
+    }
+
+    private static int firstNotBelow(int[] list, int count, long[] keys, long key) {
+        int low = 0;
+        int high = count;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (keys[list[middle]] < key) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private Bucket bucket(int level, int at) {
+        Bucket made = levels[level][at];
+        if (made == null) {
+            made = gather(at * halfWidths[level], Math.min(ranges.cliques(), (at + 2L) * halfWidths[level]));
+            levels[level][at] = made;
+        }
+        return made;
+    }
+
+    private Bucket gather(int from, long to) {
+        int[] begun = continuing[from / halfWidths[0]];
+        int k = countBefore(from);
+        int end = countBefore(to);
+        int[] byOffset = new int[begun.length + end - k];
+        int count = 0;
+        for (int buffer : begun) {
+            if (state.isPlaced(buffer)) {
+                byOffset[count++] = buffer;
+            }
+        }
+        for (; k < end; k++) {
+            if (state.isPlaced(byFirst[k])) {
+                byOffset[count++] = byFirst[k];
+            }
+        }
+        byOffset = Arrays.copyOf(byOffset, count);
+        int[] byEnd = byOffset.clone();
+        RadixSort.sort(byOffset, state.offsets());
+        RadixSort.sort(byEnd, state.ends());
+        budget.spend((long) STEPS_PER_SORTED * count);
+        return new Bucket(Arrays.copyOf(byOffset, count + 1), Arrays.copyOf(byEnd, count + 1), count);
+    }
+
+    /** How many of the buffers begin before a clique. */
+    private int countBefore(long clique) {
+        int low = 0;
+        int high = byFirst.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (ranges.first(byFirst[middle]) < clique) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private int[][] findContinuing() {
+        int width = halfWidths[0];
+        int[] counts = new int[levels[0].length];
+        for (int i : byFirst) {
+            for (int at = ranges.first(i) / width + 1; at * (long) width < ranges.end(i); at++) {
+                counts[at]++;
+            }
+        }
+        int[][] found = new int[counts.length][];
+        for (int at = 0; at < found.length; at++) {
+            found[at] = new int[counts[at]];
+        }
+        for (int i : byFirst) {
+            for (int at = ranges.first(i) / width + 1; at * (long) width < ranges.end(i); at++) {
+                found[at][--counts[at]] = i;
+            }
+        }
+        return found;
+    }
+}
