@@ -56,8 +56,9 @@ record BannedWords(List<Entry> entries, List<String> skippedPaths) {
                 : Arrays.stream(columns[2].strip().split(" +"))
                         .flatMap(token -> groups.getOrDefault(token, List.of(token)).stream())
                         .toList();
-        String alternatives =
-                words.stream().map(word -> word.replace(" ", "\\s+")).collect(Collectors.joining("|", "\\b(?:", ")\\b"));
+        String alternatives = words.stream()
+                .map(word -> word.replace(" ", "\\s+"))
+                .collect(Collectors.joining("|", "\\b(?:", ")\\b"));
         return new Entry(
                 words,
                 columns[1].strip(),
@@ -82,14 +83,15 @@ record BannedWords(List<Entry> entries, List<String> skippedPaths) {
     }
 
     private static Stream<Hit> prose(TextFile file, String prose, List<Entry> entries) {
-        return entries.stream().flatMap(entry -> entry.pattern()
-                .matcher(prose)
-                .results()
-                .map(found -> new Hit(
-                        file.path(),
-                        file.lineAt(found.start()),
-                        found.group().replaceAll("\\s+", " "),
-                        entry.instead())));
+        return entries.stream()
+                .flatMap(entry -> entry.pattern()
+                        .matcher(prose)
+                        .results()
+                        .map(found -> new Hit(
+                                file.path(),
+                                file.lineAt(found.start()),
+                                found.group().replaceAll("\\s+", " "),
+                                entry.instead())));
     }
 
     private static Stream<Hit> names(TextFile file, String code, List<Entry> entries) {
@@ -115,6 +117,8 @@ record BannedWords(List<Entry> entries, List<String> skippedPaths) {
 
     /** Blanks what begins the lines of a comment, so that phrases are found over the end of a line. */
     private static String blankLineComments(String text) {
-        return LINE_COMMENT.matcher(text).replaceAll(match -> " ".repeat(match.group().length()));
+        return LINE_COMMENT
+                .matcher(text)
+                .replaceAll(match -> " ".repeat(match.group().length()));
     }
 }

@@ -32,8 +32,10 @@ class BannedWordsTest {
     void repository_everyTextFile_hasNoBannedWord() {
         List<TextFile> files = Repository.textFiles();
         assertThat(files).extracting(TextFile::path).contains("README.md", "arena", "arena-api/pom.xml");
-        String hits =
-                files.stream().flatMap(file -> BANNED.in(file).stream()).map(Hit::toString).collect(Collectors.joining("\n"));
+        String hits = files.stream()
+                .flatMap(file -> BANNED.in(file).stream())
+                .map(Hit::toString)
+                .collect(Collectors.joining("\n"));
         assertThat(hits).isEmpty();
     }
 
@@ -41,8 +43,8 @@ class BannedWordsTest {
     @Nested
     class EachWord {
         static Stream<Arguments> words() {
-            return BANNED.entries().stream().flatMap(entry -> entry.words().stream()
-                    .map(word -> Arguments.of(word, entry)));
+            return BANNED.entries().stream()
+                    .flatMap(entry -> entry.words().stream().map(word -> Arguments.of(word, entry)));
         }
 
         @ParameterizedTest(name = "{0}")
@@ -55,10 +57,7 @@ class BannedWordsTest {
         @ParameterizedTest(name = "{0}")
         @MethodSource("words")
         void inCommentsAndLiterals_isFound(String word, BannedWords.Entry entry) {
-            TextFile file = file(
-                    entry,
-                    "A.java",
-                    """
+            TextFile file = file(entry, "A.java", """
                     /** One %1$s
                      * two. */
                     class A { // three %1$s
@@ -82,9 +81,11 @@ class BannedWordsTest {
         @MethodSource("words")
         void inNames_isFoundWhereTheEntrySaysSo(String word, BannedWords.Entry entry) {
             String[] parts = word.split(" ");
-            String name = "a" + Stream.of(parts)
-                    .map(part -> Character.toUpperCase(part.charAt(0)) + part.substring(1))
-                    .collect(Collectors.joining()) + "B";
+            String name = "a"
+                    + Stream.of(parts)
+                            .map(part -> Character.toUpperCase(part.charAt(0)) + part.substring(1))
+                            .collect(Collectors.joining())
+                    + "B";
             TextFile file = file(entry, "A.java", "class A {\n  int " + name + ";\n}\n");
             assertThat(found(file, entry))
                     .isEqualTo(entry.inNames() ? List.of(new Hit(file.path(), 2, name, entry.instead())) : List.of());
@@ -105,8 +106,7 @@ class BannedWordsTest {
 
     @Nested
     class Scope {
-        private final BannedWords banned = BannedWords.parse(
-                """
+        private final BannedWords banned = BannedWords.parse("""
                 # a comment
                 @skipped = LICENSE
                 @core = core/ docs/core.md
@@ -116,18 +116,22 @@ class BannedWordsTest {
 
         @Test
         void word_partOfAnother_isNotFound() {
-            assertThat(banned.in(new TextFile("a.md", "food, buffoon, Foo-1, foo_2"))).hasSize(1);
+            assertThat(banned.in(new TextFile("a.md", "food, buffoon, Foo-1, foo_2")))
+                    .hasSize(1);
         }
 
         @Test
         void phrase_withCodeBetween_isNotFound() {
-            assertThat(banned.in(new TextFile("A.java", "// a\nint foo = 1; // bar\nint foo; /* food */"))).isEmpty();
+            assertThat(banned.in(new TextFile("A.java", "// a\nint foo = 1; // bar\nint foo; /* food */")))
+                    .isEmpty();
         }
 
         @Test
         void entry_withPaths_appliesToThemOnly() {
-            assertThat(banned.in(new TextFile("other/A.java", "int qux; // qux"))).isEmpty();
-            assertThat(banned.in(new TextFile("core/A.java", "int aQux; // qux"))).hasSize(2);
+            assertThat(banned.in(new TextFile("other/A.java", "int qux; // qux")))
+                    .isEmpty();
+            assertThat(banned.in(new TextFile("core/A.java", "int aQux; // qux")))
+                    .hasSize(2);
             assertThat(banned.in(new TextFile("docs/core.md", "qux"))).hasSize(1);
         }
 

@@ -53,7 +53,8 @@ class CommitMessageTest {
     void subject_of72Characters_isTheLongest() throws Exception {
         assertThat(complaintsAbout(LONGEST)).isEmpty();
         assertThat(complaintsAbout(LONGEST + "x"))
-                .isEqualTo("commit message: subject: expected at most 72 characters, got 73; move the reason to the body\n");
+                .isEqualTo(
+                        "commit message: subject: expected at most 72 characters, got 73; move the reason to the body\n");
     }
 
     @Test

@@ -33,7 +33,8 @@ class JavadocTest {
         return PUBLIC_TYPE
                 .matcher(file.text())
                 .results()
-                .filter(type -> !THREADS.matcher(javadocBefore(file.text(), type)).find())
+                .filter(type ->
+                        !THREADS.matcher(javadocBefore(file.text(), type)).find())
                 .map(type -> file.path() + ":" + file.lineAt(type.start(1)) + ": " + type.group(1));
     }
 

@@ -11,13 +11,12 @@ import java.util.stream.Stream;
 /**
  * What each package may use: the map of docs/architecture.md as a table.
  *
- * <p>A row is a package below {@code io.devicearena} ({@code .} is that package itself) and what it may use besides itself, the
+ * <p>A row is a package below {@code io.devicearena} ({@code .} is that package itself) and what it may use apart from itself, the
  * JDK and JSpecify: other rows, and with a {@code +} a package from outside. A row may also be one class: a front door, which
  * may use more than the package that it stands in.
  */
 final class Layers {
-    private static final String TABLE =
-            """
+    private static final String TABLE = """
             .                                  :
             cast                               : .
             spi                                : . cast
@@ -28,6 +27,7 @@ final class Layers {
             plan.internal.sharing              : . plan plan.internal.graph
             plan.internal.schedule             : . plan plan.internal.graph plan.internal.sharing
             plan.MemoryPlanner                 : . plan plan.internal.graph plan.internal.sharing plan.internal.schedule plan.placement
+            plan.TrainingPlan                  : . plan plan.MemoryPlanner
             plan.placement                     :
             plan.internal.greedy               : plan.placement
             plan.internal.skyline              : plan.placement plan.internal.greedy
@@ -36,7 +36,7 @@ final class Layers {
             plan.placement.PlacementStrategies : plan.placement plan.internal.greedy plan.internal.skyline plan.internal.ejection plan.internal.exact
             plan.optimal                       : plan.placement plan.placement.PlacementStrategies plan.internal.ejection plan.internal.exact
             plan.text                          : . plan
-            plan.validation                    : . plan
+            plan.validation                    : . plan plan.TrainingPlan
 
             cpu                                : . cast spi +com.sun.management
             wgpu                               : . spi wgpu.kernel wgpu.ffi wgpu.internal.gpu wgpu.internal.kernel wgpu.internal.natives wgpu.internal.transfer
@@ -51,10 +51,10 @@ final class Layers {
             conformance                        : . cast discovery spi +org.junit +org.opentest4j +com.sun.management
             conformance.runner                 : . discovery spi conformance +org.junit
 
-            cli                                : . discovery spi plan plan.MemoryPlanner plan.optimal plan.placement plan.placement.PlacementStrategies plan.text plan.validation conformance.runner cli.picture +picocli +com.fasterxml.jackson
+            cli                                : . discovery spi plan plan.MemoryPlanner plan.TrainingPlan plan.optimal plan.placement plan.placement.PlacementStrategies plan.text plan.validation conformance conformance.runner cli.picture +picocli +com.fasterxml.jackson
             cli.picture                        : . plan +com.fasterxml.jackson
-            bench                              : . cast discovery spi plan plan.MemoryPlanner plan.optimal plan.placement plan.placement.PlacementStrategies plan.text bench.table +picocli +com.fasterxml.jackson +org.openjdk.jmh
-            bench.table                        : . discovery +com.fasterxml.jackson
+            bench                              : . cast discovery spi plan plan.MemoryPlanner plan.TrainingPlan plan.optimal plan.placement plan.placement.PlacementStrategies plan.text bench.table +picocli +com.fasterxml.jackson +org.openjdk.jmh
+            bench.table                        : . discovery +com.fasterxml.jackson +com.sun.management
             """;
 
     private static final List<String> ALWAYS_ALLOWED = List.of("java.", "javax.", "jdk.", "org.jspecify.");
@@ -64,8 +64,14 @@ final class Layers {
 
     private static Map<String, List<String>> rows() {
         Map<String, List<String>> rows = new TreeMap<>();
-        TABLE.lines().filter(line -> !line.isBlank()).map(line -> line.split(" *: *", 2)).forEach(row -> rows.put(
-                row[0], Arrays.stream(row[1].split(" ")).filter(name -> !name.isEmpty()).toList()));
+        TABLE.lines()
+                .filter(line -> !line.isBlank())
+                .map(line -> line.split(" *: *", 2))
+                .forEach(row -> rows.put(
+                        row[0],
+                        Arrays.stream(row[1].split(" "))
+                                .filter(name -> !name.isEmpty())
+                                .toList()));
         return rows;
     }
 
@@ -92,7 +98,8 @@ final class Layers {
         }
         return type.getDirectDependenciesFromSelf().stream()
                 .filter(use -> !isAllowed(row, allowed, use))
-                .map(use -> row + ": " + use.getDescription())
+                .map(use -> type.getName() + " in row '" + row + "' uses "
+                        + use.getTargetClass().getBaseComponentType().getName())
                 .distinct();
     }
 
@@ -105,6 +112,7 @@ final class Layers {
         }
         return target.isPrimitive()
                 || ALWAYS_ALLOWED.stream().anyMatch(name::startsWith)
-                || allowed.stream().anyMatch(token -> token.startsWith("+") && name.startsWith(token.substring(1) + "."));
+                || allowed.stream()
+                        .anyMatch(token -> token.startsWith("+") && name.startsWith(token.substring(1) + "."));
     }
 }

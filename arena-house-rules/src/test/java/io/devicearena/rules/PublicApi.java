@@ -11,9 +11,9 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.TypeVariable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -56,12 +56,15 @@ final class PublicApi {
         return String.join("\n    ", lines) + "\n";
     }
 
-    private <M extends Member> Set<String> sorted(M[] members, Function<M, String> line) {
+    /** The lines of members that users reach, by name; a line that an overriding method shares stands once. */
+    private <M extends Member> List<String> sorted(M[] members, Function<M, String> line) {
         return Arrays.stream(members)
                 .filter(member -> !member.isSynthetic() && reaches(member))
+                .sorted(Comparator.<M, String>comparing(Member::getName).thenComparing(line))
                 .map(line)
                 .filter(text -> !text.isEmpty())
-                .collect(Collectors.toCollection(TreeSet::new));
+                .distinct()
+                .toList();
     }
 
     private boolean reaches(Member member) {
@@ -72,7 +75,9 @@ final class PublicApi {
     /** The methods of a type and those that it has from types that no user sees. */
     private List<Method> methods() {
         List<Method> methods = new ArrayList<>(List.of(type.getDeclaredMethods()));
-        for (Class<?> hidden = type.getSuperclass(); hidden != null && !reaches(hidden); hidden = hidden.getSuperclass()) {
+        for (Class<?> hidden = type.getSuperclass();
+                hidden != null && !reaches(hidden);
+                hidden = hidden.getSuperclass()) {
             methods.addAll(List.of(hidden.getDeclaredMethods()));
         }
         return methods;
@@ -159,7 +164,8 @@ final class PublicApi {
     private static String executable(Executable executable, String modifiers, String name) {
         return deprecated(executable.isAnnotationPresent(Deprecated.class))
                 + words(modifiers, variables(executable.getTypeParameters()))
-                + name + parameters(executable)
+                + name
+                + parameters(executable)
                 + list(" throws ", executable.getAnnotatedExceptionTypes());
     }
 

@@ -9,10 +9,7 @@ import java.lang.module.ModuleDescriptor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,7 +36,9 @@ class PublicApiTest {
             Files.writeString(file, now);
         }
         assertThat(Files.exists(file) ? Files.readString(file) : "")
-                .as("docs/api/%s.txt: expected the public API of this build, got another one; update it by %s", artifact, COMMAND)
+                .as(
+                        "docs/api/%s.txt: expected the public API of this build, got another one; update it by %s",
+                        artifact, COMMAND)
                 .isEqualTo(now);
     }
 
@@ -67,122 +66,41 @@ class PublicApiTest {
 
     @Test
     void listing_ofEachKindOfType_hasWhatUsersReach() {
-        assertThat(PublicApi.of(Base.class))
-                .isEqualTo(
-                        """
-                        public abstract static sealed class PublicApiTest.Base<T extends Comparable<T>> implements Supplier<T> permits PublicApiTest.Child
-                            protected final @Nullable String name
+        assertThat(PublicApi.of(ApiSamples.Base.class)).isEqualTo("""
+                        public abstract static sealed class ApiSamples.Base<T extends Comparable<T>> implements Supplier<T> permits ApiSamples.Child
                             public static final int LIMIT
+                            protected final @Nullable String name
                             protected Base(String) throws IOException
-                            @Deprecated public void old(List<? extends T>, byte[])
-                            protected abstract <X extends Number & Runnable> X member(X)
                             public final T get()
+                            protected abstract <X extends Number & Runnable> X member(X)
+                            @Deprecated public void old(List<? extends T>, byte[])
                         """);
-        assertThat(PublicApi.of(Child.class))
-                .isEqualTo("public static final class PublicApiTest.Child extends PublicApiTest.Base<String>\n");
-        assertThat(PublicApi.of(Pair.class))
-                .isEqualTo(
-                        """
-                        public record PublicApiTest.Pair(int left, @Nullable String right)
+        assertThat(PublicApi.of(ApiSamples.Child.class))
+                .isEqualTo("public static final class ApiSamples.Child extends ApiSamples.Base<String>\n");
+        assertThat(PublicApi.of(ApiSamples.Pair.class)).isEqualTo("""
+                        public record ApiSamples.Pair(int left, @Nullable String right)
                             public Pair(int)
                         """);
-        assertThat(PublicApi.of(Kind.class))
-                .isEqualTo(
-                        """
-                        public enum PublicApiTest.Kind implements Runnable
+        assertThat(PublicApi.of(ApiSamples.Kind.class)).isEqualTo("""
+                        public enum ApiSamples.Kind implements Runnable
                             FIRST
                             SECOND
                             public void run()
                         """);
-        assertThat(PublicApi.of(Shape.class))
-                .isEqualTo(
-                        """
-                        public interface PublicApiTest.Shape extends Runnable
-                            public default int sides()
+        assertThat(PublicApi.of(ApiSamples.Shape.class)).isEqualTo("""
+                        public interface ApiSamples.Shape extends Runnable
                             public int[] area()
-                            public static PublicApiTest.Shape none()
+                            public static ApiSamples.Shape none()
+                            public default int sides()
                         """);
     }
 
     @Test
     void listing_ofHiddenParent_hasItsMethods() {
-        assertThat(PublicApi.of(Visible.class))
-                .isEqualTo(
-                        """
-                        public static final class PublicApiTest.Visible extends PublicApiTest.Hidden
+        assertThat(PublicApi.of(ApiSamples.Visible.class)).isEqualTo("""
+                        public static final class ApiSamples.Visible extends ApiSamples.Hidden
                             public int inherited()
                         """);
-        assertThat(PublicApi.reaches(Hidden.class)).isFalse();
-    }
-
-    // samples for the listing
-
-    public abstract static sealed class Base<T extends Comparable<T>> implements Supplier<T> {
-        public static final int LIMIT = 1;
-        protected final @Nullable String name;
-        final int hidden = 0;
-
-        protected Base(String name) throws IOException {
-            this.name = name;
-        }
-
-        @Deprecated
-        public void old(List<? extends T> values, byte[] bytes) {}
-
-        protected abstract <X extends Number & Runnable> X member(X value);
-
-        @Override
-        public final T get() {
-            throw new IllegalStateException();
-        }
-
-        void hidden() {}
-    }
-
-    public static final class Child extends Base<String> {
-        private Child() throws IOException {
-            super("");
-        }
-
-        @Override
-        protected <X extends Number & Runnable> X member(X value) {
-            return value;
-        }
-    }
-
-    public record Pair(int left, @Nullable String right) {
-        public Pair(int left) {
-            this(left, null);
-        }
-    }
-
-    public enum Kind implements Runnable {
-        FIRST,
-        SECOND;
-
-        @Override
-        public void run() {}
-    }
-
-    public interface Shape extends Runnable {
-        int[] area();
-
-        default int sides() {
-            return 0;
-        }
-
-        static Shape none() {
-            throw new IllegalStateException();
-        }
-    }
-
-    static class Hidden {
-        public int inherited() {
-            return 0;
-        }
-    }
-
-    public static final class Visible extends Hidden {
-        Visible() {}
+        assertThat(PublicApi.reaches(ApiSamples.Hidden.class)).isFalse();
     }
 }

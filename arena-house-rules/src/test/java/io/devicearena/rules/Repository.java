@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 final class Repository {
     static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
-    private static final Pattern SKIPPED_FOLDER =
-            Pattern.compile("(?:build|shared|docs/api|(?:.*/)?(?:target|src/generated|src/test/resources|\\.(?!ci$)[^/]*))");
+    private static final Pattern SKIPPED_FOLDER = Pattern.compile(
+            "(?:build|shared|docs/api|(?:.*/)?(?:target|src/generated|src/test/resources|\\.(?!ci$)[^/]*))");
     private static final Pattern TEXT = Pattern.compile(".*\\.(?:md|java|sh|xml|js|html|css|py|wgsl|properties|txt)");
 
     private Repository() {}
@@ -34,7 +34,11 @@ final class Repository {
         }
 
         int lineAt(int offset) {
-            return 1 + (int) text.substring(0, offset).chars().filter(c -> c == '\n').count();
+            return 1
+                    + (int) text.substring(0, offset)
+                            .chars()
+                            .filter(c -> c == '\n')
+                            .count();
         }
     }
 

@@ -30,7 +30,8 @@ class SourceTest {
         assertThat(SOURCES.stream()
                         .filter(TextFile::isTest)
                         .filter(file -> !CLOCK_READERS.contains(file.path()))
-                        .flatMap(file -> CLOCK.matcher(JavaSource.of(file.text()).code())
+                        .flatMap(file -> CLOCK.matcher(
+                                        JavaSource.of(file.text()).code())
                                 .results()
                                 .map(found -> "%s:%d: %s; a test waits for a condition or counts steps"
                                         .formatted(file.path(), file.lineAt(found.start()), found.group()))))
@@ -48,6 +49,7 @@ class SourceTest {
                 .filter(i -> lines.get(i).length() > LONGEST_LINE
                         && COMMENT_LINE.matcher(lines.get(i)).matches())
                 .mapToObj(i -> "%s:%d: expected at most %d columns, got %d"
-                        .formatted(file.path(), i + 1, LONGEST_LINE, lines.get(i).length()));
+                        .formatted(
+                                file.path(), i + 1, LONGEST_LINE, lines.get(i).length()));
     }
 }
