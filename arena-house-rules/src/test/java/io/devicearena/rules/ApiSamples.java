@@ -15,6 +15,9 @@ public final class ApiSamples {
         final int hidden = 0;
 
         protected Base(String name) throws IOException {
+            if (name.isEmpty()) {
+                throw new IOException("name: expected one, got none");
+            }
             this.name = name;
         }
 
@@ -33,7 +36,7 @@ public final class ApiSamples {
 
     public static final class Child extends Base<String> {
         private Child() throws IOException {
-            super("");
+            super("child");
         }
 
         @Override
@@ -64,7 +67,15 @@ public final class ApiSamples {
         }
 
         static Shape none() {
-            throw new IllegalStateException();
+            return new Shape() {
+                @Override
+                public int[] area() {
+                    return new int[0];
+                }
+
+                @Override
+                public void run() {}
+            };
         }
     }
 
