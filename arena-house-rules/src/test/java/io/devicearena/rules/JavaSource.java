@@ -62,7 +62,8 @@ record JavaSource(String code, String prose) {
             }
             while (at < source.length() && !source.startsWith(closing, at)) {
                 char c = source.charAt(at);
-                prose(c == '*' || c == '/' && source.charAt(at - 1) == '/' ? ' ' : c);
+                boolean decorates = c == '*' || (c == '/' && source.charAt(at - 1) == '/');
+                prose(decorates ? ' ' : c);
             }
             for (int i = 0; i < closing.length() && at < source.length(); i++) {
                 prose(' ');

@@ -69,7 +69,7 @@ final class PublicApi {
 
     private boolean reaches(Member member) {
         return Modifier.isPublic(member.getModifiers())
-                || Modifier.isProtected(member.getModifiers()) && !Modifier.isFinal(type.getModifiers());
+                || (Modifier.isProtected(member.getModifiers()) && !Modifier.isFinal(type.getModifiers()));
     }
 
     /** The methods of a type and those that it has from types that no user sees. */
@@ -144,8 +144,8 @@ final class PublicApi {
     private String method(Method method) {
         String signature = method.getName() + parameters(method);
         if (OF_EVERY_OBJECT.contains(signature)
-                || type.isEnum() && OF_EVERY_ENUM.contains(signature)
-                || type.isRecord() && isAccessor(method)) {
+                || (type.isEnum() && OF_EVERY_ENUM.contains(signature))
+                || (type.isRecord() && isAccessor(method))) {
             return "";
         }
         int shown = method.getModifiers() & (Modifier.methodModifiers() & ~Modifier.SYNCHRONIZED & ~Modifier.NATIVE);
