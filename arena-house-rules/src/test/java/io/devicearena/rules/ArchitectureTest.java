@@ -37,7 +37,6 @@ class ArchitectureTest {
             "PlanNode",
             "PlanOptions",
             "PlanResult",
-            "PlannedMemory",
             "TrainingPlan",
             "ViewOf",
             "WeightLayout");

@@ -22,38 +22,48 @@ final class Layers {
             spi                                : . cast
             discovery                          : . spi
 
-            plan                               : . plan.placement plan.placement.PlacementStrategies
-            plan.internal.graph                : . plan
-            plan.internal.sharing              : . plan plan.internal.graph
-            plan.internal.schedule             : . plan plan.internal.graph plan.internal.sharing
-            plan.MemoryPlanner                 : . plan plan.internal.graph plan.internal.sharing plan.internal.schedule plan.placement
-            plan.TrainingPlan                  : . plan plan.MemoryPlanner
+            plan                               : . plan.internal.graph plan.internal.sharing plan.internal.schedule plan.placement plan.placement.PlacementStrategies
+            plan.text                          : . plan
+            plan.validation                    : . plan
+            plan.internal.graph                : .
+            plan.internal.sharing              : . plan.internal.graph
+            plan.internal.schedule             : . plan.internal.graph plan.internal.sharing
             plan.placement                     :
+            plan.placement.PlacementStrategies : plan.placement plan.internal.greedy plan.internal.skyline plan.internal.ejection plan.internal.exact
             plan.internal.greedy               : plan.placement
             plan.internal.skyline              : plan.placement plan.internal.greedy
             plan.internal.ejection             : plan.placement
             plan.internal.exact                : plan.placement plan.internal.ejection
-            plan.placement.PlacementStrategies : plan.placement plan.internal.greedy plan.internal.skyline plan.internal.ejection plan.internal.exact
             plan.optimal                       : plan.placement plan.placement.PlacementStrategies plan.internal.ejection plan.internal.exact
-            plan.text                          : . plan
-            plan.validation                    : . plan plan.TrainingPlan
 
             cpu                                : . cast spi +com.sun.management
-            wgpu                               : . spi wgpu.kernel wgpu.ffi wgpu.internal.gpu wgpu.internal.kernel wgpu.internal.natives wgpu.internal.transfer
+
+            wgpu                               : . spi wgpu.kernel wgpu.internal.arena wgpu.internal.compute wgpu.internal.device wgpu.internal.gpu wgpu.internal.loading wgpu.internal.transfer
             wgpu.kernel                        : .
             wgpu.natives                       :
-            wgpu.internal.kernel               : . spi wgpu.kernel wgpu.ffi wgpu.internal.gpu wgpu.internal.transfer
-            wgpu.internal.transfer             : . cast wgpu.ffi wgpu.internal.gpu
-            wgpu.internal.gpu                  : . wgpu.ffi
-            wgpu.internal.natives              : wgpu.ffi wgpu.natives
+            wgpu.internal.device               : . spi wgpu.internal.gpu wgpu.internal.loading wgpu.internal.transfer
+            wgpu.internal.compute              : . spi wgpu.kernel wgpu.internal.arena wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.transfer
+            wgpu.internal.arena                : . spi wgpu.ffi wgpu.internal.device wgpu.internal.gpu wgpu.internal.transfer
+            wgpu.internal.transfer             : . cast wgpu.ffi wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.raw
+            wgpu.internal.builtin              : wgpu.ffi wgpu.internal.gpu
+            wgpu.internal.gpu                  : . wgpu.ffi wgpu.internal.raw
+            wgpu.internal.raw                  : wgpu.ffi
+            wgpu.internal.loading              : spi wgpu.ffi wgpu.natives
             wgpu.ffi                           :
 
             conformance                        : . cast discovery spi +org.junit +org.opentest4j +com.sun.management
             conformance.runner                 : . discovery spi conformance +org.junit
 
-            cli                                : . discovery spi plan plan.MemoryPlanner plan.TrainingPlan plan.optimal plan.placement plan.placement.PlacementStrategies plan.text plan.validation conformance conformance.runner cli.picture +picocli +com.fasterxml.jackson
-            cli.picture                        : . plan +com.fasterxml.jackson
-            bench                              : . cast discovery spi plan plan.MemoryPlanner plan.TrainingPlan plan.optimal plan.placement plan.placement.PlacementStrategies plan.text bench.table +picocli +com.fasterxml.jackson +org.openjdk.jmh
+            cli                                : . discovery spi plan plan.optimal plan.placement plan.placement.PlacementStrategies plan.text plan.validation conformance.runner cli.input cli.message cli.output cli.replay +picocli
+            cli.input                          : . plan plan.text cli.message +com.fasterxml.jackson
+            cli.output                         : . spi plan plan.text plan.validation conformance conformance.runner cli.input cli.message cli.planview +com.fasterxml.jackson
+            cli.planview                       : . plan +com.fasterxml.jackson
+            cli.replay                         : . plan cli.input cli.message
+            cli.message                        : discovery plan +picocli
+
+            bench                              : . cast discovery spi plan bench.plans bench.table +picocli +com.fasterxml.jackson +org.openjdk.jmh
+            bench.plans                        : . plan plan.text plan.optimal plan.placement plan.placement.PlacementStrategies bench.baseline +picocli +com.fasterxml.jackson
+            bench.baseline                     : plan.placement
             bench.table                        : . discovery +com.fasterxml.jackson +com.sun.management
             """;
 
