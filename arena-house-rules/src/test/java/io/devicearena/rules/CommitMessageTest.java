@@ -1,0 +1,80 @@
+package io.devicearena.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The hook {@code config/hooks/commit-msg}, run as git runs it. */
+class CommitMessageTest {
+    private static final String LONGEST = "planner: " + "x".repeat(72 - "planner: ".length());
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Add a rule",
+                "planner: bound ejection by steps",
+                "arena-wgpu, cli: pass the device on\n\nThe reason, with a full stop. Fixed lines of any length follow, and they may be long.",
+                "Process two reads at once",
+                "Embed the page",
+                "Merge branch 'main' into other, which may be as long as git makes it, however long that is.",
+                "Revert \"Adds a thing.\"",
+                "fixup! anything goes.",
+                "Fix the message\n# a comment of git in the second line",
+                "Grüße an alle: 72 characters are counted, not bytes, äöüäöüäöüäöüäöüäöüä",
+            })
+    void goodMessage_isAccepted(String message) throws Exception {
+        assertThat(complaintsAbout(message)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Add a rule., 'subject: expected no full stop at its end'",
+        "Added a rule, 'subject: expected an imperative such as ''Add'' or ''Fix'' first, got ''Added'''",
+        "planner: adds a rule, 'subject: expected an imperative such as ''Add'' or ''Fix'' first, got ''adds'''",
+        "wgpu: splitting a class, 'subject: expected an imperative such as ''Add'' or ''Fix'' first, got ''splitting'''",
+        "'', 'expected a subject in the first line, got none'",
+    })
+    void badSubject_isRefusedWithTheRule(String message, String complaint) throws Exception {
+        assertThat(complaintsAbout(message)).isEqualTo("commit message: " + complaint + "\n");
+    }
+
+    @Test
+    void subject_of72Characters_isTheLongest() throws Exception {
+        assertThat(complaintsAbout(LONGEST)).isEmpty();
+        assertThat(complaintsAbout(LONGEST + "x"))
+                .isEqualTo(
+                        "commit message: subject: expected at most 72 characters, got 73; move the reason to the body\n");
+    }
+
+    @Test
+    void secondLine_thatIsNotBlank_isRefused() throws Exception {
+        assertThat(complaintsAbout("Add a rule\nand say more"))
+                .isEqualTo("commit message: second line: expected none or a blank one, got 'and say more'\n");
+    }
+
+    /** Runs the hook on a message; returns what it prints, which is nothing when it accepts. */
+    private String complaintsAbout(String message) throws IOException, InterruptedException {
+        Path file = Files.writeString(folder.resolve("message"), message + "\n");
+        Path said = folder.resolve("said");
+        ProcessBuilder hook = new ProcessBuilder(
+                        "sh", Repository.ROOT.resolve("config/hooks/commit-msg").toString(), file.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile());
+        hook.environment().put("LC_ALL", "C.UTF-8");
+        int exit = hook.start().waitFor();
+        String complaints = Files.readString(said, StandardCharsets.UTF_8);
+        assertThat(exit).isEqualTo(complaints.isEmpty() ? 0 : 1);
+        return complaints;
+    }
+}

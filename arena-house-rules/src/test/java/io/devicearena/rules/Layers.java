@@ -1,0 +1,128 @@
+package io.devicearena.rules;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What each package may use: the map of docs/architecture.md as a table.
+ *
+ * <p>A row is a package below {@code io.devicearena} ({@code .} is that package itself) and what it may use apart from itself, the
+ * JDK and JSpecify: other rows, and with a {@code +} a package from outside. A row may also be one class: a front door, which
+ * may use more than the package that it stands in.
+ */
+final class Layers {
+    private static final String TABLE = """
+            .                                  :
+            cast                               : .
+            spi                                : . cast
+            discovery                          : . spi
+
+            plan                               : . plan.internal.graph plan.internal.sharing plan.internal.schedule plan.placement plan.placement.PlacementStrategies
+            plan.text                          : . plan
+            plan.validation                    : . plan
+            plan.internal.graph                : .
+            plan.internal.sharing              : . plan.internal.graph
+            plan.internal.schedule             : . plan.internal.graph plan.internal.sharing
+            plan.placement                     :
+            plan.placement.PlacementStrategies : plan.placement plan.internal.greedy plan.internal.skyline plan.internal.ejection plan.internal.exact
+            plan.internal.greedy               : plan.placement
+            plan.internal.skyline              : plan.placement plan.internal.greedy
+            plan.internal.ejection             : plan.placement
+            plan.internal.exact                : plan.placement plan.internal.ejection
+            plan.optimal                       : plan.placement plan.placement.PlacementStrategies plan.internal.ejection plan.internal.exact
+
+            cpu                                : . cast spi +com.sun.management
+
+            wgpu                               : . spi wgpu.kernel wgpu.internal.arena wgpu.internal.compute wgpu.internal.device wgpu.internal.gpu wgpu.internal.loading wgpu.internal.transfer
+            wgpu.kernel                        : .
+            wgpu.natives                       :
+            wgpu.internal.device               : . spi wgpu.internal.gpu wgpu.internal.loading wgpu.internal.transfer
+            wgpu.internal.compute              : . spi wgpu.kernel wgpu.internal.arena wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.transfer
+            wgpu.internal.arena                : . spi wgpu.ffi wgpu.internal.device wgpu.internal.gpu wgpu.internal.transfer
+            wgpu.internal.transfer             : . cast wgpu.ffi wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.raw
+            wgpu.internal.builtin              : wgpu.ffi wgpu.internal.gpu
+            wgpu.internal.gpu                  : . wgpu.ffi wgpu.internal.raw
+            wgpu.internal.raw                  : wgpu.ffi
+            wgpu.internal.loading              : spi wgpu.ffi wgpu.natives
+            wgpu.ffi                           :
+
+            conformance                        : . cast discovery spi +org.junit +org.opentest4j +com.sun.management
+            conformance.runner                 : . discovery spi conformance +org.junit
+
+            cli                                : . discovery spi plan plan.optimal plan.placement plan.placement.PlacementStrategies plan.text plan.validation conformance.runner cli.input cli.message cli.output cli.replay +picocli
+            cli.input                          : . plan plan.text cli.message +com.fasterxml.jackson
+            cli.output                         : . spi plan plan.text plan.validation conformance conformance.runner cli.input cli.message cli.planview +com.fasterxml.jackson
+            cli.planview                       : . plan +com.fasterxml.jackson
+            cli.replay                         : . plan cli.input cli.message
+            cli.message                        : discovery plan +picocli
+
+            bench                              : . cast discovery spi plan bench.plans bench.table +picocli +com.fasterxml.jackson +org.openjdk.jmh
+            bench.plans                        : . plan plan.text plan.optimal plan.placement plan.placement.PlacementStrategies bench.baseline +picocli +com.fasterxml.jackson
+            bench.baseline                     : plan.placement
+            bench.table                        : . discovery +com.fasterxml.jackson +com.sun.management
+            """;
+
+    private static final List<String> ALWAYS_ALLOWED = List.of("java.", "javax.", "jdk.", "org.jspecify.");
+    private static final Map<String, List<String>> ROWS = rows();
+
+    private Layers() {}
+
+    private static Map<String, List<String>> rows() {
+        Map<String, List<String>> rows = new TreeMap<>();
+        TABLE.lines()
+                .filter(line -> !line.isBlank())
+                .map(line -> line.split(" *: *", 2))
+                .forEach(row -> rows.put(
+                        row[0],
+                        Arrays.stream(row[1].split(" "))
+                                .filter(name -> !name.isEmpty())
+                                .toList()));
+        return rows;
+    }
+
+    static Map<String, List<String>> table() {
+        return ROWS;
+    }
+
+    /** The row of a class: its own, or that of its package, which the table may lack. */
+    static String rowOf(JavaClass type) {
+        String name = belowRoot(type.getName().replaceFirst("\\$.*", ""));
+        return ROWS.containsKey(name) ? name : belowRoot(type.getPackageName());
+    }
+
+    private static String belowRoot(String name) {
+        return name.equals(OurClasses.ROOT) ? "." : name.substring(OurClasses.ROOT.length() + 1);
+    }
+
+    /** What a class uses and its row does not allow, one line each. */
+    static Stream<String> violations(JavaClass type) {
+        String row = rowOf(type);
+        List<String> allowed = ROWS.get(row);
+        if (allowed == null) {
+            return Stream.of("package '" + row + "': expected a row in Layers, got none");
+        }
+        return type.getDirectDependenciesFromSelf().stream()
+                .filter(use -> !isAllowed(row, allowed, use))
+                .map(use -> type.getName() + " in row '" + row + "' uses "
+                        + use.getTargetClass().getBaseComponentType().getName())
+                .distinct();
+    }
+
+    private static boolean isAllowed(String row, List<String> allowed, Dependency use) {
+        JavaClass target = use.getTargetClass().getBaseComponentType();
+        String name = target.getName();
+        if (name.startsWith(OurClasses.ROOT + ".")) {
+            String targetRow = rowOf(target);
+            return targetRow.equals(row) || allowed.contains(targetRow);
+        }
+        return target.isPrimitive()
+                || ALWAYS_ALLOWED.stream().anyMatch(name::startsWith)
+                || allowed.stream()
+                        .anyMatch(token -> token.startsWith("+") && name.startsWith(token.substring(1) + "."));
+    }
+}
