@@ -1,5 +1,6 @@
 package io.devicearena.cli;
 
+import io.devicearena.cli.message.ErrorReporter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,12 +39,12 @@ public final class ArenaCli implements Runnable {
     }
 
     /** The command line with streams that a test may replace. */
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         return new CommandLine(new ArenaCli())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionStrategy(ArenaCli::execute)
-                .setParameterExceptionHandler(Faults::wrongUsage)
-                .setExecutionExceptionHandler(Faults::failed);
+                .setParameterExceptionHandler(ErrorReporter::wrongUsage)
+                .setExecutionExceptionHandler(ErrorReporter::failed);
     }
 
     /** Runs the command that was named; what ends the virtual machine's work is told in one line too. */
@@ -51,7 +52,7 @@ public final class ArenaCli implements Runnable {
         try {
             return new RunLast().execute(parsed);
         } catch (Error e) {
-            return Faults.broken(e, parsed.commandSpec().commandLine());
+            return ErrorReporter.broken(e, parsed.commandSpec().commandLine());
         }
     }
 

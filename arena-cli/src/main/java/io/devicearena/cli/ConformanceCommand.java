@@ -1,5 +1,10 @@
 package io.devicearena.cli;
 
+import io.devicearena.cli.message.ErrorReporter;
+import io.devicearena.cli.message.ProgressLine;
+import io.devicearena.cli.output.ConformanceJson;
+import io.devicearena.cli.output.ConformanceText;
+import io.devicearena.cli.output.JsonDocument;
 import io.devicearena.conformance.runner.ConformanceReport;
 import io.devicearena.conformance.runner.ConformanceRequest;
 import io.devicearena.conformance.runner.ConformanceRunner;
@@ -55,7 +60,7 @@ final class ConformanceCommand implements Callable<Integer> {
                 required == null ? System.getenv().getOrDefault(ConformanceRequest.REQUIRE_VARIABLE, "") : required;
         ConformanceRequest request = new ConformanceRequest(
                 Optional.ofNullable(provider), ConformanceRequest.names(names), Optional.ofNullable(folder));
-        Progress progress = new Progress(spec.commandLine().getErr());
+        ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
         ConformanceReport report;
         try {
             report = ConformanceRunner.run(request, progress::show);
@@ -64,12 +69,12 @@ final class ConformanceCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         if (output.json) {
-            Json.print(out, json -> ConformanceJson.write(report, request, json));
+            JsonDocument.print(out, json -> ConformanceJson.write(report, request, json));
         } else {
             new ConformanceText(report, Specification.shipped()).print(out);
             request.reportFolder().ifPresent(path -> out.println("\nreport: " + path.resolve("index.html")));
             out.flush();
         }
-        return report.ok() ? 0 : Faults.FAILED;
+        return report.ok() ? 0 : ErrorReporter.FAILED;
     }
 }

@@ -1,6 +1,15 @@
 package io.devicearena.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.devicearena.cli.input.PlanInput;
+import io.devicearena.cli.message.ErrorReporter;
+import io.devicearena.cli.message.HumanReadable;
+import io.devicearena.cli.message.ProgressLine;
+import io.devicearena.cli.message.TerminalText;
+import io.devicearena.cli.output.JsonDocument;
+import io.devicearena.cli.output.PeakTable;
+import io.devicearena.cli.output.PlanFiles;
+import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanOptions;
@@ -40,7 +49,7 @@ final class PlanCommand implements Callable<Integer> {
     private final ProviderOptions providers = new ProviderOptions();
 
     @Mixin
-    private final PlanFlags planFlags = new PlanFlags();
+    private final PlanningOptions planFlags = new PlanningOptions();
 
     @Parameters(arity = "1", paramLabel = "FILE", description = "A graph (.graph.json) or buffers with lives (.csv).")
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -48,7 +57,7 @@ final class PlanCommand implements Callable<Integer> {
 
     @Option(
             names = "--capacity",
-            converter = Numbers.Bytes.class,
+            converter = OptionConverters.Bytes.class,
             paramLabel = "N",
             description = "Ask whether the plan fits N bytes; exit code 1 when it does not.")
     private @Nullable Long capacity;
@@ -59,9 +68,9 @@ final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PlanFiles files = planFlags.files(Optional.of(file));
-        Input input = planFlags.completed(Input.read(Optional.of(file)));
-        Progress progress = new Progress(spec.commandLine().getErr());
-        try (Interruption interruption = new Interruption(planFlags.isSearching())) {
+        PlanInput input = planFlags.completed(PlanInput.read(Optional.of(file)));
+        ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
+        try (SigintHandler interruption = new SigintHandler(planFlags.isSearching())) {
             PlanSearch search = planFlags.search(
                     capacity == null ? OptionalLong.empty() : OptionalLong.of(capacity),
                     progress,
@@ -78,7 +87,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     /** What was planned, and how. */
-    private record Made(Input input, PlanOptions options, PlannedMemory planned, PlanSearch search, double millis) {
+    private record Made(PlanInput input, PlanOptions options, PlannedMemory planned, PlanSearch search, double millis) {
         Optional<SearchResult> result() {
             return search.result(planned.plan().arenaSize());
         }
@@ -100,7 +109,7 @@ final class PlanCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Optional<String> tooSmall = capacity == null ? Optional.empty() : tooSmall(made, capacity);
         if (output.json) {
-            Json.print(out, json -> json(made, tooSmall.isEmpty(), json));
+            JsonDocument.print(out, json -> json(made, tooSmall.isEmpty(), json));
         } else if (report) {
             PlanReport.write(made.planned().plan(), out);
         } else {
@@ -108,12 +117,12 @@ final class PlanCommand implements Callable<Integer> {
         }
         out.flush();
         tooSmall.ifPresent(why -> spec.commandLine().getErr().println("arena: " + why));
-        return tooSmall.isEmpty() ? 0 : Faults.FAILED;
+        return tooSmall.isEmpty() ? 0 : ErrorReporter.FAILED;
     }
 
     private void json(Made made, boolean fits, JsonGenerator json) throws IOException {
         PlannedMemory planned = made.planned();
-        PlanFigures.json(planned, json);
+        PlanSummary.json(planned, json);
         json.writeNumberField("buffers", made.input().count());
         json.writeStringField("strategy", planned.strategy());
         json.writeNumberField("millis", made.millis());
@@ -125,8 +134,8 @@ final class PlanCommand implements Callable<Integer> {
         }
         if (made.input().graph().isPresent()) {
             json.writeBooleanField("reordered", made.input().isReordered(planned));
-            json.writeNumberField("inPlace", PlanFigures.shared(planned, SharedSlot.Reason.IN_PLACE));
-            json.writeNumberField("concatenated", PlanFigures.shared(planned, SharedSlot.Reason.CONCATENATION));
+            json.writeNumberField("inPlace", PlanSummary.shared(planned, SharedSlot.Reason.IN_PLACE));
+            json.writeNumberField("concatenated", PlanSummary.shared(planned, SharedSlot.Reason.CONCATENATION));
             shared(planned, json);
         }
         if (made.result().isPresent()) {
@@ -142,7 +151,7 @@ final class PlanCommand implements Callable<Integer> {
             json.writeStartObject();
             json.writeNumberField("value", pair.value().value());
             json.writeNumberField("host", pair.host().value());
-            json.writeStringField("reason", Shown.label(pair.reason()));
+            json.writeStringField("reason", TerminalText.label(pair.reason()));
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -150,29 +159,29 @@ final class PlanCommand implements Callable<Integer> {
 
     private static void text(Made made, PrintWriter out) {
         PlannedMemory planned = made.planned();
-        PlanFigures.line(
+        PlanSummary.line(
                 out,
                 "input",
-                Shown.name(made.input().name()) + ", "
-                        + Figures.count(made.input().count(), "value"));
-        PlanFigures.text(planned, made.options(), out);
+                TerminalText.name(made.input().name()) + ", "
+                        + HumanReadable.count(made.input().count(), "value"));
+        PlanSummary.text(planned, made.options(), out);
         made.result().ifPresent(result -> PlanSearch.text(result, out));
         if (made.result().filter(SearchResult::isProvedOptimal).isPresent()) {
-            made.given().ifPresent(given -> PlanFigures.line(out, "proved for", given + "; another may need less"));
+            made.given().ifPresent(given -> PlanSummary.line(out, "proved for", given + "; another may need less"));
         }
         if (!planned.shared().isEmpty()) {
-            PlanFigures.line(out, "shared slots", PlanFigures.shared(planned));
+            PlanSummary.line(out, "shared slots", PlanSummary.shared(planned));
         }
         if (made.input().isReordered(planned)) {
-            PlanFigures.line(out, "order", "changed, which lowers the peak; the schedule in --out is the one to run");
+            PlanSummary.line(out, "order", "changed, which lowers the peak; the schedule in --out is the one to run");
         }
-        PlanFigures.line(
+        PlanSummary.line(
                 out, "planned in", String.format(Locale.ROOT, "%.1f ms, proved by the validator", made.millis()));
         new PeakTable(made.input(), planned).text(out);
     }
 
     /** The alignment of the chosen provider's device, or what is usual for the input when none is named. */
-    private long alignment(Input input) {
+    private long alignment(PlanInput input) {
         return providers.provider().isEmpty()
                 ? input.usualAlignment()
                 : DeviceArenas.choose(providers.arenaOptions()).limits().alignmentBytes();

@@ -1,6 +1,10 @@
 package io.devicearena.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.devicearena.cli.message.HumanReadable;
+import io.devicearena.cli.message.ProgressLine;
+import io.devicearena.cli.message.TerminalText;
+import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.plan.optimal.OptimalSearch;
 import io.devicearena.plan.optimal.SearchEnd;
 import io.devicearena.plan.optimal.SearchProgress;
@@ -43,7 +47,7 @@ final class PlanSearch {
      * @throws IllegalArgumentException if there is no strategy of that name; the message lists those that exist
      */
     static PlanSearch of(
-            String name, Duration budget, OptionalLong capacity, Progress progress, BooleanSupplier cancelled) {
+            String name, Duration budget, OptionalLong capacity, ProgressLine progress, BooleanSupplier cancelled) {
         List<SearchResult> results = new ArrayList<>();
         if (!name.equals(OPTIMAL)) {
             return new PlanSearch(named(name), results);
@@ -115,7 +119,7 @@ final class PlanSearch {
                 Locale.ROOT,
                 "best so far %,d bytes, %.4f times the bound; %.1f s, %,d looks",
                 now.height(),
-                Figures.ratio(now.height(), now.lowerBound()),
+                HumanReadable.ratio(now.height(), now.lowerBound()),
                 now.elapsed().toMillis() / 1e3,
                 now.nodes());
     }
@@ -144,7 +148,7 @@ final class PlanSearch {
 
     static void json(SearchResult result, JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("search");
-        json.writeStringField("end", Shown.label(result.end()));
+        json.writeStringField("end", TerminalText.label(result.end()));
         json.writeBooleanField("provedOptimal", result.isProvedOptimal());
         json.writeNumberField("provedLowerBoundBytes", result.lowerBound());
         json.writeNumberField("seconds", result.elapsed().toNanos() / 1e9);
@@ -162,7 +166,7 @@ final class PlanSearch {
             case NODES_OVER -> "the work allowed was done; more of it may find a smaller plan";
             case CANCELLED -> "interrupted; this is the best plan so far";
         };
-        PlanFigures.line(
+        PlanSummary.line(
                 out,
                 "search",
                 String.format(

@@ -2,6 +2,9 @@ package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.cli.testing.ChildProcess;
+import io.devicearena.cli.testing.Cli;
+import io.devicearena.cli.testing.Compiler;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

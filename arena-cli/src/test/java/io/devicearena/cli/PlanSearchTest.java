@@ -3,6 +3,7 @@ package io.devicearena.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.NodeId;
+import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
@@ -47,7 +48,7 @@ class PlanSearchTest {
 
     private static PlanSearch within(Duration budget, StringWriter shown, boolean cancelled) {
         return PlanSearch.of(
-                "optimal", budget, OptionalLong.empty(), new Progress(new PrintWriter(shown), true), () -> cancelled);
+                "optimal", budget, OptionalLong.empty(), new ProgressLine(new PrintWriter(shown), true), () -> cancelled);
     }
 
     @Test

@@ -2,6 +2,8 @@ package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.cli.testing.ChildProcess;
+import io.devicearena.cli.testing.Compiler;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.cli.testing.Cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
