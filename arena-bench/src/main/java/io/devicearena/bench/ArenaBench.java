@@ -3,6 +3,7 @@ package io.devicearena.bench;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
+import io.devicearena.bench.plans.PlansCommand;
 import io.devicearena.bench.table.EarlierRows;
 import io.devicearena.bench.table.Pace;
 import io.devicearena.bench.table.ReferenceFigures;
@@ -44,7 +45,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "arena bench",
         description = "Measures casts, planning and every available provider's arena beside plain copies.",
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        subcommands = PlansCommand.class)
 public final class ArenaBench implements Callable<Integer> {
     /** Room for the largest graph and the largest arrays, on a machine of 4 GiB. */
     private static final String HEAP = "-Xmx3g";
@@ -117,7 +119,8 @@ public final class ArenaBench implements Callable<Integer> {
                 .setParameterExceptionHandler((fault, words) -> {
                     fault.getCommandLine()
                             .getErr()
-                            .println("arena: " + fault.getMessage() + "; see 'arena bench --help'");
+                            .println("arena: " + fault.getMessage() + "; see '"
+                                    + fault.getCommandLine().getCommandSpec().qualifiedName() + " --help'");
                     return WRONG_USAGE;
                 })
                 .setExecutionExceptionHandler((fault, command, parsed) -> {
@@ -255,7 +258,7 @@ public final class ArenaBench implements Callable<Integer> {
                     row.medianMicros(),
                     row.p10Micros(),
                     row.p90Micros(),
-                    row.caseName().startsWith("plan") || row.caseName().startsWith("placement")
+                    row.caseName().startsWith("plan")
                             ? ""
                             : String.format(Locale.ROOT, "%.2f", row.bytes() / row.medianMicros() / 1e3)));
         }
