@@ -21,14 +21,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Proves backends outside of any build. */
+/** Runs the conformance kit outside a build. */
 @Command(
         name = "conformance",
         description = "Runs every clause of the specification on every device of every provider found, or of one.",
         footer = {
             "",
-            "Exit codes: 0 every tested clause holds, 1 a clause fails, a required provider is not available, or nothing"
-                    + " was tested, 2 wrong usage, a provider name that no provider has among it."
+            "Exit codes: 0 every tested clause holds; 1 a clause fails, a required provider is not available, or nothing"
+                    + " was tested; 2 wrong usage, including an unknown provider name."
         })
 final class ConformanceCommand implements Callable<Integer> {
     @Spec
@@ -51,7 +51,7 @@ final class ConformanceCommand implements Callable<Integer> {
     @Option(
             names = "--report",
             paramLabel = "DIR",
-            description = "Write index.html, a page to show to others, and JUnit's reports there.")
+            description = "Write index.html, a page that can be published, and JUnit's reports there.")
     private @Nullable Path folder;
 
     @Override
@@ -65,7 +65,7 @@ final class ConformanceCommand implements Callable<Integer> {
         try {
             report = ConformanceRunner.run(request, progress::show);
         } finally {
-            progress.end();
+            progress.clear();
         }
         PrintWriter out = spec.commandLine().getOut();
         if (output.json) {

@@ -3,7 +3,7 @@ package io.devicearena.cli;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the numbers of options; what is none is refused with the range. */
+/** Converts the values of options to numbers. A value that is no number is rejected with the valid range. */
 final class OptionConverters {
     private OptionConverters() {}
 
@@ -14,12 +14,12 @@ final class OptionConverters {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // told below: no digits, or too many
+            // rejected below: no digits, or too many
         }
         throw new TypeConversionException("expected " + expected + ", got '" + text + "'");
     }
 
-    /** A count of bytes. */
+    /** A number of bytes. */
     static final class Bytes implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {
@@ -27,7 +27,7 @@ final class OptionConverters {
         }
     }
 
-    /** A number to round up to; whether it is a power of two is the planner's to tell. */
+    /** An alignment in bytes; the planner checks that it is a power of two. */
     static final class Alignment implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {
@@ -35,7 +35,7 @@ final class OptionConverters {
         }
     }
 
-    /** Any number. */
+    /** Any whole number. */
     static final class Seed implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {
@@ -43,7 +43,7 @@ final class OptionConverters {
         }
     }
 
-    /** A time; its range is the command's to tell. */
+    /** A time in seconds; {@link PlanningOptions} checks its range. */
     static final class Seconds implements ITypeConverter<Double> {
         @Override
         public Double convert(String text) {

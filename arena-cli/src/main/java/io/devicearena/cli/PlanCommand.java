@@ -35,8 +35,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Plans, proves the plan and tells its figures; allocates nothing. */
-@Command(name = "plan", description = "Plans a graph or a table of buffers, proves the plan, and reports its size.")
+/** Plans a file, validates the plan and reports its size. It allocates no device memory. */
+@Command(name = "plan", description = "Plans a graph or a table of buffers, validates the plan, and reports its size.")
 final class PlanCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -49,9 +49,9 @@ final class PlanCommand implements Callable<Integer> {
     private final ProviderOptions providers = new ProviderOptions();
 
     @Mixin
-    private final PlanningOptions planFlags = new PlanningOptions();
+    private final PlanningOptions planning = new PlanningOptions();
 
-    @Parameters(arity = "1", paramLabel = "FILE", description = "A graph (.graph.json) or buffers with lives (.csv).")
+    @Parameters(arity = "1", paramLabel = "FILE", description = "A graph (.graph.json) or a table of buffers and their live ranges (.csv).")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Path file;
 
@@ -59,7 +59,7 @@ final class PlanCommand implements Callable<Integer> {
             names = "--capacity",
             converter = OptionConverters.Bytes.class,
             paramLabel = "N",
-            description = "Ask whether the plan fits N bytes; exit code 1 when it does not.")
+            description = "Check that the plan fits in N bytes; exit code 1 if it does not.")
     private @Nullable Long capacity;
 
     @Option(names = "--report", description = "Print offset, size and node of every slot, in offset order.")
@@ -67,36 +67,36 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PlanFiles files = planFlags.files(Optional.of(file));
-        PlanInput input = planFlags.completed(PlanInput.read(Optional.of(file)));
+        PlanFiles files = planning.files(Optional.of(file));
+        PlanInput input = planning.completed(PlanInput.read(Optional.of(file)));
         ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
-        try (SigintHandler interruption = new SigintHandler(planFlags.isSearching())) {
-            PlanSearch search = planFlags.search(
+        try (SigintHandler sigint = new SigintHandler(planning.isSearching())) {
+            PlanSearch search = planning.search(
                     capacity == null ? OptionalLong.empty() : OptionalLong.of(capacity),
                     progress,
-                    interruption::isAsked);
-            PlanOptions options = planFlags.options(alignment(input), search);
+                    sigint::isInterrupted);
+            PlanOptions options = planning.options(alignment(input), search);
             long begun = System.nanoTime();
             PlannedMemory planned = input.plan(options);
             double millis = (System.nanoTime() - begun) / 1e6;
-            progress.end();
+            progress.clear();
             input.validate(planned, options);
             files.write(input, planned, options);
-            return tell(new Made(input, options, planned, search, millis));
+            return report(new Made(input, options, planned, search, millis));
         }
     }
 
-    /** What was planned, and how. */
+    /** A plan with its input and options. */
     private record Made(PlanInput input, PlanOptions options, PlannedMemory planned, PlanSearch search, double millis) {
         Optional<SearchResult> result() {
             return search.result(planned.plan().arenaSize());
         }
 
-        /** What a search's proof takes as given, since a planner chose it before: another choice may need less. */
+        /** What a planner chose before the search: the proof of the search holds for these choices only. */
         Optional<String> given() {
             List<String> given = new ArrayList<>();
             if (options.reordering()) {
-                given.add("this order of execution");
+                given.add("this schedule");
             }
             if (input.maySlotsBeShared() && planned.plan().arenaSize() > planned.lowerBoundBytes()) {
                 given.add("this choice of shared slots");
@@ -105,7 +105,7 @@ final class PlanCommand implements Callable<Integer> {
         }
     }
 
-    private int tell(Made made) throws IOException {
+    private int report(Made made) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         Optional<String> tooSmall = capacity == null ? Optional.empty() : tooSmall(made, capacity);
         if (output.json) {
@@ -144,7 +144,7 @@ final class PlanCommand implements Callable<Integer> {
         new PeakTable(made.input(), planned).json(json);
     }
 
-    /** Which ops an engine must run in place, and which values it must make within another. */
+    /** Which ops an engine must run in place, and which values it must write inside another one. */
     private static void shared(PlannedMemory planned, JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("shared");
         for (SharedSlot pair : planned.shared()) {
@@ -167,20 +167,20 @@ final class PlanCommand implements Callable<Integer> {
         PlanSummary.text(planned, made.options(), out);
         made.result().ifPresent(result -> PlanSearch.text(result, out));
         if (made.result().filter(SearchResult::isProvedOptimal).isPresent()) {
-            made.given().ifPresent(given -> PlanSummary.line(out, "proved for", given + "; another may need less"));
+            made.given().ifPresent(given -> PlanSummary.line(out, "proved for", given + "; another choice may need less"));
         }
         if (!planned.shared().isEmpty()) {
             PlanSummary.line(out, "shared slots", PlanSummary.shared(planned));
         }
         if (made.input().isReordered(planned)) {
-            PlanSummary.line(out, "order", "changed, which lowers the peak; the schedule in --out is the one to run");
+            PlanSummary.line(out, "schedule", "reordered to lower the peak; run the values in the order of --out");
         }
         PlanSummary.line(
-                out, "planned in", String.format(Locale.ROOT, "%.1f ms, proved by the validator", made.millis()));
+                out, "planned in", String.format(Locale.ROOT, "%.1f ms, checked by the validator", made.millis()));
         new PeakTable(made.input(), planned).text(out);
     }
 
-    /** The alignment of the chosen provider's device, or what is usual for the input when none is named. */
+    /** The alignment of the chosen provider's device; without a provider, the default of the input. */
     private long alignment(PlanInput input) {
         return providers.provider().isEmpty()
                 ? input.usualAlignment()
@@ -208,15 +208,15 @@ final class PlanCommand implements Callable<Integer> {
                     + (largest.size() - capacity) + " too many";
         }
         if (bound > capacity) {
-            return "no plan " + (made.options().reordering() ? "of this order of execution " : "") + "fits, since "
+            return "no plan " + (made.options().reordering() ? "with this schedule " : "") + "fits, since "
                     + bound + " bytes are live at one step, " + (bound - capacity) + " too many";
         }
         if (made.search().isProvedNotToFit()) {
             return "no plan " + made.given().map(given -> "with " + given + " ").orElse("")
-                    + "fits, as the search has proved";
+                    + "fits; the search has proved it";
         }
-        return "the lower bound of " + bound + " would fit, "
+        return "the lower bound of " + bound + " bytes fits; "
                 + (made.result().isPresent() ? "a larger --budget" : "--strategy " + PlanSearch.OPTIMAL)
-                + " may reach it";
+                + " may find a plan that small";
     }
 }

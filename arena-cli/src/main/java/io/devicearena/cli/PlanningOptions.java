@@ -16,11 +16,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How a command plans, and which files it writes of the plan. */
+/** The options of planning, and the files that a command writes of the plan. */
 final class PlanningOptions {
     private static final double DEFAULT_SECONDS = 10;
     private static final double MOST_SECONDS = 1e6;
-    private static final Path STANDARD_OUTPUT = Path.of("/dev/fd/1"); // where there is none, no file is it
+    private static final Path STANDARD_OUTPUT = Path.of("/dev/fd/1"); // systems without it have no such file
 
     @Option(
             names = "--strategy",
@@ -42,50 +42,49 @@ final class PlanningOptions {
             names = "--align",
             converter = OptionConverters.Alignment.class,
             paramLabel = "N",
-            description = "Bytes that offsets and sizes are rounded up to, a power of two; default: what the input or"
-                    + " the device wants.")
+            description = "Bytes that offsets and sizes are rounded up to, a power of two; default: the alignment of"
+                    + " the device, or the usual one for the input.")
     private @Nullable Long align;
 
     @Option(
             names = "--reorder",
             description =
-                    "Let the plan change a graph's order of execution where that lowers the peak; what a node reads"
-                            + " still runs before it.")
+                    "Reorder a graph's schedule where that lowers the peak; a node still runs after its inputs.")
     private boolean reorder;
 
     @Option(
             names = "--share-by-op",
             description =
-                    "Let values share slots as their ops' names allow, as if the graph declared it: element-wise ops"
-                            + " in place, the inputs of a Concat in its slot.")
+                    "Let values share slots as their ops' names allow: element-wise ops run in place, and the inputs"
+                            + " of a Concat are written into its slot.")
     private boolean shareByOp;
 
     @Option(
             names = "--backward",
             paramLabel = "FILE",
             description =
-                    "A backward graph (.graph.json) that runs after FILE, planned with it in one arena; what it reads"
-                            + " of FILE's values it lists as inputs with the same ids.")
+                    "A backward graph (.graph.json) that runs after FILE, planned with it in one arena; it lists the"
+                            + " values of FILE that it reads as inputs with the same ids.")
     private @Nullable Path backward;
 
     @Option(names = "--out", paramLabel = "FILE.csv", description = "Write the plan as id,lower,upper,size,offset.")
     private @Nullable Path csv;
 
-    @Option(names = "--html", paramLabel = "FILE", description = "Draw the plan as a page that needs no network.")
+    @Option(names = "--html", paramLabel = "FILE", description = "Draw the plan as one HTML page that loads nothing else.")
     private @Nullable Path html;
 
-    /** The input with what was asked for: the graph that runs after it, and what the names of ops allow. */
+    /** The input with the backward graph and the sharing by op that the options ask for. */
     PlanInput completed(PlanInput input) throws IOException {
         PlanInput whole = backward == null ? input : PlanInput.training(input, backward);
         return shareByOp ? whole.sharingByOp() : whole;
     }
 
-    /** Whether the plan is searched for, which can end early. */
+    /** Whether the strategy is a search, which can end early. */
     boolean isSearching() {
         return strategy.equals(PlanSearch.OPTIMAL);
     }
 
-    /** The search or the strategy that was asked for. */
+    /** The strategy that the options ask for. */
     PlanSearch search(OptionalLong capacity, ProgressLine progress, BooleanSupplier cancelled) {
         if (budget != null && !isSearching()) {
             throw new IllegalArgumentException("--budget: expected --strategy " + PlanSearch.OPTIMAL
@@ -100,7 +99,7 @@ final class PlanningOptions {
         return PlanSearch.of(strategy, time, capacity, progress, cancelled);
     }
 
-    /** The options of an f32 plan, whose alignment is the one asked for, else the usual one. */
+    /** The options of an f32 plan, with the alignment of {@code --align} or else the usual one. */
     PlanOptions options(long usualAlignment, PlanSearch search) {
         PlanOptions options =
                 PlanOptions.f32Uniform(align == null ? usualAlignment : align).withStrategy(search.strategy());
@@ -108,21 +107,21 @@ final class PlanningOptions {
     }
 
     /**
-     * The files that were asked for, checked so that none is refused when the work is done.
+     * The files that the options ask for, checked before the work begins.
      *
-     * @param file what is planned; empty for the network that ships with the program
-     * @throws InputException if one cannot be written, or would take the place of a file that the command reads or writes
+     * @param file the input file; empty for the network that ships with the program
+     * @throws InputException if a file cannot be written, or is another file of this command
      */
     PlanFiles files(Optional<Path> file) {
         Optional<OutputFile> table = Optional.ofNullable(csv).map(path -> OutputFile.of("--out", path));
         Optional<OutputFile> page = Optional.ofNullable(html).map(path -> OutputFile.of("--html", path));
         for (OutputFile output :
                 Stream.of(table, page).flatMap(Optional::stream).toList()) {
-            file.ifPresent(input -> output.requireApartFrom(input, "the one that is planned"));
-            Optional.ofNullable(backward).ifPresent(input -> output.requireApartFrom(input, "the backward graph"));
-            output.requireApartFrom(STANDARD_OUTPUT, "the one that standard output goes to");
+            file.ifPresent(input -> output.requireDistinctFrom(input, "the input"));
+            Optional.ofNullable(backward).ifPresent(input -> output.requireDistinctFrom(input, "the backward graph"));
+            output.requireDistinctFrom(STANDARD_OUTPUT, "the one that standard output goes to");
         }
-        table.ifPresent(first -> page.ifPresent(second -> second.requireApartFrom(first)));
+        table.ifPresent(first -> page.ifPresent(second -> second.requireDistinctFrom(first)));
         return new PlanFiles(table, page);
     }
 }

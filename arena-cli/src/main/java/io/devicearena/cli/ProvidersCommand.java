@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Lists what backends there are, or why not. */
+/** Lists the providers, and for one that is not available the reason. */
 @Command(
         name = "providers",
         description = "Lists every provider found: its devices, limits and capabilities, or why it is not available"

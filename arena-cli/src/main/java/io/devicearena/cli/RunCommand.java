@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The main job: plan, allocate, stream, verify, report. */
+/** Plans a graph, opens its arena, writes and reads every value, and reports sizes and speeds. */
 @Command(
         name = "run",
         description = "Plans a graph, allocates its arena on the best provider, streams seeded data through every slot"
@@ -50,12 +50,12 @@ final class RunCommand implements Callable<Integer> {
     private final ProviderOptions providers = new ProviderOptions();
 
     @Mixin
-    private final PlanningOptions planFlags = new PlanningOptions();
+    private final PlanningOptions planning = new PlanningOptions();
 
     @Parameters(
             arity = "0..1",
             paramLabel = "FILE",
-            description = "A graph (.graph.json) or buffers with lives (.csv); default: ResNet-50.")
+            description = "A graph (.graph.json) or a table of buffers and their live ranges (.csv); default: ResNet-50.")
     private @Nullable Path file;
 
     @Option(
@@ -68,14 +68,14 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
-        PlanFiles files = planFlags.files(Optional.ofNullable(file));
-        PlanInput input = planFlags.completed(PlanInput.read(Optional.ofNullable(file)));
+        PlanFiles files = planning.files(Optional.ofNullable(file));
+        PlanInput input = planning.completed(PlanInput.read(Optional.ofNullable(file)));
         ArenaOptions options = providers.arenaOptions();
         ArenaDevice device = DeviceArenas.choose(options);
-        PlanSearch search = planFlags.search(OptionalLong.empty(), progress, () -> false);
-        PlanOptions planOptions = planFlags.options(device.limits().alignmentBytes(), search);
+        PlanSearch search = planning.search(OptionalLong.empty(), progress, () -> false);
+        PlanOptions planOptions = planning.options(device.limits().alignmentBytes(), search);
         PlannedMemory planned = input.plan(planOptions);
-        progress.end();
+        progress.clear();
         input.validate(planned, planOptions);
         files.write(input, planned, planOptions);
         PrintWriter out = spec.commandLine().getOut();
@@ -136,7 +136,7 @@ final class RunCommand implements Callable<Integer> {
             line(out, "upload", speed(outcome.uploadGBps()));
             line(out, "readback", speed(outcome.readbackGBps()));
             line(out, "16-byte read", String.format(Locale.ROOT, "%.3f µs (median)", tinyReadMicros));
-            line(out, "verified", HumanReadable.bytes(outcome.verifiedBytes()) + ", each as it was written");
+            line(out, "verified", HumanReadable.bytes(outcome.verifiedBytes()) + ", each equal to what was written");
             out.flush();
         }
 

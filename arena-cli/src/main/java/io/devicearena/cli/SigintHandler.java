@@ -4,52 +4,52 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Turns the interrupt of a long search (Ctrl-C) into its end: the command goes on with the best plan so far, and the process
- * ends when that is proved, written and told. A command that has not come to its end after a minute is not waited for.
+ * Ends a long search early on Ctrl-C. The command continues with the best plan so far, and the process ends when that plan
+ * is validated, written and reported, or after a minute.
  */
 final class SigintHandler implements AutoCloseable {
-    /** A first plan of a million buffers, its proof and its files take seconds; on a busy machine some times as many. */
-    private static final long PATIENCE_SECONDS = 60;
+    /** A first plan of a million buffers, its validation and its files take seconds, on a busy machine several times as long. */
+    private static final long MAX_WAIT_SECONDS = 60;
 
-    private final CountDownLatch told = new CountDownLatch(1);
-    private final Thread hook = new Thread(this::waitForTheCommand, "arena-interruption");
-    private final boolean awaited;
-    private volatile boolean asked;
+    private final CountDownLatch finished = new CountDownLatch(1);
+    private final Thread hook = new Thread(this::awaitCommand, "arena-sigint");
+    private final boolean canEndEarly;
+    private volatile boolean interrupted;
 
     /**
      * Watches for an interrupt.
      *
-     * @param awaited whether there is work that can end early and tell what it has; without it the process just ends
+     * @param canEndEarly whether the command has work that can end early with a result; without it the process just ends
      */
-    SigintHandler(boolean awaited) {
-        this.awaited = awaited;
-        if (awaited) {
+    SigintHandler(boolean canEndEarly) {
+        this.canEndEarly = canEndEarly;
+        if (canEndEarly) {
             Runtime.getRuntime().addShutdownHook(hook);
         }
     }
 
-    private void waitForTheCommand() {
-        asked = true;
+    private void awaitCommand() {
+        interrupted = true;
         try {
-            told.await(PATIENCE_SECONDS, TimeUnit.SECONDS); // told or not, the process ends then
+            finished.await(MAX_WAIT_SECONDS, TimeUnit.SECONDS); // the process ends then in any case
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Whether the user wants the command to end. */
-    boolean isAsked() {
-        return asked;
+    /** Whether the user has pressed Ctrl-C, or another program has asked this one to end. */
+    boolean isInterrupted() {
+        return interrupted;
     }
 
     @Override
     public void close() {
-        told.countDown();
-        if (awaited && !asked) {
+        finished.countDown();
+        if (canEndEarly && !interrupted) {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException e) {
-                // the process is ending already; the hook has nothing to wait for any more
+                // the process is ending already, and the hook has stopped waiting
             }
         }
     }

@@ -10,14 +10,23 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A graph read from a file: an engine's graph as the planner sees it.
+ * A graph read from a file, with the positions that messages need.
  *
- * @param file what messages call the file
- * @param outputsPlace where the file lists the outputs, empty where it lists none
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param file the name of the file
+ * @param name the name of the graph
+ * @param nodes the nodes in execution order
+ * @param outputs the ids of the outputs that the file lists
+ * @param outputsPlace the position of that list, empty if there is none
  */
 public record FileGraph(String file, String name, List<FileNode> nodes, List<NodeId> outputs, Optional<FilePosition> outputsPlace)
         implements PlanGraph {
-    /** How many elements the parameters have together. */
+    /**
+     * The number of elements in all parameters together.
+     *
+     * @return 0 or more
+     */
     public long parameterCount() {
         return nodes.stream()
                 .filter(node -> node.role() == NodeRole.PARAMETER && node.view().isEmpty())
@@ -35,7 +44,7 @@ public record FileGraph(String file, String name, List<FileNode> nodes, List<Nod
         return new FileGraph(file, name, others, outputs, outputsPlace);
     }
 
-    /** Where the file has a node, or empty when it has none of that id. */
+    /** The position of a node, or empty if the graph has no such node. */
     Optional<FilePosition> placeOf(NodeId id) {
         return nodes.stream()
                 .filter(node -> node.id().equals(id))
@@ -43,7 +52,7 @@ public record FileGraph(String file, String name, List<FileNode> nodes, List<Nod
                 .findFirst();
     }
 
-    /** Where the file lists a node among its outputs, or empty when it does not. */
+    /** The position of the list of outputs, if the node is in it. */
     Optional<FilePosition> placeOfOutput(NodeId id) {
         return outputsPlace.filter(place -> outputs.contains(id));
     }

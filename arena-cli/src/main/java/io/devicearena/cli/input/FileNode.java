@@ -12,8 +12,22 @@ import java.util.Optional;
 /**
  * A node of a graph file.
  *
- * @param place where the file has it
- * @param op the operator's name, empty where the file gives none
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param place its position in the file
+ * @param id its id, unique in the graph
+ * @param name its name in the engine
+ * @param role what it is in the graph
+ * @param dtype the type of its elements
+ * @param shape its dimensions
+ * @param elements the product of the dimensions
+ * @param inputs the nodes that it reads
+ * @param view the node whose bytes it shows, if it is a view
+ * @param isFused whether it has no value in memory
+ * @param op the name of its operator, empty if the file has none
+ * @param inPlaceInputs the inputs that it may overwrite
+ * @param isConcatenation whether its value is its inputs' elements one after another
+ * @param runsAfter the nodes that run before it though it does not read them
  */
 public record FileNode(
         FilePosition place,
@@ -31,6 +45,7 @@ public record FileNode(
         boolean isConcatenation,
         List<NodeId> runsAfter)
         implements PlanNode {
+    /** The same node with other declarations of sharing. */
     FileNode declaring(List<NodeId> inPlace, boolean concatenation) {
         return new FileNode(
                 place,

@@ -11,16 +11,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Tells in which file, and where in it, a planner found the fault of a graph; planners know nodes, but no files. */
+/** Adds the position in the file to errors of the planner, which names nodes but knows no files. */
 final class GraphErrorPositions {
-    /** How every message calls a node; the first one that a message calls is the one at fault. */
+    /** How messages name a node. The first node that a message names is the one at fault. */
     private static final Pattern NODE = Pattern.compile("\\bnode (\\d+)");
 
     private static final String OUTPUTS = "outputs: ";
 
     private GraphErrorPositions() {}
 
-    /** The fault with its place: in each of the graphs that has the node, or only their files where none has. */
+    /** The error with the position of the node in each graph that has it, or with the files if no graph has it. */
     static InputException placed(InvalidGraphException fault, List<FileGraph> graphs) {
         String message = Objects.requireNonNull(fault.getMessage(), "message");
         Matcher node = NODE.matcher(message);

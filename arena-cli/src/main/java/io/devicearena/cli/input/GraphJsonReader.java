@@ -26,15 +26,15 @@ import org.jspecify.annotations.Nullable;
  * Reads graphs in the format {@code device-arena-graph/1}: an object with {@code format}, {@code name}, {@code outputs}
  * (ids) and {@code nodes} in execution order, each with {@code id}, {@code name}, {@code role} (input, param, constant,
  * op, output), {@code shape}, {@code dtype}, {@code inputs} (ids), and for a view {@code viewOf} (an id) and perhaps
- * {@code viewFirstElement}; {@code fused} tells an op that has no value in memory. {@code op} is the operator's name,
- * {@code inPlace} (ids) the inputs whose slots the value may take, {@code concat} tells that the value is its inputs'
- * elements one after another, and {@code after} (ids) what must have run before for another reason than that it is read.
- * Keys it does not know are left aside.
+ * {@code viewFirstElement}; {@code fused} is true for an op that has no value in memory. {@code op} is the operator's name,
+ * {@code inPlace} (ids) lists the inputs that the op may overwrite, {@code concat} is true if the value is its inputs'
+ * elements one after another, and {@code after} (ids) lists control dependencies: nodes that must run before, though they
+ * are not read. Other keys are ignored.
  */
 final class GraphJsonReader {
     static final String FORMAT = "device-arena-graph/1";
 
-    /** A key that is there twice would otherwise count as its last value, and the first be lost. */
+    /** Without this, the second of two equal keys would silently win. */
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
@@ -50,7 +50,7 @@ final class GraphJsonReader {
     /**
      * Reads a graph.
      *
-     * @throws InputException if the text is no such graph; the message has line and column
+     * @throws InputException if the text is not such a graph; the message has line and column
      */
     static FileGraph read(String file, InputStream source) throws IOException {
         try (JsonParser json = FACTORY.createParser(source)) {
@@ -95,10 +95,10 @@ final class GraphJsonReader {
             }
         }
         if (!formatSeen) {
-            throw fault("format: expected '" + FORMAT + "', got none");
+            throw fault("format: expected '" + FORMAT + "', got no such key");
         }
         if (nodes == null) {
-            throw fault("nodes: expected a list of nodes, got none");
+            throw fault("nodes: expected a list of nodes, got no such key");
         }
         if (json.nextToken() != null) {
             throw fault("expected the end of the file after the graph, got '" + json.getText() + "'");

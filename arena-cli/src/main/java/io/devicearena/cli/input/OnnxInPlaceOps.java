@@ -9,12 +9,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator's name says about sharing slots, for graphs that declare nothing: element-wise operators may be written
- * over an input of their value's shape, and a concatenation of whole ranges of elements may have its inputs in its slot.
+ * The sharing of slots that ONNX operators allow, for graphs that declare none: an element-wise operator may overwrite an
+ * input of its own shape, and the inputs of a concatenation along the outermost dimension may be written into its slot.
  *
- * <p><b>Source:</b> the operators of ONNX (ai.onnx, opset 21). Softmax, normalizations over a layer and the like read more
- * than one element for each that they write, so they are not here; batch normalization of a trained network scales and
- * shifts each element by itself.
+ * <p><b>Source:</b> the operators of ONNX (ai.onnx, opset 21). Softmax, layer normalization and the like read more than
+ * one element for each that they write, so they are not in the list. Batch normalization of a trained network scales and
+ * shifts each element by itself, so it is.
  */
 final class OnnxInPlaceOps {
     private static final Set<String> ELEMENT_WISE = Set.of(
@@ -69,7 +69,7 @@ final class OnnxInPlaceOps {
 
     private OnnxInPlaceOps() {}
 
-    /** The graph with these declarations, where a node has none of its own. */
+    /** The graph with these declarations on the nodes that have none of their own. */
     static FileGraph declared(FileGraph graph) {
         Map<NodeId, FileNode> nodes = new HashMap<>();
         graph.nodes().forEach(node -> nodes.put(node.id(), node));
@@ -96,7 +96,7 @@ final class OnnxInPlaceOps {
         return node != null && node.shape().equals(shape);
     }
 
-    /** Whether inputs and value agree in all dimensions but one, which adds up, and all before that one are 1. */
+    /** Whether inputs and value differ in one dimension only, which adds up, and all dimensions before it are 1. */
     private static boolean isOfWholeRanges(FileNode node, Map<NodeId, FileNode> nodes) {
         long joined = 0;
         int axis = 0;

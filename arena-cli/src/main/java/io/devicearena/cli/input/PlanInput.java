@@ -27,26 +27,51 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a command plans: a graph, or buffers with known lives. */
+/**
+ * What a command plans: a graph, a forward and a backward graph, or buffers with known live ranges.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
 public sealed interface PlanInput {
     /** The network that ships with the program. */
     String BUILT_IN = "resnet50.graph.json";
 
-    /** The name that reports use. */
+    /**
+     * The name in reports.
+     *
+     * @return a name, any text
+     */
     String name();
 
-    /** How many values it has. */
+    /**
+     * The number of values.
+     *
+     * @return 0 or more
+     */
     int count();
 
-    /** The alignment in bytes that is usual for such an input. */
+    /**
+     * The default alignment of such an input.
+     *
+     * @return bytes
+     */
     long usualAlignment();
 
-    /** The graph, or empty when it is none. */
+    /**
+     * The graph.
+     *
+     * @return the graph, both graphs joined for training, or empty for buffers
+     */
     default Optional<FileGraph> graph() {
         return Optional.empty();
     }
 
-    /** Tells whether a plan runs its graph in another order than the given one. */
+    /**
+     * Whether a plan has another schedule than its graph.
+     *
+     * @param planned the plan
+     * @return true when the planner has reordered the graph
+     */
     default boolean isReordered(PlannedMemory planned) {
         return graph().map(graph -> !planned.plan()
                         .schedule()
@@ -54,33 +79,51 @@ public sealed interface PlanInput {
                 .orElse(false);
     }
 
-    /** Tells whether a value may lie in the slot of another one that is needed at the same step. */
+    /**
+     * Whether the graph lets values share slots while both are live.
+     *
+     * @return true when a node declares inputs that it may overwrite, or a concatenation
+     */
     default boolean maySlotsBeShared() {
         return graph().stream()
                 .flatMap(graph -> graph.nodes().stream())
                 .anyMatch(node -> !node.inPlaceInputs().isEmpty() || node.isConcatenation());
     }
 
-    /** The input with what the names of its ops allow declared; itself when it has none. */
+    /**
+     * The input with the sharing that the names of its ops allow.
+     *
+     * @return the changed input; this one when it has no ops
+     */
     default PlanInput sharingByOp() {
         return this;
     }
 
     /**
-     * Plans it.
+     * Plans the input.
      *
-     * @throws InputException if it cannot be planned; the message names the file, and the place in a graph's
+     * @param options how to plan it
+     * @return the plan
+     * @throws InputException if it cannot be planned; the message names the file, and for a graph the position
      */
     PlannedMemory plan(PlanOptions options);
 
     /**
-     * Proves a plan of this input.
+     * Validates a plan of this input.
      *
+     * @param planned the plan
+     * @param options the options that it was made with
      * @throws InvalidPlanException if it is wrong
      */
     void validate(PlannedMemory planned, PlanOptions options);
 
-    /** A graph. */
+    /**
+     * A graph.
+     *
+     * <p><b>Threads:</b> immutable.
+     *
+     * @param network the graph
+     */
     record OfGraph(FileGraph network) implements PlanInput {
         @Override
         public String name() {
@@ -123,7 +166,14 @@ public sealed interface PlanInput {
         }
     }
 
-    /** A forward graph and the backward graph that runs after it. */
+    /**
+     * A forward graph and the backward graph that runs after it.
+     *
+     * <p><b>Threads:</b> immutable.
+     *
+     * @param forward the forward graph
+     * @param backward the backward graph
+     */
     record OfTraining(FileGraph forward, FileGraph backward) implements PlanInput {
         @Override
         public String name() {
@@ -178,7 +228,15 @@ public sealed interface PlanInput {
         }
     }
 
-    /** Buffers with known lives. */
+    /**
+     * Buffers with known live ranges.
+     *
+     * <p><b>Threads:</b> immutable.
+     *
+     * @param file the name of the file
+     * @param name the name in reports
+     * @param buffers the buffers
+     */
     record OfBuffers(String file, String name, List<LiveBuffer> buffers) implements PlanInput {
         @Override
         public int count() {
@@ -187,7 +245,7 @@ public sealed interface PlanInput {
 
         @Override
         public long usualAlignment() {
-            return 1; // tables of allocation research give sizes that are rounded already
+            return 1; // the sizes in tables of allocation research are rounded already
         }
 
         @Override
@@ -197,7 +255,7 @@ public sealed interface PlanInput {
         }
 
         private void requireCountable(long alignment) {
-            long room = Long.MAX_VALUE - alignment; // what rounding up adds at most is countable too
+            long room = Long.MAX_VALUE - alignment; // sums of rounded sizes must fit a long too
             for (LiveBuffer buffer : buffers) {
                 long size = buffer.size();
                 long padding = size <= room ? -size & (alignment - 1) : 0;
@@ -219,9 +277,12 @@ public sealed interface PlanInput {
     }
 
     /**
-     * Reads the backward graph of a forward graph.
+     * Adds the backward graph to a forward graph.
      *
-     * @throws InputException if one of the two is no graph
+     * @param forward the forward graph
+     * @param backward the file of the backward graph
+     * @return both
+     * @throws InputException if one of the two is not a graph, or they have no value in common
      * @throws IOException if reading fails
      */
     static PlanInput training(PlanInput forward, Path backward) throws IOException {
@@ -230,13 +291,13 @@ public sealed interface PlanInput {
         if (first.isEmpty() || second.isEmpty()) {
             throw new InputException(
                     first.isEmpty() ? forward.name() : backward.toString(),
-                    "expected a graph (.graph.json), since a backward graph goes with a forward one, got buffers");
+                    "expected a graph (.graph.json) for training with --backward, got a table of buffers");
         }
         requireShared(first.get(), second.get());
         return new OfTraining(first.get(), second.get());
     }
 
-    /** Two graphs without a common value are no training step: most often one of them has ids of another run. */
+    /** Graphs without a common value do not make a training step; most often one of them has the ids of another run. */
     private static void requireShared(FileGraph forward, FileGraph backward) {
         Set<NodeId> made = forward.ids();
         boolean shares = backward.nodes().stream()
@@ -255,8 +316,9 @@ public sealed interface PlanInput {
     /**
      * Reads an input.
      *
-     * @param file a graph in JSON or buffers in CSV, told by the name's end; empty for the network that ships with the
+     * @param file a graph in JSON or buffers in CSV, by the ending of its name; empty for the network that ships with the
      *     program
+     * @return the input
      * @throws InputException if the file cannot be used
      * @throws IOException if reading fails
      */
@@ -287,15 +349,15 @@ public sealed interface PlanInput {
                 }
             }
         } catch (NoSuchFileException e) {
-            throw new InputException(name, "expected a file, got none of that name");
+            throw new InputException(name, "expected a file, found none of that name");
         } catch (PlanFormatException e) {
             throw new InputException(name, String.valueOf(e.getMessage()));
         } catch (MalformedInputException e) {
-            throw new InputException(name, "expected a text in UTF-8, got other bytes");
+            throw new InputException(name, "expected text in UTF-8, got other bytes");
         } catch (IOException e) {
             throw new InputException(
                     name,
-                    "expected a file that can be read, got " + IoErrorText.why(e) + "; mend that or name another one");
+                    "the file cannot be read: " + IoErrorText.why(e) + "; name another one");
         }
         throw new InputException(name, "expected a name that ends in .graph.json (a graph) or .csv (buffers)");
     }

@@ -12,44 +12,73 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
-/** Tells what went wrong in one line on standard error, and which exit code that is. */
+/**
+ * Reports an error in one line on standard error, and gives its exit code.
+ *
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
+ */
 public final class ErrorReporter {
+    /** The exit code of a command that failed. */
     public static final int FAILED = 1;
-    static final int WRONG_USAGE = 2;
+
+    /** The exit code of wrong arguments and wrong input files. */
+    public static final int WRONG_USAGE = 2;
 
     private ErrorReporter() {}
 
+    /**
+     * Reports wrong arguments.
+     *
+     * @param fault what picocli found
+     * @param args the arguments; they have no effect
+     * @return {@link #WRONG_USAGE}
+     */
     public static int wrongUsage(ParameterException fault, String[] args) {
         CommandLine command = fault.getCommandLine();
-        // picocli tells Java's type of what its option expects; the option's own words tell the range
+        // picocli's own message names a Java type; the converter's message names the valid range
         String message = fault.getCause() instanceof TypeConversionException wrong
                         && fault.getArgSpec() instanceof OptionSpec option
                 ? option.longestName() + ": " + wrong.getMessage()
                 : fault.getMessage();
-        tell(command.getErr(), message + "; see '" + command.getCommandSpec().qualifiedName() + " --help'");
+        report(command.getErr(), message + "; see '" + command.getCommandSpec().qualifiedName() + " --help'");
         return WRONG_USAGE;
     }
 
+    /**
+     * Reports an exception of a command.
+     *
+     * @param fault the exception
+     * @param command the command that threw it
+     * @param parsed its arguments; they have no effect
+     * @return {@link #WRONG_USAGE} if an argument or an input file caused it, else {@link #FAILED}
+     */
     public static int failed(Exception fault, CommandLine command, @Nullable ParseResult parsed) {
         for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
-            if (cause instanceof OutOfMemoryError memory) { // in a helper's thread, for instance
-                return broken(memory, command);
+            if (cause instanceof OutOfMemoryError memory) { // in a worker thread, for example
+                return virtualMachineError(memory, command);
             }
         }
-        // What an argument caused is the caller's to mend, whichever layer noticed it; the rest is a failure.
-        // No argument causes a plan that the validator refuses.
+        // The caller can fix what an argument caused, whichever layer noticed it. A plan that the validator rejects is a
+        // fault of ours, never of an argument.
         boolean usage = fault instanceof InputException
                 || (fault instanceof IllegalArgumentException && !(fault instanceof InvalidPlanException))
                 || fault instanceof ProviderUnavailableException;
         String message = message(fault);
-        // what a system says of a file needs no class of ours to be understood
+        // the text of a file system error is clear without the name of its class
         boolean plain = usage || fault instanceof IOException;
-        tell(command.getErr(), plain ? message : fault.getClass().getSimpleName() + ": " + message);
+        report(command.getErr(), plain ? message : fault.getClass().getSimpleName() + ": " + message);
         return usage ? WRONG_USAGE : FAILED;
     }
 
-    public static int broken(Error fault, CommandLine command) {
-        tell(
+    /**
+     * Reports an error of the virtual machine.
+     *
+     * @param fault the error, most often that memory is short
+     * @param command the command that ended with it
+     * @return {@link #FAILED}
+     */
+    public static int virtualMachineError(Error fault, CommandLine command) {
+        report(
                 command.getErr(),
                 fault instanceof OutOfMemoryError
                         ? "memory: expected the work to fit a heap of "
@@ -67,7 +96,7 @@ public final class ErrorReporter {
         return fault.getMessage() == null ? fault.toString() : fault.getMessage();
     }
 
-    private static void tell(PrintWriter err, String message) {
+    private static void report(PrintWriter err, String message) {
         err.println("arena: " + TerminalText.message(message));
         err.flush();
     }

@@ -1,9 +1,12 @@
 package io.devicearena.cli.message;
 
 /**
- * A place in a file, as messages tell it.
+ * A position in a text file, as messages print it.
  *
- * @param line from 1
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param file the name of the file
+ * @param line the line, from 1
  * @param column the character of the line, from 1
  */
 public record FilePosition(String file, long line, long column) {

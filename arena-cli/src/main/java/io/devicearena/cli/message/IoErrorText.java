@@ -6,13 +6,23 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Locale;
 
-/** Says in plain words why a system refused a file; Java's own messages are often the bare name of the file. */
+/**
+ * The reason of a file system error in words. Java's own messages are often just the name of the file.
+ *
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
+ */
 public final class IoErrorText {
     private IoErrorText() {}
 
+    /**
+     * The reason why a file was refused.
+     *
+     * @param fault the exception
+     * @return a short phrase, for example {@code no permission}
+     */
     public static String why(IOException fault) {
         if (fault instanceof NoSuchFileException) {
-            return "nothing of that name";
+            return "no such file";
         }
         if (fault instanceof AccessDeniedException) {
             return "no permission";

@@ -3,9 +3,13 @@ package io.devicearena.cli.message;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** One line that shows how far long work is, on a terminal; in a pipe it says nothing. */
+/**
+ * One line on a terminal that shows the progress of long work. In a pipe it prints nothing.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
 public final class ProgressLine {
-    /** Set by the launcher, which knows whether standard error is a terminal. */
+    /** The launcher sets it when standard error is a terminal. */
     private static final String PROPERTY = "devicearena.progress";
 
     private static final long PAUSE_NANOS = 100_000_000;
@@ -13,26 +17,48 @@ public final class ProgressLine {
     private final PrintWriter err;
     private final boolean shown;
     private long lastShown = System.nanoTime();
-    private int width; // of what is shown
+    private int width; // of the text on the terminal
 
+    /**
+     * Makes a line that is shown on terminals only.
+     *
+     * @param err where it is printed
+     */
     public ProgressLine(PrintWriter err) {
         this(err, Boolean.getBoolean(PROPERTY));
     }
 
+    /**
+     * Makes a line.
+     *
+     * @param err where it is printed
+     * @param shown whether to print it
+     */
     public ProgressLine(PrintWriter err, boolean shown) {
         this.err = err;
         this.shown = shown;
     }
 
+    /**
+     * Shows the progress of work in percent.
+     *
+     * @param work what is done
+     * @param done how much of it is done
+     * @param total how much there is in all
+     */
     public void show(String work, long done, long total) {
         if (shown) {
             double percent = total == 0 ? 100 : 100.0 * done / total;
-            tell(String.format(Locale.ROOT, "%s %5.1f %%", work, percent));
+            show(String.format(Locale.ROOT, "%s %5.1f %%", work, percent));
         }
     }
 
-    /** Shows how long work stands, in the place of what was shown before. */
-    public void tell(String line) {
+    /**
+     * Replaces the text of the line, at most ten times a second.
+     *
+     * @param line the new text
+     */
+    public void show(String line) {
         long now = System.nanoTime();
         if (shown && now - lastShown >= PAUSE_NANOS) {
             lastShown = now;
@@ -42,8 +68,8 @@ public final class ProgressLine {
         }
     }
 
-    /** Takes the line away. */
-    public void end() {
+    /** Clears the line. */
+    public void clear() {
         if (width > 0) {
             err.print("\r" + " ".repeat(width) + "\r");
             err.flush();

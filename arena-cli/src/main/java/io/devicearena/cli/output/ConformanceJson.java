@@ -12,10 +12,22 @@ import io.devicearena.conformance.runner.Tally;
 import io.devicearena.spi.Availability;
 import java.io.IOException;
 
-/** A run of the kit as JSON. */
+/**
+ * The report of the conformance kit as JSON.
+ *
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
+ */
 public final class ConformanceJson {
     private ConformanceJson() {}
 
+    /**
+     * Writes the fields of a document.
+     *
+     * @param report the report
+     * @param request what was asked of the kit
+     * @param json where it is written
+     * @throws IOException if writing fails
+     */
     public static void write(ConformanceReport report, ConformanceRequest request, JsonGenerator json) throws IOException {
         Environment environment = report.environment();
         json.writeStringField("version", environment.version());

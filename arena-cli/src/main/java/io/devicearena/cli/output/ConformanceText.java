@@ -17,7 +17,12 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A run of the kit as a table: a row for each group of clauses, a column for each device; then what failed and why. */
+/**
+ * The report of the conformance kit as text: a table with a row for each group of clauses and a column for each device, then
+ * the failures and what was not tested, with the reasons.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
 public final class ConformanceText {
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}+");
 
@@ -31,11 +36,22 @@ public final class ConformanceText {
     private final ConformanceReport report;
     private final Specification specification;
 
+    /**
+     * Makes the text.
+     *
+     * @param report the report
+     * @param specification the names of the groups of clauses
+     */
     public ConformanceText(ConformanceReport report, Specification specification) {
         this.report = report;
         this.specification = specification;
     }
 
+    /**
+     * Prints the text.
+     *
+     * @param out where it is printed
+     */
     public void print(PrintWriter out) {
         devices(out);
         table(out);
@@ -114,7 +130,7 @@ public final class ConformanceText {
         }
     }
 
-    /** What was not tested, a line for each device and reason, so that nothing is passed over in silence. */
+    /** The clauses that were not tested, a line for each device and reason. */
     private void notTested(PrintWriter out) {
         for (DeviceResult device : report.devices()) {
             Map<String, List<String>> byReason = new LinkedHashMap<>();
@@ -138,7 +154,7 @@ public final class ConformanceText {
                 .collect(Collectors.joining(", "));
     }
 
-    /** One line, without what would move a terminal's cursor: names and messages are the providers' own. */
+    /** One line without control characters; names and messages come from the providers. */
     private static String shown(String text) {
         return CONTROL.matcher(text).replaceAll(" ");
     }

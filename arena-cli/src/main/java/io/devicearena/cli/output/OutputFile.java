@@ -15,16 +15,18 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
 /**
- * A file that a command is to write. Whether it can be written is told before the work begins; it is written beside its
- * place and moved there when it is whole, so that an interrupt leaves no half of it.
+ * A file that a command will write. It is checked before the work begins, written under another name in the same folder, and
+ * renamed when it is complete, so that an interrupt never leaves half a file.
+ *
+ * <p><b>Threads:</b> one thread at a time.
  */
 public final class OutputFile {
-    private static final int MOST_LINKS = 40; // as Linux follows
+    private static final int MAX_LINKS = 40; // as many as Linux follows
 
     private final String option;
     private final Path named;
-    private final Path place; // what is named, links followed
-    private final boolean stream; // a device or a pipe, which nothing can be moved to
+    private final Path place; // the named file, links resolved
+    private final boolean stream; // a device or a pipe: nothing can be renamed to it
 
     private OutputFile(String option, Path named, Path place, boolean stream) {
         this.option = option;
@@ -33,15 +35,23 @@ public final class OutputFile {
         this.stream = stream;
     }
 
-    /** Writes what a file is to hold. */
-    interface Content {
+    /** Writes the content of a file. */
+    public interface Content {
+        /**
+         * Writes it.
+         *
+         * @param target the open file
+         * @throws IOException if writing fails
+         */
         void write(Writer target) throws IOException;
     }
 
     /**
      * Checks that a file can be written, and changes nothing.
      *
-     * @param option the option that named it
+     * @param option the option that names it
+     * @param named the file
+     * @return the file, ready to be written
      * @throws InputException if it cannot be written
      */
     public static OutputFile of(String option, Path named) {
@@ -56,21 +66,19 @@ public final class OutputFile {
             if (found.isPresent() && found.get().isOther()) {
                 return new OutputFile(option, named, named, true);
             }
-            Path place = found.isPresent() ? named.toRealPath() : behindLinks(named.toAbsolutePath());
+            Path place = found.isPresent() ? named.toRealPath() : linkTarget(named.toAbsolutePath());
             requireFolder(option, place);
             if (found.isPresent() && !Files.isWritable(place)) {
                 throw new InputException(
                         option,
-                        "expected a file that may be written, got '" + named
-                                + "', which is read-only; name another one");
+                        "expected a writable file, got '" + named + "', which is read-only; name another one");
             }
-            Files.delete(beside(place)); // only to see that the folder takes it
+            Files.delete(newSibling(place)); // checks that files can be created in the folder
             return new OutputFile(option, named, place, false);
         } catch (IOException e) {
             throw new InputException(
                     option,
-                    "expected a file that can be written, got '" + named + "': " + IoErrorText.why(e)
-                            + "; name another one");
+                    "'" + named + "' cannot be written: " + IoErrorText.why(e) + "; name another one");
         }
     }
 
@@ -82,10 +90,10 @@ public final class OutputFile {
         }
     }
 
-    /** The file that a link to nothing yet stands for; the file itself when it is no link. */
-    private static Path behindLinks(Path file) throws IOException {
+    /** The target of a link, which need not exist; the file itself if it is not a link. */
+    private static Path linkTarget(Path file) throws IOException {
         Path place = file;
-        for (int i = 0; i < MOST_LINKS && Files.isSymbolicLink(place); i++) {
+        for (int i = 0; i < MAX_LINKS && Files.isSymbolicLink(place); i++) {
             place = place.resolveSibling(Files.readSymbolicLink(place));
         }
         return place;
@@ -96,28 +104,33 @@ public final class OutputFile {
         if (folder != null && !Files.isDirectory(folder)) {
             throw new InputException(
                     option,
-                    "expected a folder that exists, got '" + folder + "', which "
-                            + (Files.exists(folder) ? "is a file; name a folder" : "does not; make it first"));
+                    "expected an existing folder, got '" + folder + "', which "
+                            + (Files.exists(folder) ? "is a file; name a folder" : "does not exist; create it first"));
         }
     }
 
     /**
-     * Checks that writing this does not destroy another file of the command.
+     * Checks that writing this file does not overwrite another file of the command.
      *
-     * @param other what else the command reads or writes
-     * @param role what the other one is
-     * @throws InputException if both are the same file, by whichever path or link
+     * @param other a file that the command reads or writes
+     * @param role what the other file is
+     * @throws InputException if both are the same file, by any path or link
      */
-    public void requireApartFrom(Path other, String role) {
+    public void requireDistinctFrom(Path other, String role) {
         if (!stream && isSame(other)) {
             throw new InputException(
                     option, "expected another file than " + role + ", got '" + named + "'; name another one");
         }
     }
 
-    /** As {@link #requireApartFrom(Path, String)}, for another file that is written. */
-    public void requireApartFrom(OutputFile other) {
-        requireApartFrom(other.place, "that of " + other.option);
+    /**
+     * Checks that both files are different, as {@link #requireDistinctFrom(Path, String)} does.
+     *
+     * @param other another file that the command writes
+     * @throws InputException if both are the same file
+     */
+    public void requireDistinctFrom(OutputFile other) {
+        requireDistinctFrom(other.place, "that of " + other.option);
     }
 
     private boolean isSame(Path other) {
@@ -127,7 +140,7 @@ public final class OutputFile {
             }
             return inRealFolder(place).equals(inRealFolder(other.toAbsolutePath()));
         } catch (IOException e) {
-            return false; // the other one cannot be looked at: whoever reads it tells why
+            return false; // the other file cannot be resolved; reading it will report why
         }
     }
 
@@ -139,9 +152,10 @@ public final class OutputFile {
     /**
      * Writes the file.
      *
-     * @throws IOException if that fails, for instance because the disk is full
+     * @param content writes its content
+     * @throws IOException if that fails, for example because the disk is full
      */
-    void write(Content content) throws IOException {
+    public void write(Content content) throws IOException {
         try {
             if (stream) {
                 writeTo(named, content);
@@ -150,13 +164,13 @@ public final class OutputFile {
             }
         } catch (IOException e) {
             throw new IOException(
-                    option + ": expected to write '" + named + "', got " + IoErrorText.why(e) + "; name another file", e);
+                    option + ": writing '" + named + "' failed: " + IoErrorText.why(e) + "; name another file", e);
         }
     }
 
     private void writeWhole(Content content) throws IOException {
-        Path part = beside(place);
-        part.toFile().deleteOnExit(); // an interrupt ends the process without the block below
+        Path part = newSibling(place);
+        part.toFile().deleteOnExit(); // an interrupt skips the finally block
         try {
             writeTo(part, content);
             if (Files.exists(place) && isPosix()) {
@@ -174,11 +188,11 @@ public final class OutputFile {
         }
     }
 
-    /** A new empty file beside another, of a name that nothing had and with the permissions of any new file. */
-    private static Path beside(Path file) throws IOException {
+    /** A new empty file in the same folder, with a new name and the default permissions. */
+    private static Path newSibling(Path file) throws IOException {
         FileAttribute<?>[] permissions = isPosix()
                 ? new FileAttribute<?>[] {
-                    // the system takes from these what the user's mask forbids; alone they would be the user's only
+                    // the system removes what the umask forbids; without this, only the user could read the file
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-rw-rw-"))
                 }
                 : new FileAttribute<?>[0];

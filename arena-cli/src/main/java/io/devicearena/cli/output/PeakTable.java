@@ -17,15 +17,25 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Explains a plan's peak: which values are live at the worst step, and what each costs. */
+/**
+ * The peak of a plan: the values that are live at the step with the largest load, and their sizes.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
 public final class PeakTable {
-    private static final int MOST_ROWS = 10;
-    private static final int MOST_IN_JSON = 1000;
+    private static final int MAX_ROWS = 10;
+    private static final int MAX_JSON_VALUES = 1000;
 
     private final PlanPeak peak;
     private final PlannedMemory planned;
     private final Map<NodeId, FileNode> nodes = new HashMap<>();
 
+    /**
+     * Finds the peak.
+     *
+     * @param input what was planned
+     * @param planned the plan
+     */
     public PeakTable(PlanInput input, PlannedMemory planned) {
         this.planned = planned;
         this.peak = PlanPeak.of(planned);
@@ -46,13 +56,19 @@ public final class PeakTable {
         return peak.values().stream().skip(first).mapToLong(LiveBuffer::size).sum();
     }
 
+    /**
+     * Writes the field {@code peak}.
+     *
+     * @param json where it is written
+     * @throws IOException if writing fails
+     */
     public void json(JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("peak");
         json.writeNumberField("step", peak.step());
         json.writeNumberField("bytes", peak.bytes());
         json.writeNumberField("count", peak.values().size());
         json.writeArrayFieldStart("values");
-        for (LiveBuffer value : first(MOST_IN_JSON)) {
+        for (LiveBuffer value : first(MAX_JSON_VALUES)) {
             json.writeStartObject();
             json.writeNumberField("id", value.id().value());
             json.writeStringField("name", name(value));
@@ -64,14 +80,14 @@ public final class PeakTable {
             json.writeEndObject();
         }
         json.writeEndArray();
-        json.writeNumberField("otherBytes", bytesFrom(MOST_IN_JSON));
+        json.writeNumberField("otherBytes", bytesFrom(MAX_JSON_VALUES));
         json.writeEndObject();
     }
 
     private long offset(LiveBuffer value) {
         return planned.plan()
                 .slot(value.id())
-                .orElseThrow(() -> new IllegalStateException(value.id() + ": the plan gave it no slot"))
+                .orElseThrow(() -> new IllegalStateException(value.id() + ": the plan has no slot for it"))
                 .offset();
     }
 
@@ -79,6 +95,11 @@ public final class PeakTable {
         return peak.values().subList(0, Math.min(most, peak.values().size()));
     }
 
+    /**
+     * Prints the largest values of the peak; nothing for a plan without values.
+     *
+     * @param out where they are printed
+     */
     public void text(PrintWriter out) {
         if (peak.values().isEmpty()) {
             return;
@@ -88,7 +109,7 @@ public final class PeakTable {
                 "peak",
                 "step " + HumanReadable.count(peak.step()) + ", "
                         + HumanReadable.count(peak.values().size(), "value") + " live, " + HumanReadable.bytes(peak.bytes()));
-        for (LiveBuffer value : first(MOST_ROWS)) {
+        for (LiveBuffer value : first(MAX_ROWS)) {
             row(
                     out,
                     value.size(),
@@ -96,32 +117,32 @@ public final class PeakTable {
                     "[" + value.lower() + ", " + value.upper() + ")",
                     TerminalText.name(name(value)));
         }
-        int rest = peak.values().size() - MOST_ROWS;
+        int rest = peak.values().size() - MAX_ROWS;
         if (rest > 0) {
-            row(out, bytesFrom(MOST_ROWS), "", "", "the " + HumanReadable.count(rest) + " others");
+            row(out, bytesFrom(MAX_ROWS), "", "", "the " + HumanReadable.count(rest) + " others");
         }
         roles(out);
     }
 
-    /** What the values of each role take together, the most first; nothing where all are of one role. */
+    /** The bytes of each role, the largest first; nothing if all values have one role. */
     private void roles(PrintWriter out) {
-        Map<String, Long> sums = new TreeMap<>(); // roles of the same sum by name
+        Map<String, Long> sums = new TreeMap<>(); // roles with equal sums by name
         peak.values().forEach(value -> sums.merge(role(value), value.size(), Long::sum));
         if (sums.size() > 1) {
             sums.entrySet().stream()
                     .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-                    .forEach(sum -> row(out, sum.getValue(), sum.getKey(), "", "all of this role"));
+                    .forEach(sum -> row(out, sum.getValue(), sum.getKey(), "", "all values of this role"));
         }
     }
 
-    private void row(PrintWriter out, long bytes, String role, String life, String name) {
+    private void row(PrintWriter out, long bytes, String role, String liveRange, String name) {
         out.println(String.format(
                 Locale.ROOT,
                 "  %,15d %5.1f %%  %-9s  %-16s %s",
                 bytes,
                 100 * HumanReadable.ratio(bytes, Math.max(1, peak.bytes())),
                 role,
-                life,
+                liveRange,
                 name));
     }
 }

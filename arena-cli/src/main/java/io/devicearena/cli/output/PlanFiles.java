@@ -10,14 +10,19 @@ import java.util.Optional;
 /**
  * The files that a command writes of a plan.
  *
- * @param table where the plan goes as rows
- * @param page where it is drawn
+ * <p><b>Threads:</b> one thread at a time.
+ *
+ * @param table the plan as CSV, if it is written
+ * @param page the drawing of the plan, if it is written
  */
 public record PlanFiles(Optional<OutputFile> table, Optional<OutputFile> page) {
     /**
-     * Writes those that were asked for.
+     * Writes the files.
      *
-     * @throws IOException if that fails
+     * @param input what was planned
+     * @param planned the plan
+     * @param options how it was planned
+     * @throws IOException if writing fails
      */
     public void write(PlanInput input, PlannedMemory planned, PlanOptions options) throws IOException {
         if (table.isPresent()) {

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Draws the plan of an input as a page. */
+/** Writes the page that draws the plan of an input. */
 final class PlanPage {
     private PlanPage() {}
 
@@ -68,7 +68,7 @@ final class PlanPage {
             Optional<NodeId> whole,
             Optional<NodeId> replaced) {
         if (slot == null) {
-            throw new IllegalArgumentException(buffer.id() + ": expected a slot in the plan, got none");
+            throw new IllegalArgumentException(buffer.id() + ": the plan has no slot for it");
         }
         if (node == null) {
             return new PlanViewValue(
@@ -92,7 +92,7 @@ final class PlanPage {
                 replaced);
     }
 
-    /** How it was planned, in one line. */
+    /** How the plan was made, in one line. */
     private static String how(PlanInput input, PlannedMemory planned, PlanOptions options) {
         List<String> parts = new ArrayList<>();
         parts.add(HumanReadable.count(input.count(), "value") + " placed by " + PlanSummary.strategy(planned, options));
@@ -100,12 +100,12 @@ final class PlanPage {
             parts.add("shared slots: " + PlanSummary.shared(planned));
         }
         if (input.isReordered(planned)) {
-            parts.add("order of execution changed");
+            parts.add("schedule reordered");
         }
         return String.join("; ", parts);
     }
 
-    /** In whose slot a value lies for a reason; a part of a concatenation shows bytes of it, as a view does. */
+    /** For each value that shares a slot for a reason, the value that owns the slot. */
     private static Map<NodeId, NodeId> hosts(PlannedMemory planned, SharedSlot.Reason reason) {
         Map<NodeId, NodeId> hosts = new HashMap<>();
         for (SharedSlot pair : planned.shared()) {

@@ -10,10 +10,21 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** The figures of a plan, as {@code run} and {@code plan} both print them. */
+/**
+ * The sizes of a plan, as {@code run} and {@code plan} both print them.
+ *
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
+ */
 public final class PlanSummary {
     private PlanSummary() {}
 
+    /**
+     * Writes the sizes as fields.
+     *
+     * @param planned the plan
+     * @param json where they are written
+     * @throws IOException if writing fails
+     */
     public static void json(PlannedMemory planned, JsonGenerator json) throws IOException {
         MemoryPlan plan = planned.plan();
         json.writeNumberField("arenaBytes", plan.arenaSize());
@@ -22,6 +33,13 @@ public final class PlanSummary {
         json.writeNumberField("savedBytes", plan.bytesSaved());
     }
 
+    /**
+     * Prints strategy and sizes.
+     *
+     * @param planned the plan
+     * @param options how it was planned
+     * @param out where they are printed
+     */
     public static void text(PlannedMemory planned, PlanOptions options, PrintWriter out) {
         MemoryPlan plan = planned.plan();
         line(out, "strategy", strategy(planned, options));
@@ -44,17 +62,35 @@ public final class PlanSummary {
                 + (options.alignment() == 1 ? "no alignment" : "alignment " + options.alignment() + " bytes");
     }
 
-    /** How many values lie in others' slots. */
+    /**
+     * The number of values that share a slot for a reason.
+     *
+     * @param planned the plan
+     * @param reason the reason
+     * @return 0 or more
+     */
     public static long shared(PlannedMemory planned, SharedSlot.Reason reason) {
         return planned.shared().stream().filter(pair -> pair.reason() == reason).count();
     }
 
-    /** For example {@code 3 values in place, 2 in a concatenation}. */
+    /**
+     * The sharing of a plan, for example {@code 3 values in place, 2 in a concatenation}.
+     *
+     * @param planned the plan
+     * @return the text
+     */
     public static String shared(PlannedMemory planned) {
         return HumanReadable.count(shared(planned, SharedSlot.Reason.IN_PLACE), "value") + " in place, "
                 + HumanReadable.count(shared(planned, SharedSlot.Reason.CONCATENATION)) + " in a concatenation";
     }
 
+    /**
+     * Prints one line of a summary.
+     *
+     * @param out where it is printed
+     * @param name what the value is
+     * @param value the value
+     */
     public static void line(PrintWriter out, String name, String value) {
         out.println(String.format(Locale.ROOT, "%-15s %s", name, value));
     }

@@ -5,7 +5,7 @@ import java.io.Writer;
 import java.nio.CharBuffer;
 
 /**
- * Lets a generator that wants a writer write to any appendable; closing it leaves the target open.
+ * Adapts an appendable to a writer. Closing the writer leaves the appendable open.
  *
  * <p><b>Threads:</b> one thread at a time.
  */
@@ -23,11 +23,11 @@ final class AppendableWriter extends Writer {
 
     @Override
     public void flush() {
-        // nothing is held back here; whether the target flushes is its owner's business
+        // this class buffers nothing, and an appendable cannot be flushed
     }
 
     @Override
     public void close() {
-        // the target is the caller's
+        // the caller owns the target
     }
 }

@@ -18,15 +18,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The data in the page: one JSON object, a column for each property, in the order of the values.
  *
- * <p>Shapes and types repeat, so their columns hold places in a list of the distinct ones. Few values are views, so
- * those are listed apart: the place of each in the columns, and its parent's id; so are those that were made over another one.
+ * <p>Shapes and types repeat, so their columns hold indices into a list of the distinct ones. Few values are views, so
+ * views have lists of their own: the index of each in the columns, and the id of its parent. So do values that an op wrote in
+ * place of its input.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
 final class PlanViewData {
     /**
-     * The largest long that the page's numbers, f64 all of them, tell from its neighbours: 2^53 - 1. What is larger
-     * goes as a string; the page shows its digits and compares it as a BigInt, and rounds it only to draw.
+     * The largest integer up to which JavaScript's numbers, which are f64, are exact: 2^53 - 1. Larger ones are written as
+     * strings; the page shows and compares them as BigInt, and rounds them only to draw.
      */
     static final long LARGEST_EXACT = (1L << 53) - 1;
 
@@ -109,7 +110,7 @@ final class PlanViewData {
         writeStrings(places.keySet(), json);
     }
 
-    /** The places of those values that have another one, and the other ones' ids. */
+    /** The indices of the values that refer to another value, and the ids of the values that they refer to. */
     private static void writeOthers(
             String places,
             String others,
@@ -142,7 +143,7 @@ final class PlanViewData {
         json.writeEndArray();
     }
 
-    /** A text that can be encoded: half of a character, which names in JSON may hold, becomes a replacement character. */
+    /** A text that can be encoded: half of a surrogate pair, which JSON allows, becomes a replacement character. */
     static String wellFormed(String text) {
         int[] characters = text.codePoints()
                 .map(each -> each >= Character.MIN_SURROGATE && each <= Character.MAX_SURROGATE ? REPLACEMENT : each)
@@ -151,8 +152,8 @@ final class PlanViewData {
     }
 
     /**
-     * Keeps what a name contains from ending the script element that holds it: without a {@code <} there is neither
-     * {@code </script>} nor {@code <!--}.
+     * Keeps a name from ending the script element that holds it: without {@code <} there is neither {@code </script>} nor
+     * {@code <!--}.
      */
     private static final class ScriptEscapes extends CharacterEscapes {
         private static final long serialVersionUID = 1;

@@ -9,8 +9,8 @@ import java.util.Objects;
 /**
  * Draws a memory plan as one HTML page: steps along x, addresses along y, a box for each value.
  *
- * <p>The page needs no network, no other file and no server; it opens from a file. It draws on a canvas, and says the
- * same in a summary and a table.
+ * <p>The page loads nothing from a network or another file. It draws on a canvas, and has the same facts as a summary and
+ * a table.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
@@ -25,12 +25,12 @@ public final class PlanViewPage {
     /**
      * Writes the page.
      *
-     * @param title what was planned: the page's title and heading
+     * @param title the title and heading: what was planned
      * @param subtitle how it was planned, in one line; may be empty
      * @param arenaBytes the arena's size, 0 or more bytes
-     * @param lowerBoundBytes the least that any plan could need, 0 or more bytes
+     * @param lowerBoundBytes the lower bound of any plan, 0 or more bytes
      * @param values the values, in the order of the schedule; their bytes lie within the arena
-     * @param target where the page goes; the page says of itself that it is UTF-8, so that is how to encode it
+     * @param target where the page is written; encode it as UTF-8, as the page declares
      * @throws IllegalArgumentException if {@code arenaBytes} or {@code lowerBoundBytes} is negative
      * @throws IOException if writing fails
      */
@@ -49,18 +49,17 @@ public final class PlanViewPage {
         requireBytes("arena", arenaBytes);
         requireBytes("lower bound", lowerBoundBytes);
 
-        // from placeholder to placeholder, never by replacing in the whole: a title may well contain "{{data}}"
+        // placeholder by placeholder, not by replacing in the whole page: a title may contain "{{data}}"
         String page = resource("planview.html");
-        int place = 0;
-        place = copyTo(TITLE, page, place, target);
+        int at = copyTo(TITLE, page, 0, target);
         target.append(escaped(PlanViewData.wellFormed(title)));
-        place = copyTo(STYLE, page, place, target);
+        at = copyTo(STYLE, page, at, target);
         target.append(resource("planview.css"));
-        place = copyTo(DATA, page, place, target);
+        at = copyTo(DATA, page, at, target);
         PlanViewData.write(title, subtitle, arenaBytes, lowerBoundBytes, values, target);
-        place = copyTo(SCRIPT, page, place, target);
+        at = copyTo(SCRIPT, page, at, target);
         target.append(resource("planview.js"));
-        target.append(page, place, page.length());
+        target.append(page, at, page.length());
     }
 
     private static void requireBytes(String subject, long bytes) {
@@ -69,7 +68,7 @@ public final class PlanViewPage {
         }
     }
 
-    /** Copies the page up to a placeholder; returns the place behind it. */
+    /** Copies the page up to a placeholder; returns the index after it. */
     private static int copyTo(String placeholder, String page, int from, Appendable target) throws IOException {
         int at = page.indexOf(placeholder, from);
         if (at < 0) {
@@ -86,7 +85,7 @@ public final class PlanViewPage {
     private static String resource(String name) throws IOException {
         try (InputStream stream = PlanViewPage.class.getResourceAsStream(name)) {
             if (stream == null) {
-                throw new IOException(name + ": expected it beside " + PlanViewPage.class.getName() + ", found nothing");
+                throw new IOException(name + ": the resource is missing beside " + PlanViewPage.class.getName());
             }
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         }

@@ -8,18 +8,18 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One value of a plan, with what a reader of its picture wants to know about it.
+ * One value of a plan, as the page shows it.
  *
  * <p><b>Threads:</b> immutable.
  *
- * @param buffer the value and its life; an empty life is drawn as a thin outline
+ * @param buffer the value and its live range; an empty one is drawn as a thin outline
  * @param slot the bytes it occupies
- * @param name what the reader knows it by; any text
+ * @param name its name, any text
  * @param role one of input, parameter, constant, op, output, view, buffer
- * @param shape its shape as text, empty where none is known
- * @param dtype its element type as text, empty where none is known
- * @param viewOf the value whose bytes a view shows
- * @param inPlaceOf the value that it was made over, whose life ends where its own begins
+ * @param shape its shape as text, empty if unknown
+ * @param dtype its element type as text, empty if unknown
+ * @param viewOf the value whose bytes a view shows, if it is a view
+ * @param inPlaceOf the value that it overwrites, if an op wrote it in place: that live range ends where its own begins
  */
 public record PlanViewValue(
         LiveBuffer buffer,
@@ -30,13 +30,13 @@ public record PlanViewValue(
         String dtype,
         Optional<NodeId> viewOf,
         Optional<NodeId> inPlaceOf) {
-    /** The roles, in the order of the legend; the page knows them by their place here. */
+    /** The roles, in the order of the legend; the page refers to them by index. */
     static final List<String> ROLES = List.of("input", "parameter", "constant", "op", "output", "buffer", "view");
 
     /**
      * Makes a value.
      *
-     * @throws IllegalArgumentException if {@code role} is none of the roles
+     * @throws IllegalArgumentException if {@code role} is not one of the roles
      */
     public PlanViewValue {
         Objects.requireNonNull(buffer, "buffer");

@@ -11,15 +11,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Plays an execution on an arena without computing: every value is written when its life begins and read when it ends,
- * and each byte that is read is held against what was written. A plan that lets two live values share bytes, and a
- * device that loses or moves one, cannot pass.
+ * Simulates an execution on an arena: every value is written when its live range begins and read when it ends, and each byte
+ * is compared. A plan in which two live values share bytes fails, and so does a device that loses or moves a byte.
  *
- * <p>Values of whole f32 elements that fit the host's piece of memory go through the typed calls, the others through the
- * raw ones, piece by piece.
+ * <p>Values of whole f32 elements up to 16 MiB use the typed calls. Other values use the raw calls, 16 MiB at a time.
+ *
+ * <p><b>Threads:</b> one thread at a time.
  */
 public final class Replay {
-    private static final long PIECE = 16L << 20;
+    private static final long CHUNK_BYTES = 16L << 20;
 
     private final DeviceArena arena;
     private final List<ReplayValue> values;
@@ -33,6 +33,14 @@ public final class Replay {
     private long verifiedBytes;
     private long readNanos;
 
+    /**
+     * Makes a replay.
+     *
+     * @param arena the arena of the plan
+     * @param values the values in the order of the schedule
+     * @param seed the seed of the data
+     * @param progress shows how much is done
+     */
     public Replay(DeviceArena arena, List<ReplayValue> values, long seed, ProgressLine progress) {
         this.arena = arena;
         this.values = values;
@@ -44,25 +52,28 @@ public final class Replay {
     /**
      * What a replay measured.
      *
-     * @param verifiedBytes bytes that were read and found as written
-     * @param uploadGBps 10^9 bytes a second that the arena's write calls took
-     * @param readbackGBps 10^9 bytes a second that the arena's read calls gave
+     * <p><b>Threads:</b> immutable.
+     *
+     * @param verifiedBytes bytes that were read and equal what was written
+     * @param uploadGBps 10^9 bytes per second of the arena's write calls
+     * @param readbackGBps 10^9 bytes per second of the arena's read calls
      */
     public record Outcome(long verifiedBytes, double uploadGBps, double readbackGBps) {}
 
     /**
-     * Plays the execution.
+     * Runs the replay.
      *
-     * @throws VerificationException if a byte is not what was written
+     * @return the bytes that were verified, and the speeds
+     * @throws VerificationException if a byte differs from what was written
      */
     public Outcome run() {
         try (Arena host = Arena.ofConfined()) {
-            long piece = Math.min(
-                    PIECE,
+            long chunk = Math.min(
+                    CHUNK_BYTES,
                     Math.max(values.stream().mapToLong(ReplayValue::bytes).max().orElse(0), 1));
-            play(host.allocate(piece, 64), host.allocate(piece, 64));
+            play(host.allocate(chunk, 64), host.allocate(chunk, 64));
         } finally {
-            progress.end();
+            progress.clear();
         }
         return new Outcome(
                 verifiedBytes,
@@ -76,24 +87,24 @@ public final class Replay {
 
     private void play(MemorySegment expected, MemorySegment got) {
         ReplayValue[] begins = sorted(Comparator.comparingLong(ReplayValue::lower)
-                .thenComparing(ReplayValue::isView)); // a concatenation is there as soon as the first of its parts
+                .thenComparing(ReplayValue::isView)); // a concatenation begins with its first operand
         ReplayValue[] ends = sorted(Comparator.comparingLong(ReplayValue::upper));
         int ended = 0;
         for (ReplayValue value : begins) {
             while (ended < ends.length && ends[ended].upper() <= value.lower()) {
-                if (lives(ends[ended])) {
+                if (isLive(ends[ended])) {
                     verify(ends[ended], expected, got);
                 }
                 ended++;
             }
-            if (lives(value)) {
+            if (isLive(value)) {
                 write(value, expected);
             } else if (value.isView()) {
                 verify(value, expected, got);
             }
         }
         for (; ended < ends.length; ended++) {
-            if (lives(ends[ended])) {
+            if (isLive(ends[ended])) {
                 verify(ends[ended], expected, got);
             }
         }
@@ -105,20 +116,20 @@ public final class Replay {
         return sorted;
     }
 
-    /** A view has no bytes of its own and an empty life holds none: neither is written. */
-    private static boolean lives(ReplayValue value) {
+    /** A view and a value with an empty live range are not written. */
+    private static boolean isLive(ReplayValue value) {
         return value.upper() > value.lower();
     }
 
-    private void write(ReplayValue value, MemorySegment piece) {
+    private void write(ReplayValue value, MemorySegment chunk) {
         SeededBytes bytes = new SeededBytes(seed, value.source().value());
-        boolean typed = isTyped(value, piece);
+        boolean typed = isTyped(value, chunk);
         if (typed) {
             arena.setActualLength(value.id(), value.bytes());
         }
         long offset = offset(value.id());
-        for (long done = 0; done < value.bytes(); done += piece.byteSize()) {
-            MemorySegment data = piece.asSlice(0, Math.min(piece.byteSize(), value.bytes() - done));
+        for (long done = 0; done < value.bytes(); done += chunk.byteSize()) {
+            MemorySegment data = chunk.asSlice(0, Math.min(chunk.byteSize(), value.bytes() - done));
             bytes.fill(data, done);
             long start = System.nanoTime();
             if (typed) {
@@ -132,14 +143,14 @@ public final class Replay {
         }
     }
 
-    private void verify(ReplayValue value, MemorySegment expectedPiece, MemorySegment gotPiece) {
+    private void verify(ReplayValue value, MemorySegment expectedChunk, MemorySegment gotChunk) {
         SeededBytes bytes = new SeededBytes(seed, value.source().value());
-        boolean typed = isTyped(value, gotPiece);
+        boolean typed = isTyped(value, gotChunk);
         long offset = offset(value.id());
-        for (long done = 0; done < value.bytes(); done += gotPiece.byteSize()) {
-            long length = Math.min(gotPiece.byteSize(), value.bytes() - done);
-            MemorySegment got = gotPiece.asSlice(0, length);
-            MemorySegment expected = expectedPiece.asSlice(0, length);
+        for (long done = 0; done < value.bytes(); done += gotChunk.byteSize()) {
+            long length = Math.min(gotChunk.byteSize(), value.bytes() - done);
+            MemorySegment got = gotChunk.asSlice(0, length);
+            MemorySegment expected = expectedChunk.asSlice(0, length);
             long start = System.nanoTime();
             if (typed) {
                 arena.readOutputF32(value.id(), DType.F32, got);
@@ -157,12 +168,12 @@ public final class Replay {
         }
     }
 
-    private static boolean isTyped(ReplayValue value, MemorySegment piece) {
-        return value.bytes() % Float.BYTES == 0 && value.bytes() <= piece.byteSize();
+    private static boolean isTyped(ReplayValue value, MemorySegment chunk) {
+        return value.bytes() % Float.BYTES == 0 && value.bytes() <= chunk.byteSize();
     }
 
     private long offset(NodeId id) {
-        return arena.byteOffset(id).orElseThrow(() -> new IllegalStateException(id + ": the plan gave it no slot"));
+        return arena.byteOffset(id).orElseThrow(() -> new IllegalStateException(id + ": the plan has no slot for it"));
     }
 
     private void advance(long bytes) {

@@ -17,19 +17,28 @@ import java.util.Map;
 /**
  * A value that a replay writes and reads.
  *
+ * <p><b>Threads:</b> immutable.
+ *
  * @param id the value
- * @param bytes its true length, without padding
+ * @param bytes its length without padding
  * @param lower the step at which it is written
- * @param upper the step before which it is read, for the last time
- * @param source the value whose bytes these are: itself, for a view the value that owns them, or for what lies in a
- *     concatenation's slot that concatenation
- * @param sourceOffset bytes of the source before these
+ * @param upper the first step after the last read
+ * @param source the value that owns the bytes: the value itself, or for a view its parent, or for the operand of a
+ *     concatenation that concatenation
+ * @param sourceOffset where its bytes begin in those of the source
  */
 public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId source, long sourceOffset) {
     boolean isView() {
         return !source.equals(id);
     }
 
+    /**
+     * The values of a plan.
+     *
+     * @param input what was planned
+     * @param planned the plan
+     * @return the values in the order of the schedule
+     */
     public static List<ReplayValue> of(PlanInput input, PlannedMemory planned) {
         return switch (input) {
             case PlanInput.OfGraph of -> ofGraph(of.network(), planned);
@@ -43,20 +52,20 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
     }
 
     private static List<ReplayValue> ofGraph(FileGraph graph, PlannedMemory planned) {
-        Map<NodeId, LiveBuffer> lives = new HashMap<>();
-        planned.buffers().forEach(buffer -> lives.put(buffer.id(), buffer));
+        Map<NodeId, LiveBuffer> liveRanges = new HashMap<>();
+        planned.buffers().forEach(buffer -> liveRanges.put(buffer.id(), buffer));
         Map<NodeId, NodeId> wholes = wholes(planned);
         Map<NodeId, ReplayValue> values = new HashMap<>();
         Map<NodeId, FileNode> nodes = new HashMap<>();
         graph.nodes().forEach(node -> nodes.put(node.id(), node));
         List<ReplayValue> ordered = new ArrayList<>();
         for (NodeId id : planned.plan().schedule()) {
-            LiveBuffer life = lives.get(id);
+            LiveBuffer live = liveRanges.get(id);
             FileNode node = nodes.get(id);
-            if (life != null && node != null) {
+            if (live != null && node != null) {
                 ReplayValue value = node.view().isPresent()
-                        ? ofView(node, node.view().get(), life, values)
-                        : ofNode(node, life, wholes, planned.plan());
+                        ? ofView(node, node.view().get(), live, values)
+                        : ofNode(node, live, wholes, planned.plan());
                 values.put(id, value);
                 ordered.add(value);
             }
@@ -64,7 +73,7 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
         return ordered;
     }
 
-    /** The outermost concatenation in whose slot each value lies that has no life of its own, though it is no view. */
+    /** For each value that is part of a concatenation, the outermost concatenation that owns its slot. */
     private static Map<NodeId, NodeId> wholes(PlannedMemory planned) {
         Map<NodeId, NodeId> wholes = new HashMap<>();
         for (SharedSlot pair : planned.shared().reversed()) {
@@ -77,19 +86,19 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
         return wholes;
     }
 
-    private static ReplayValue ofNode(FileNode node, LiveBuffer life, Map<NodeId, NodeId> wholes, MemoryPlan plan) {
+    private static ReplayValue ofNode(FileNode node, LiveBuffer live, Map<NodeId, NodeId> wholes, MemoryPlan plan) {
         NodeId source = wholes.getOrDefault(node.id(), node.id());
         long sourceOffset = offset(plan, node.id()) - offset(plan, source);
-        return new ReplayValue(node.id(), bytes(node), life.lower(), life.upper(), source, sourceOffset);
+        return new ReplayValue(node.id(), bytes(node), live.lower(), live.upper(), source, sourceOffset);
     }
 
     private static long offset(MemoryPlan plan, NodeId id) {
         return plan.slot(id)
-                .orElseThrow(() -> new IllegalArgumentException(id + ": expected a slot in the plan, got none"))
+                .orElseThrow(() -> new IllegalArgumentException(id + ": the plan has no slot for it"))
                 .offset();
     }
 
-    private static ReplayValue ofView(FileNode node, ViewOf view, LiveBuffer life, Map<NodeId, ReplayValue> earlier) {
+    private static ReplayValue ofView(FileNode node, ViewOf view, LiveBuffer live, Map<NodeId, ReplayValue> earlier) {
         ReplayValue parent = earlier.get(view.parent());
         if (parent == null) {
             throw new IllegalArgumentException(node.id() + ": expected a view of an earlier value, got " + view);
@@ -97,8 +106,8 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
         return new ReplayValue(
                 node.id(),
                 bytes(node),
-                life.lower(),
-                life.upper(),
+                live.lower(),
+                live.upper(),
                 parent.source(),
                 parent.sourceOffset() + view.firstElement() * Float.BYTES);
     }

@@ -5,10 +5,10 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Bytes that anyone can make again from a seed, a value and a place, so that what comes out of an arena can be held
- * against what must be there.
+ * Bytes that depend on a seed, a value and their position only, so that what is read from an arena can be compared with
+ * what was written, without keeping it.
  *
- * <p>Source: each 8 bytes are the mix of SplittableRandom (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
+ * <p><b>Source:</b> each 8 bytes are the mix of SplittableRandom (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
  * Generators", OOPSLA 2014) of a key and their index.
  */
 final class SeededBytes {
@@ -20,7 +20,7 @@ final class SeededBytes {
         this.key = mix(seed + 0x9E3779B97F4A7C15L * (value + 1));
     }
 
-    /** Fills a segment with the bytes from a place on. */
+    /** Fills a segment with the bytes from a position on. */
     void fill(MemorySegment target, long from) {
         long size = target.byteSize();
         long at = 0;
@@ -37,8 +37,8 @@ final class SeededBytes {
         }
     }
 
-    private byte byteAt(long place) {
-        return (byte) (mix(key + (place >>> 3)) >>> ((place & 7) * Byte.SIZE));
+    private byte byteAt(long position) {
+        return (byte) (mix(key + (position >>> 3)) >>> ((position & 7) * Byte.SIZE));
     }
 
     private static long mix(long z) {

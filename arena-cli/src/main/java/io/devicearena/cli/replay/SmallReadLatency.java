@@ -6,8 +6,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * How long one output of 16 bytes takes to arrive: the median over samples, each a run of reads so long that the clock's
- * own cost does not count.
+ * Measures the latency of a read of 16 bytes: the median of samples, each with enough reads that the cost of the clock does
+ * not matter.
+ *
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
 public final class SmallReadLatency {
     private static final int BYTES = 16;
@@ -17,6 +19,12 @@ public final class SmallReadLatency {
 
     private SmallReadLatency() {}
 
+    /**
+     * Measures.
+     *
+     * @param arena an arena of at least one byte
+     * @return the median in microseconds
+     */
     public static double medianMicros(DeviceArena arena) {
         try (Arena host = Arena.ofConfined()) {
             MemorySegment target = host.allocate(Math.min(BYTES, arena.sizeBytes()), BYTES);
@@ -28,7 +36,7 @@ public final class SmallReadLatency {
                 reads++;
                 spent = System.nanoTime() - begun;
             } while (spent < WARM_UP_NANOS);
-            // The clock was read each time, so this many reads take no longer than a sample shall.
+            // The warm-up reads the clock each time, so these reads take no longer than a sample should.
             int readsPerSample = (int) Math.max(1, SAMPLE_NANOS * reads / spent);
             double[] micros = new double[SAMPLES];
             for (int s = 0; s < SAMPLES; s++) {

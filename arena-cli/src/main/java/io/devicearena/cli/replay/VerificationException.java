@@ -5,7 +5,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Locale;
 
-/** An arena gave back a byte that was not written there. */
+/**
+ * A byte that was read from an arena differs from what was written.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
 public final class VerificationException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

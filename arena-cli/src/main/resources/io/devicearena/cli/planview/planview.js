@@ -11,11 +11,10 @@
   // ---------------------------------------------------------------- data
 
   /*
-   * Bytes and steps are 64-bit integers where they come from, and JavaScript's numbers hold integers up to 2^53 - 1.
-   * Larger ones arrive as strings. So there are two forms of each column: the exact one, of numbers and BigInts, for every
-   * digit that is shown and every comparison that could be close, and a rounded one, in Float64Arrays, for drawing,
-   * where no rounding is ever as large as a pixel. Rounded steps count from the first one, since they may be nanoseconds
-   * of a clock: few of them, far from 0.
+   * Bytes and steps are 64-bit integers in the plan, and JavaScript's numbers are exact up to 2^53 - 1. Larger ones arrive
+   * as strings. So each column has two forms. The exact one, of numbers and BigInts, is for text and comparisons. The
+   * rounded one, a Float64Array, is for drawing, where rounding is always less than a pixel. Rounded steps count from the
+   * first step, since steps may be nanoseconds of a clock.
    */
   const data = JSON.parse($('data').textContent);
   const count = data.id.length;
@@ -36,17 +35,17 @@
   const bound = Number(data.bound);
   const large = end.some(value => value > Number.MAX_SAFE_INTEGER);
 
-  const parentOf = new Map(); // the place of a view -> the place of its parent, -1 when the plan does not have it
-  const viewsOf = new Map(); // the place of a parent -> the places of its views
-  const hostOf = new Map(); // the place of a value -> the place of the one that it was made over
-  const guestOf = new Map(); // the other way round
+  const parentOf = new Map(); // index of a view -> index of its parent, -1 if the plan does not have it
+  const viewsOf = new Map(); // index of a parent -> indices of its views
+  const overwrittenBy = new Map(); // index of an input -> index of the value that an op wrote in its place
+  const inPlaceOf = new Map(); // the other way round
   if (data.viewPlace.length + data.inPlace.length > 0) {
     const places = new Map(data.id.map((id, i) => [String(id), i]));
-    data.inPlace.forEach((guest, k) => {
-      const host = places.get(String(data.inPlaceOf[k]));
-      if (host !== undefined) {
-        hostOf.set(guest, host);
-        guestOf.set(host, guest);
+    data.inPlace.forEach((value, k) => {
+      const input = places.get(String(data.inPlaceOf[k]));
+      if (input !== undefined) {
+        inPlaceOf.set(value, input);
+        overwrittenBy.set(input, value);
       }
     });
     data.viewPlace.forEach((view, k) => {
@@ -77,10 +76,10 @@
     ? BigInt(data.offset[i]) < endExact(j) && BigInt(data.offset[j]) < endExact(i)
     : offset[i] < end[j] && offset[j] < end[i];
 
-  // ---------------------------------------------------------------- words
+  // ---------------------------------------------------------------- text
 
   const digits = exact => (typeof exact === 'string' ? BigInt(exact) : exact).toLocaleString('en-US');
-  /** A step by how many it is after the first. */
+  /** A step, given as its distance from the first one. */
   const stepText = after => digits(Number.isSafeInteger(firstStep) && Number.isSafeInteger(firstStep + after)
     ? firstStep + after : BigInt(firstStep) + BigInt(Math.round(after)));
   const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
@@ -110,19 +109,19 @@
     return `${share.toFixed(share < 1 || share > 99 ? 2 : 1)} %`;
   }
 
-  /** A name of no more than a few lines; names of one model tend to begin alike, so most of what is kept is the end. */
+  /** A long name, shortened. Names of one model tend to begin alike, so mostly the end is kept. */
   const shortened = name => name.length > 150 ? `${name.slice(0, 50)}\u2026${name.slice(-90)}` : name;
-  /** A name within other words, without an effect on their direction. */
+  /** A name inside a sentence, isolated so that it does not change the direction of the text. */
   const inWords = name => `\u2068${shortened(name)}\u2069`;
 
-  function lifeText(i) {
+  function rangeText(i) {
     return isAlive(i)
       ? `[${digits(data.lower[i])}, ${digits(data.upper[i])})`
       : `at ${digits(data.lower[i])}`;
   }
 
-  function lifeLength(i) {
-    return isAlive(i) ? plural(difference(data.upper[i], data.lower[i]), 'step') : 'no life of its own';
+  function rangeLength(i) {
+    return isAlive(i) ? plural(difference(data.upper[i], data.lower[i]), 'step') : 'no live range of its own';
   }
 
   function el(tag, properties, ...children) {
@@ -146,10 +145,10 @@
 
   // ---------------------------------------------------------------- live bytes
 
-  /** Compares places by a column of numbers. */
+  /** Compares indices by a column of numbers. */
   const by = column => (i, j) => column[i] < column[j] ? -1 : column[i] > column[j] ? 1 : 0;
 
-  /** The bytes live from each step at which they change to the next, and the peak; steps and sums are exact. */
+  /** The load as a step function, and its peak; steps and sums are exact. */
   function liveBytes() {
     const boxes = Uint32Array.from({length: count}, (unused, i) => i).filter(isBox);
     const starts = boxes.slice().sort(by(data.lower));
@@ -180,7 +179,7 @@
       steps.push(sinceFirst(step));
       bytes.push(Number(live));
     }
-    let unshared = zero; // views included, as the plan's own figure has it
+    let unshared = zero; // includes views, like totalUnsharedBytes of the plan
     for (let i = 0; i < count; i++) {
       unshared += exact(i);
     }
@@ -190,7 +189,7 @@
   const live = liveBytes();
   const gap = difference(data.arena, data.bound);
 
-  /** The last entry of a sorted column that is at most a value; -1 when none is. */
+  /** The index of the last entry of a sorted column that is at most a value; -1 if there is none. */
   function lastAtMost(column, value) {
     let low = -1;
     for (let high = column.length - 1; low < high;) {
@@ -206,7 +205,7 @@
 
   const liveAt = step => live.bytes[lastAtMost(live.steps, step)] ?? 0;
 
-  // ---------------------------------------------------------------- what the reader chose
+  // ---------------------------------------------------------------- state
 
   const home = {t0: 0, t1: span, a0: 0, a1: topByte * 1.04};
   const view = {...home};
@@ -216,9 +215,9 @@
   let pointer = null;
   let query = '';
   let matching = null; // Uint8Array: which values the search found
-  let matches = null; // their places, in order
+  let matches = null; // their indices, in order
 
-  // ---------------------------------------------------------------- where a pixel is
+  // ---------------------------------------------------------------- coordinates
 
   const base = $('base');
   const overlay = $('overlay');
@@ -302,9 +301,9 @@
   let pixels = null;
 
   /**
-   * Paints the boxes into an image by hand. Values that live together share no bytes, so boxes do not overlap: the work
-   * is bounded by the pixels plus the boxes in view, whatever the zoom, where a canvas would be asked for each box.
-   * A box of less than a pixel takes one, after the others, so that it stays visible; many of them merge into it.
+   * Paints the boxes into an image, pixel by pixel. Values that are live together share no bytes, so boxes do not overlap,
+   * and the work is bounded by the pixels plus the boxes in view. A box smaller than a pixel is painted last and takes one
+   * pixel, so that it stays visible.
    */
   function paintBoxes(labels, outlines) {
     const ratio = area.ratio;
@@ -342,7 +341,7 @@
         }
       }
       if (x1 - x0 >= 5) {
-        x1--; // a line of what is behind keeps neighbours apart
+        x1--; // a line of the background separates neighbours
       }
       if (y1 - y0 >= 5) {
         y0++;
@@ -403,7 +402,7 @@
     }
   }
 
-  /** A name cut to a width; its end is kept, since names of one model tend to begin alike. */
+  /** A name cut to a width. The end is kept, since names of one model tend to begin alike. */
   function fitted(name, width) {
     if (name.length * 8 <= width || ink.measureText(name).width <= width) {
       return name;
@@ -420,7 +419,7 @@
 
   const OUTLINE_LEAST = 6; // pixels; smaller ones would be crumbs
 
-  /** A view has no life of its own: one step wide where it is made, within its parent's bytes. */
+  /** A view has no live range of its own: it is drawn one step wide, at its step, inside its parent's bytes. */
   function outlineOf(i) {
     const x = xOf(lower[i]);
     const y = yOf(end[i]);
@@ -450,14 +449,14 @@
 
   // ---------------------------------------------------------------- axes and curve
 
-  /** A round step of the decimal system, 1 or more, that cuts a span into at most so many pieces. */
+  /** The smallest round decimal step, 1 or more, that divides a span into at most a given number of intervals. */
   function decimalStep(span, pieces) {
     const raw = Math.max(1, span / pieces);
     const power = 10 ** Math.floor(Math.log10(raw));
     return [1, 2, 5, 10].map(factor => factor * power).find(step => step >= raw * 0.999);
   }
 
-  /** Ticks of bytes lie at multiples of a power of two, told in the largest unit that leaves them whole, or in quarters. */
+  /** Ticks of bytes are multiples of a power of two, printed in the largest unit that leaves them whole or in quarters. */
   function byteTicks() {
     const raw = Math.max(1, (view.a1 - view.a0) / Math.max(2, area.height / 62));
     const step = 2 ** Math.ceil(Math.log2(raw) - 1e-9);
@@ -500,7 +499,7 @@
     ink.restore();
   }
 
-  /** Where the peak is: the middle of the part in view of the steps at which most bytes are live. */
+  /** The x coordinate of the peak: the middle of the visible steps with the largest load. */
   function peakX() {
     const peakEnd = live.steps[live.peakAt + 1] ?? span;
     return xOf((Math.max(live.steps[live.peakAt] ?? 0, Math.min(view.t0, peakEnd)) + peakEnd) / 2);
@@ -570,7 +569,7 @@
     ink.rect(left, curveTop - 2, width, curveHeight + 2);
     ink.clip();
 
-    // One entry a pixel column: the most of what is in it, so that no peak is lost.
+    // One entry for each pixel column: the maximum of its steps, so that no peak is lost.
     const columns = Math.max(1, Math.round(width * area.ratio));
     const {steps, bytes} = live;
     const tops = new Float64Array(columns);
@@ -599,7 +598,7 @@
     ink.lineWidth = 1.25;
     ink.stroke();
 
-    // The gap, between what is needed at least and what the arena takes.
+    // The gap between the lower bound and the arena.
     const arenaY = crisp(yOfLive(arena));
     const boundY = crisp(yOfLive(bound));
     if (arena > bound) {
@@ -622,7 +621,7 @@
     const x = peakX();
     if (!both) {
       const short = `gap ${human(gap)} (${percent(gap, data.bound)})`;
-      const whole = `${short} over the lower bound of ${human(data.bound)}`;
+      const whole = `${short} above the lower bound of ${human(data.bound)}`;
       const room = width - ink.measureText(reached).width - 24;
       ink.textAlign = 'left';
       halo(ink.measureText(whole).width <= room ? whole : short, left + 6, upperY, colours.text);
@@ -642,7 +641,7 @@
       const text = `peak ${human(live.peak)} at step ${digits(live.peakStep)}`;
       const wide = ink.measureText(text).width + 4;
       const before = x - 9 - wide;
-      // behind the peak, else before it, else as near as the width allows
+      // after the peak, else before it, else as near as the width allows
       const start = x + 9 + wide <= right ? x + 9 : before >= left ? before : Math.max(left + 4, Math.min(x, right - wide));
       const from = Math.floor((start - left) * area.ratio);
       const lowest = most(tops.subarray(from, from + Math.ceil(wide * area.ratio))); // beneath the curve, if there is room
@@ -712,7 +711,7 @@
     drawCurve();
   }
 
-  /** What changes with the pointer: drawn above, so that the boxes need not be drawn again. */
+  /** What changes with the pointer, drawn on a canvas above, so that the boxes need not be drawn again. */
   function drawGlass() {
     glass.setTransform(area.ratio, 0, 0, area.ratio, 0, 0);
     glass.clearRect(0, 0, plot.clientWidth, plot.clientHeight);
@@ -761,7 +760,7 @@
     const {x, y, w, h} = isBox(i)
       ? {x: xOf(lower[i]), y: yOf(end[i]), w: xOf(upper[i]) - xOf(lower[i]), h: yOf(offset[i]) - yOf(end[i])}
       : outlineOf(i);
-    // kept near the view: a box may be far larger than a canvas can stroke
+    // clipped near the view: a box may be larger than a canvas can stroke
     const x0 = Math.max(x, -20);
     const y0 = Math.max(y, -20);
     const x1 = Math.min(x + Math.max(w, 2), plot.clientWidth + 20);
@@ -778,7 +777,7 @@
 
   let grid = null;
 
-  /** Cells of steps and bytes, each with the values that reach into it; coarser when that would be too many. */
+  /** A grid of cells, each with the values that overlap it; coarser if that would be too many. */
   function makeGrid() {
     for (let across = 256; ; across = Math.ceil(across / 2)) {
       const up = across;
@@ -816,7 +815,7 @@
     }
   }
 
-  /** The value at a place of the plot: a view's outline, else the box there, else the nearest within a few pixels. */
+  /** The value at a point of the plot: a view's outline, else the box there, else the nearest within a few pixels. */
   function valueAt(x, y, slack) {
     if (x < area.left || x > area.left + area.width || y < area.top || y > area.top + area.height) {
       return -1;
@@ -861,7 +860,7 @@
 
   let sharers = {of: -1, places: []};
 
-  /** What shares bytes with a value, the nearest in time first. */
+  /** The values that share bytes with a value, the nearest in time first. */
   function sharing(i) {
     if (sharers.of !== i) {
       sharers = {of: i, places: findSharers(i)};
@@ -893,7 +892,7 @@
 
   const heading = text => el('h2', {tabIndex: -1}, text);
 
-  /** Shows other details; a keyboard that was among the old ones goes on at the head of the new ones. */
+  /** Shows other details. Keyboard focus inside the old details moves to the heading of the new ones. */
   function showDetails() {
     const details = $('details');
     const held = details.contains(document.activeElement);
@@ -920,7 +919,7 @@
         ['Offset', bytesText(data.offset[i]), human(data.offset[i])],
         ['Size', bytesText(data.size[i]), human(data.size[i])],
         ['Ends before', bytesText(endExact(i))],
-        ['Life', lifeText(i), lifeLength(i)],
+        ['Live range', rangeText(i), rangeLength(i)],
         ['Node', String(data.id[i])],
       ])];
     if (pinned === i) {
@@ -929,28 +928,28 @@
         el('button', {type: 'button', onclick: () => showRow(i)}, 'Show in table'),
         el('button', {type: 'button', onclick: () => pin(-1)}, 'Unpin')));
     }
-    if (hostOf.has(i)) {
-      parts.push(el('h3', {}, 'Made in place of'), valueList([hostOf.get(i)], lifeText));
+    if (inPlaceOf.has(i)) {
+      parts.push(el('h3', {}, 'Overwrites'), valueList([inPlaceOf.get(i)], rangeText));
     }
-    if (guestOf.has(i)) {
-      parts.push(el('h3', {}, 'Its place is taken by'), valueList([guestOf.get(i)], lifeText));
+    if (overwrittenBy.has(i)) {
+      parts.push(el('h3', {}, 'Overwritten by'), valueList([overwrittenBy.get(i)], rangeText));
     }
     if (parentOf.has(i)) {
       const parent = parentOf.get(i);
       parts.push(el('h3', {}, 'Shows bytes of'));
-      parts.push(parent >= 0 ? valueList([parent], j => human(data.size[j])) : el('p', {}, 'a value that the plan does not have'));
+      parts.push(parent >= 0 ? valueList([parent], j => human(data.size[j])) : el('p', {}, 'a value that is not in the plan'));
     }
     const views = viewsOf.get(i) ?? [];
     if (views.length > 0) {
       parts.push(el('h3', {}, plural(views.length, 'view')), ...cut(views, j => human(data.size[j])));
     }
     const others = sharing(i);
-    parts.push(el('h3', {}, others.length ? `Shares bytes with ${plural(others.length, 'value')}, nearest in time first` : 'Shares bytes with none'));
-    parts.push(...cut(others, lifeText));
+    parts.push(el('h3', {}, others.length ? `Shares bytes with ${plural(others.length, 'value')}, nearest in time first` : 'Shares bytes with no other value'));
+    parts.push(...cut(others, rangeText));
     return parts;
   }
 
-  /** The first of many values, and a button that adds some more of them. */
+  /** The first of many values, and a button that adds more. */
   function cut(places, note) {
     const list = valueList(places.slice(0, LISTED), note);
     let listed = Math.min(LISTED, places.length);
@@ -959,16 +958,16 @@
       const first = next.firstChild.firstChild;
       list.append(...next.childNodes);
       listed = Math.min(listed + FURTHER, places.length);
-      tell();
+      showMore();
       first.focus({preventScroll: true});
     }});
-    const tell = () => {
+    const showMore = () => {
       if (listed === places.length) {
         more.remove();
       }
       more.textContent = `and ${digits(places.length - listed)} more`;
     };
-    tell();
+    showMore();
     return listed === places.length ? [list] : [list, more];
   }
 
@@ -990,16 +989,16 @@
       atPeak.sort((a, b) => size[b] - size[a]);
     }
     return [heading(`At the peak, step ${digits(live.peakStep)}`),
-      el('p', {className: 'quiet'}, `${plural(atPeak.length, 'value')}, ${human(live.peak)} live; the largest first`),
+      el('p', {className: 'quiet'}, `${plural(atPeak.length, 'value')}, ${human(live.peak)} live, the largest first`),
       ...cut(atPeak, i => human(data.size[i])),
-      el('p', {className: 'quiet'}, 'Point at a box to read it, click to pin it.')];
+      el('p', {className: 'quiet'}, 'Point at a box for its details; click to pin it.')];
   }
 
   function pin(i, reveal = false) {
     pinned = i;
     if (i >= 0) {
       setShown(role[i], true);
-      $('announce').textContent = `${inWords(nameOf(i))}: ${roleOf(i)}, ${human(data.size[i])} at offset ${digits(data.offset[i])}, life ${lifeText(i)}`;
+      $('announce').textContent = `${inWords(nameOf(i))}: ${roleOf(i)}, ${human(data.size[i])} at offset ${digits(data.offset[i])}, live range ${rangeText(i)}`;
       if (reveal) {
         bringIntoView(i);
       }
@@ -1009,10 +1008,10 @@
     redraw(false);
   }
 
-  // ---------------------------------------------------------------- moving about
+  // ---------------------------------------------------------------- zoom and pan
 
   function setView(t0, t1, a0, a1) {
-    // No closer than two steps and 16 bytes, or what a Float64 still tells apart this far from 0.
+    // At least two steps and 16 bytes, or what a Float64 can still resolve at this distance from 0.
     const spanT = Math.min(home.t1 - home.t0, Math.max(t1 - t0, 2, span * 1e-13));
     const spanA = Math.min(home.a1, Math.max(a1 - a0, 16, topByte * 1e-13));
     const middleT = (t0 + t1) / 2;
@@ -1028,7 +1027,7 @@
 
   const isWhole = () => view.t1 - view.t0 >= home.t1 - home.t0 && view.a1 - view.a0 >= home.a1;
 
-  /** Zooms about a place of the plot, which keeps its step and byte. */
+  /** Zooms about a point of the plot, which keeps its step and byte. */
   function zoom(factorT, factorA, x = area.left + area.width / 2, y = area.top + area.height / 2) {
     const clampedT = Math.max(factorT, Math.max(2, span * 1e-13) / (view.t1 - view.t0));
     const clampedA = Math.max(factorA, Math.max(16, topByte * 1e-13) / (view.a1 - view.a0));
@@ -1062,7 +1061,7 @@
     }
   }
 
-  /** Where what comes and goes lies, if that is apart from what lives through the whole execution. */
+  /** The address range of the values that are not live at every step, if it is separate from that of the others. */
   const moving = (() => {
     let from = Infinity;
     let to = 0;
@@ -1100,10 +1099,10 @@
       if (i >= 0) {
         const kind = [typeOf(i), shapeOf(i)].filter(Boolean).join(' ');
         const others = sharing(i);
-        const withHowMany = others.length > 0 ? `${plural(others.length, 'value')}, next in time ` : 'none';
+        const withHowMany = others.length > 0 ? `${plural(others.length, 'value')}, next in time ` : 'no other value';
         const next = others.length > 0 ? [el('bdi', {}, shortened(nameOf(others[0])))] : [];
         tip.replaceChildren(el('b', {}, el('bdi', {}, shortened(nameOf(i)))), `${human(data.size[i])} at ${human(data.offset[i])}, ${roleOf(i)}`,
-          ...(kind ? [el('br'), kind] : []), el('br'), `life ${lifeText(i)}`,
+          ...(kind ? [el('br'), kind] : []), el('br'), `live ${rangeText(i)}`,
           el('br'), `shares bytes with ${withHowMany}`, ...next);
       }
     }
@@ -1116,14 +1115,14 @@
     redraw(false);
   }
 
-  /** Which axes a place zooms: over the address axis only bytes, over the curve and the steps only steps. */
+  /** The axes to zoom at a point: only bytes over the address axis, only steps over the curve and the step axis. */
   const axesAt = ({x, y}) => ({time: x >= area.left, bytes: y < area.top + area.height});
 
   plot.addEventListener('wheel', event => {
     const lines = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
     const delta = Math.max(-240, Math.min(240, (event.deltaY || event.deltaX) * lines));
     if (delta > 0 && isWhole()) {
-      return; // there is nothing more to show, so the page may scroll
+      return; // everything is in view, so the page may scroll
     }
     event.preventDefault();
     const place = placeOf(event);
@@ -1207,7 +1206,7 @@
     Escape: () => pin(-1),
   };
 
-  /** Pins the next value of those that are shown and were found, or the one before. */
+  /** Pins the next or the previous value among those that are shown and match the search. */
   function pinNext(by) {
     let i = pinned < 0 && by < 0 ? 0 : pinned;
     for (let tries = 0; tries < count; tries++) {
@@ -1270,7 +1269,7 @@
   const PAGE = 50;
   const collator = new Intl.Collator('en', {numeric: true});
   const byText = text => {
-    let ranks = null; // comparing texts is slow, and a sort compares each many times: rank them once
+    let ranks = null; // a sort compares each text many times, and that is slow: rank them once
     return (i, j) => {
       if (!ranks) {
         const distinct = [...new Set(Array.from({length: count}, (unused, k) => text(k)))].sort(collator.compare);
@@ -1318,7 +1317,7 @@
     $('page').value = page + 1;
     $('page').max = pages;
     $('pages').textContent = `of ${digits(pages)}`;
-    // not disabled, or a keyboard that rests on one would be lost
+    // not disabled: that would lose the keyboard focus
     for (const [id, isOfUse] of [['page-first', page > 0], ['page-back', page > 0], ['page-next', page < pages - 1], ['page-last', page < pages - 1]]) {
       $(id).setAttribute('aria-disabled', String(!isOfUse));
     }
@@ -1326,7 +1325,7 @@
     markRow();
   }
 
-  /** Turns to a value's row, whatever was searched for. */
+  /** Shows the table row of a value; clears the search if that hides the row. */
   function showRow(i) {
     if (!rows.includes(i)) {
       $('search').value = '';
@@ -1396,7 +1395,7 @@
     const figures = [
       ['Arena', human(data.arena), bytesText(data.arena)],
       ['Lower bound', human(data.bound), bytesText(data.bound)],
-      ['Gap', Number(gap) === 0 ? 'none' : human(gap), Number(gap) === 0 ? 'no plan of these lives is smaller' : `${percent(gap, data.bound)} over the bound`],
+      ['Gap', Number(gap) === 0 ? 'none' : human(gap), Number(gap) === 0 ? 'no plan with these live ranges is smaller' : `${percent(gap, data.bound)} above the lower bound`],
       ['Without sharing', human(live.unshared), bytesText(live.unshared)],
       ['Saved', Number(saved) > 0 ? human(saved) : 'none', Number(saved) > 0 ? `${percent(saved, live.unshared)} of it` : 'nothing shares bytes'],
       ['Values', digits(count), count ? plural(difference(lastStep, firstStep), 'step') : 'no steps'],
@@ -1409,11 +1408,11 @@
     const saved = difference(live.unshared, data.arena);
     const text = [`The plan places ${plural(count, 'value')} in an arena of ${bytesText(data.arena)} (${human(data.arena)}).`];
     if (live.steps.length > 0) {
-      text.push(`At most ${bytesText(live.peak)} are live together, first at step ${digits(live.peakStep)}.`);
+      text.push(`The largest load is ${bytesText(live.peak)}, first at step ${digits(live.peakStep)}.`);
     }
-    text.push(`With these lives no plan can do with less than the lower bound of ${bytesText(data.bound)} (${human(data.bound)})`
+    text.push(`The lower bound for these live ranges is ${bytesText(data.bound)} (${human(data.bound)})`
       + (Number(gap) > 0 ? `; the arena is ${bytesText(gap)} (${human(gap)}, ${percent(gap, data.bound)}) larger.`
-        : Number(gap) === 0 ? ', and this one meets it.' : '.'));
+        : Number(gap) === 0 ? ', and the arena meets it.' : '.'));
     if (Number(live.unshared) > 0) {
       text.push(`Without sharing the values would take ${bytesText(live.unshared)} (${human(live.unshared)})`
         + (Number(saved) > 0 ? `; sharing saves ${bytesText(saved)}, ${percent(saved, live.unshared)}.` : '.'));
@@ -1429,7 +1428,7 @@
     return text.join(' ');
   }
 
-  const legend = []; // the button of each role that there is
+  const legend = []; // the button of each role in the plan
 
   function setShown(place, isShown) {
     if (shown[place] !== isShown) {
@@ -1465,7 +1464,7 @@
   makeTable();
   showDetails();
   readColours();
-  // at once, not with the next frame: no size is ever shown stretched, and a page that is printed before any frame is whole
+  // at once, not with the next frame: the picture is never shown stretched, and a page printed before any frame is complete
   const drawNow = () => {
     dirtyBase = true;
     dirtyGlass = true;
@@ -1475,7 +1474,7 @@
     readColours();
     drawNow();
   };
-  for (const medium of ['(prefers-color-scheme: dark)', 'print']) { // paper is light
+  for (const medium of ['(prefers-color-scheme: dark)', 'print']) { // paper is white
     window.matchMedia(medium).addEventListener('change', recolour);
   }
   new ResizeObserver(drawNow).observe(plot);

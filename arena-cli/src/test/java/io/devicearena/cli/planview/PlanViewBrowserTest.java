@@ -56,8 +56,8 @@ class PlanViewBrowserTest {
         assertThat(dom)
                 .contains(NO_FAULT)
                 .contains("The plan places 4 values in an arena of 1,024 bytes (1.00 KiB)."
-                        + " At most 768 bytes are live together, first at step 1."
-                        + " With these lives no plan can do with less than the lower bound of 768 bytes (768 B);"
+                        + " The largest load is 768 bytes, first at step 1."
+                        + " The lower bound for these live ranges is 768 bytes (768 B);"
                         + " the arena is 256 bytes (256 B, 33.3 %) larger.")
                 .contains("4 values, drawn in ")
                 .contains(">At the peak, step 1</h2>")
@@ -91,7 +91,7 @@ class PlanViewBrowserTest {
 
         assertThat(dom)
                 .contains(NO_FAULT)
-                .contains("At most 2,305,843,009,213,693,954 bytes are live together")
+                .contains("The largest load is 2,305,843,009,213,693,954 bytes")
                 .contains("the arena is 1 byte (1 B, less than 0.01 %) larger")
                 .contains("<td class=\"number\">1,152,921,504,606,846,977</td>");
     }
@@ -128,7 +128,7 @@ class PlanViewBrowserTest {
 
         assertThat(outcome.lines())
                 .containsExactly(
-                        "At most 768 bytes are live together, first at step 1,753,000,000,123,456,809",
+                        "The largest load is 768 bytes, first at step 1,753,000,000,123,456,809",
                         "brief early late",
                         "At the peak, step 1,753,000,000,123,456,809",
                         "brief late early");
@@ -149,9 +149,9 @@ class PlanViewBrowserTest {
                 const under = text => [...details.querySelectorAll('h3')].find(each => each.textContent.startsWith(text))
                   ?.nextSibling.textContent;
                 key('n');
-                tell(details.querySelector('h2').textContent + ', then ' + under('Its place is taken by'));
+                tell(details.querySelector('h2').textContent + ', then ' + under('Overwritten by'));
                 key('n');
-                tell(details.querySelector('h2').textContent + ' over ' + under('Made in place of'));
+                tell(details.querySelector('h2').textContent + ' over ' + under('Overwrites'));
                 tell(button('and').textContent);
                 press(button('and'));
                 tell(document.activeElement.textContent + ', ' + details.querySelectorAll('li').length);
@@ -206,18 +206,18 @@ class PlanViewBrowserTest {
 
         assertThat(outcome.lines())
                 .containsExactly(
-                        "conv512 B at 256 B, opf32 [4, 16]life [1, 3)shares bytes with 1 value, next in time logits / conv opShape[4, 16]Typef32Offset256 bytes256 B"
-                                + "Size512 bytes512 BEnds before768 bytesLife[1, 3)2 stepsNode111 viewreshape256 B"
+                        "conv512 B at 256 B, opf32 [4, 16]live [1, 3)shares bytes with 1 value, next in time logits / conv opShape[4, 16]Typef32Offset256 bytes256 B"
+                                + "Size512 bytes512 BEnds before768 bytesLive range[1, 3)2 stepsNode111 viewreshape256 B"
                                 + "Shares bytes with 1 value, nearest in time firstlogits[3, 4)",
-                        "logits128 B at 256 B, outputf32 [4, 16]life [3, 4)shares bytes with 1 value, next in time conv / logits outputShape[4, 16]Typef32Offset256"
-                                + " bytes256 BSize128 bytes128 BEnds before384 bytesLife[3, 4)1 stepNode13"
+                        "logits128 B at 256 B, outputf32 [4, 16]live [3, 4)shares bytes with 1 value, next in time conv / logits outputShape[4, 16]Typef32Offset256"
+                                + " bytes256 BSize128 bytes128 BEnds before384 bytesLive range[3, 4)1 stepNode13"
                                 + "Shares bytes with 1 value, nearest in time firstconv[1, 3)",
-                        "reshape256 B at 256 B, viewf32 [64]life at 2shares bytes with 1 value, next in time logits / reshape viewShape[64]Typef32Offset256 bytes256 B"
-                                + "Size256 bytes256 BEnds before512 bytesLifeat 2no life of its ownNode12"
+                        "reshape256 B at 256 B, viewf32 [64]live at 2shares bytes with 1 value, next in time logits / reshape viewShape[64]Typef32Offset256 bytes256 B"
+                                + "Size256 bytes256 BEnds before512 bytesLive rangeat 2no live range of its ownNode12"
                                 + "Shows bytes ofconv512 BShares bytes with 1 value, nearest in time firstlogits[3, 4)",
-                        "weight256 B at 0 B, parameterf32 [4, 16]life [0, 4)shares bytes with none / weight parameterShape[4, 16]Typef32Offset0"
-                                + " bytes0 BSize256 bytes256 BEnds before256 bytesLife[0, 4)4 stepsNode10"
-                                + "Shares bytes with none");
+                        "weight256 B at 0 B, parameterf32 [4, 16]live [0, 4)shares bytes with no other value / weight parameterShape[4, 16]Typef32Offset0"
+                                + " bytes0 BSize256 bytes256 BEnds before256 bytesLive range[0, 4)4 stepsNode10"
+                                + "Shares bytes with no other value");
     }
 
     @Test
