@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A backend of somebody else's that loses a byte: it is found on the path, chosen, and caught. */
+/** A third-party provider that loses a byte: it is found on the class path, chosen, and fails the verification. */
 class BrokenProviderTest {
     private static final String SOURCE = """
             import io.devicearena.ArenaDevice;
@@ -75,7 +75,7 @@ class BrokenProviderTest {
     }
 
     @Test
-    void aLostByteFailsTheRun() throws IOException, InterruptedException {
+    void lostByteFailsTheRun() throws IOException, InterruptedException {
         ChildProcess.Result result = arena("run", folder.resolve("one.csv").toString(), "--json");
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.err())
@@ -84,7 +84,7 @@ class BrokenProviderTest {
     }
 
     @Test
-    void theCpuStillWorksBesideIt() throws IOException, InterruptedException {
+    void cpuStillWorks() throws IOException, InterruptedException {
         ChildProcess.Result result = arena("run", folder.resolve("one.csv").toString(), "--provider", "cpu");
         assertThat(result.err()).isEmpty();
         assertThat(result.exitCode()).isZero();

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The kit outside a build: on the provider that ships, and on one that somebody else got wrong. */
+/** The kit outside a build, on the provider cpu and on a broken third-party provider. */
 class ConformanceCommandTest {
     private static final String SOURCE = """
             import io.devicearena.ArenaDevice;
@@ -75,7 +75,7 @@ class ConformanceCommandTest {
     }
 
     @Test
-    void theCpuConformsAndTheReportIsWritten() throws IOException {
+    void cpuConformsAndTheReportIsWritten() throws IOException {
         Path reports = folder.resolve("reports");
         Cli.Result result = Cli.run("conformance", "--provider", "cpu", "--json", "--report", reports.toString());
         assertThat(result.err()).isEmpty();
@@ -92,7 +92,7 @@ class ConformanceCommandTest {
     }
 
     @Test
-    void aBrokenBackendIsCaughtByNameAndAPipeHearsNothingElse() throws IOException, InterruptedException {
+    void brokenProviderFailsByNameWithoutProgressInAPipe() throws IOException, InterruptedException {
         ChildProcess.Result result = arenaWithDirty("conformance", "--provider", "dirty", "--require", "cpu,tpu");
         assertThat(result.err()).isEmpty();
         assertThat(result.out())
@@ -106,7 +106,7 @@ class ConformanceCommandTest {
     }
 
     @Test
-    void aNameThatNoProviderHasIsWrongUsage() {
+    void unknownProviderIsWrongUsage() {
         Cli.Result result = Cli.run("conformance", "--provider", "tpu");
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
@@ -116,7 +116,7 @@ class ConformanceCommandTest {
     }
 
     @Test
-    void anUnknownOptionIsWrongUsage() {
+    void unknownOptionIsWrongUsage() {
         assertThat(Cli.run("conformance", "--nonsense").exitCode()).isEqualTo(2);
     }
 }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ends a search as a user at a terminal does; a request to end has the same way as Ctrl-C. */
-@DisabledOnOs(value = OS.WINDOWS, disabledReason = "a process there ends others without a word")
+/** Ends a search as a user at a terminal does: SIGTERM takes the same path as the SIGINT of Ctrl-C. */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "a process there ends others without a signal")
 class SigintHandlerTest {
     private static final int TERMINATED = 128 + 15;
     private static final int BUFFERS = 100_000;
@@ -26,7 +26,7 @@ class SigintHandlerTest {
     @TempDir
     private Path folder;
 
-    /** No strategy meets the bound of these, and the default is at work for seconds. */
+    /** No strategy meets the lower bound of these buffers, and the default works for seconds. */
     private Path buffers() throws IOException {
         SplittableRandom random = new SplittableRandom(1);
         StringBuilder csv = new StringBuilder("id,lower,upper,size\n");
@@ -42,7 +42,7 @@ class SigintHandlerTest {
 
     @Test
     @Timeout(120)
-    void anInterruptedSearchTellsAndWritesItsBestPlan() throws IOException, InterruptedException {
+    void terminatedSearchReportsAndWritesItsBestPlan() throws IOException, InterruptedException {
         File out = folder.resolve("out.txt").toFile();
         Path plan = folder.resolve("plan.csv");
         Process process = new ProcessBuilder(
@@ -70,7 +70,7 @@ class SigintHandlerTest {
         process.destroy();
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(TERMINATED);
-        assertThat(out).content().contains("interrupted; this is the best plan so far", "proved by the validator");
+        assertThat(out).content().contains("interrupted; this is the best plan so far", "checked by the validator");
         assertThat(Files.readAllLines(plan)).hasSize(BUFFERS + 1);
     }
 }

@@ -14,7 +14,7 @@ class ErrorReporterTest {
     private final CommandLine command = ArenaCli.commandLine().setErr(new PrintWriter(err));
 
     @Test
-    void aPlanThatTheValidatorRefusesIsAFailureOfOurs() {
+    void invalidPlanIsAFailure() {
         assertThat(ErrorReporter.failed(new InvalidPlanException("node 1 and node 2 share bytes"), command, null))
                 .isEqualTo(1);
         assertThat(err)
@@ -22,7 +22,7 @@ class ErrorReporterTest {
     }
 
     @Test
-    void anArgumentIsTheCallersToMend() {
+    void illegalArgumentIsWrongUsage() {
         assertThat(ErrorReporter.failed(new IllegalArgumentException("alignment: expected a power of two"), command, null))
                 .isEqualTo(2);
         assertThat(err).hasToString("arena: alignment: expected a power of two" + System.lineSeparator());

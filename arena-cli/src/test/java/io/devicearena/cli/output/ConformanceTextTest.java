@@ -63,7 +63,7 @@ class ConformanceTextTest {
     }
 
     @Test
-    void aTableHasARowForEachTopicAndTellsFailuresAndWhatWasNotTested() throws IOException {
+    void tableHasARowForEachGroupThenFailuresAndUntestedClauses() throws IOException {
         assertThat(text(
                         List.of(),
                         provider(
@@ -99,7 +99,7 @@ class ConformanceTextTest {
     }
 
     @Test
-    void aRunWithoutAnythingTestedSaysWhy() throws IOException {
+    void runWithoutTestedClausesReportsWhy() throws IOException {
         assertThat(text(List.of("required provider 'wgpu': expected one of cpu, got none")))
                 .isEqualTo("""
                         PROBLEM required provider 'wgpu': expected one of cpu, got none

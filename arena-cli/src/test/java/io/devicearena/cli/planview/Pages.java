@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Pages for the tests, and the data that a page holds. */
+/** Pages for the tests, and the data in a page. */
 final class Pages {
     private static final String DATA_STARTS = "<script type=\"application/json\" id=\"data\">";
 

@@ -1,4 +1,4 @@
-/** Tests of the picture: what is written, and, where a browser is at hand, what it makes of it. */
+/** Tests of the page: what is written, and what a browser makes of it where one is installed. */
 @NullMarked
 package io.devicearena.cli.planview;
 

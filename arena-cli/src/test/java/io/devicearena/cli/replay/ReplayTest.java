@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A replay finds what a wrong plan does to the values. */
+/** A replay finds the bytes that a wrong plan overwrites. */
 class ReplayTest {
     private static final NodeId A = NodeId.of(1);
     private static final NodeId B = NodeId.of(2);
@@ -35,26 +35,26 @@ class ReplayTest {
     }
 
     @Test
-    void slotsApartAreVerified() {
+    void separateSlotsAreVerified() {
         assertThat(replay(16, together(), false).verifiedBytes()).isEqualTo(32);
         assertThat(err.toString()).isEmpty();
     }
 
     @Test
-    void slotsThatShareAByteOfLiveValuesAreFound() {
+    void sharedByteOfLiveValuesIsFound() {
         assertThatThrownBy(() -> replay(15, together(), false))
                 .isInstanceOf(VerificationException.class)
                 .hasMessageStartingWith("node 1: expected byte 15 of its slot at offset 0 to be 0x");
     }
 
     @Test
-    void slotsMayBeSharedOneAfterTheOther() {
+    void slotMayBeReusedLater() {
         List<ReplayValue> inTurn = List.of(new ReplayValue(A, 16, 0, 1, A, 0), new ReplayValue(B, 16, 1, 2, B, 0));
         assertThat(replay(0, inTurn, false).verifiedBytes()).isEqualTo(32);
     }
 
     @Test
-    void aViewMustShowItsSource() {
+    void viewMustShowItsSource() {
         List<ReplayValue> right = List.of(new ReplayValue(A, 16, 0, 3, A, 0), new ReplayValue(B, 8, 1, 1, A, 4));
         assertThat(replay(4, right, false).verifiedBytes()).isEqualTo(24);
         assertThatThrownBy(() -> replay(5, right, false)).isInstanceOf(VerificationException.class);

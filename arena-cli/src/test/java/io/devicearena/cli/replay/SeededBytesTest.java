@@ -14,7 +14,7 @@ class SeededBytesTest {
     }
 
     @Test
-    void anyPartIsThatPartOfTheWhole() {
+    void anyRangeEqualsThatRangeOfTheWhole() {
         MemorySegment whole = MemorySegment.ofArray(bytes(1, 2, 0, 64));
         for (int from = 0; from < 64; from++) {
             for (int to = from; to <= 64; to++) {

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Runs Java in a process of its own, as a user would. */
+/** Runs Java in its own process, as a user would. */
 public final class ChildProcess {
     private static final String WGPU_MODULE = "io.devicearena.wgpu";
 
@@ -23,7 +23,7 @@ public final class ChildProcess {
 
     private static final Pattern NEEDED = Pattern.compile("arena-|picocli|jackson|junit|opentest4j|apiguardian");
 
-    /** The jars and folders of this build that a user's program would have on its path. */
+    /** The jars and folders of this build that a user's program has on its class path. */
     public static String runtimePath() {
         String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         return Arrays.stream(path.split(Pattern.quote(File.pathSeparator), -1))
@@ -36,12 +36,12 @@ public final class ChildProcess {
         return java(folder, Map.of(), arguments);
     }
 
-    /** Runs Java, with some variables of its environment changed. */
+    /** Runs Java with changed environment variables. */
     public static Result java(Path folder, Map<String, String> variables, List<String> arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // as ./arena does: the library of a provider may be loaded, by whichever path its jar came
+        // as ./arena does: providers may load native libraries on both paths
         command.add("--enable-native-access=" + (arguments.contains("--module-path") ? WGPU_MODULE : "ALL-UNNAMED"));
         command.addAll(arguments);
         Path out = Files.createTempFile(folder, "out", ".txt");

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine;
 
-/** Runs the command line inside the test, with its streams caught. */
+/** Runs the command line in the process of the test and captures its output. */
 public final class Cli {
     private Cli() {}
 

@@ -8,14 +8,14 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** Compiles what a user would write against this build. */
+/** Compiles a program of a user against this build. */
 public final class Compiler {
     private Compiler() {}
 
     /**
      * Compiles a file with every warning on.
      *
-     * @return what the compiler said; empty when all went well
+     * @return the messages of the compiler; empty if there are none
      */
     public static String compile(Path source, Path target) throws IOException {
         StringWriter said = new StringWriter();
