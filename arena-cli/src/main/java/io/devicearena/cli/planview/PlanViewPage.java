@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Draws a memory plan as one HTML page: steps along x, addresses along y, a box for each value.
+ * Draws a memory plan as one HTML page: steps along x, offsets along y, a box for each value.
  *
  * <p>The page loads nothing from a network or another file. It draws on a canvas, and has the same facts as a summary and
  * a table.

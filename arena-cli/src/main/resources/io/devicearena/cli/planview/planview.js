@@ -544,7 +544,7 @@
       }
     }
     ink.textAlign = 'left';
-    ink.fillText('Address', 12, 13);
+    ink.fillText('Offset', 12, 13);
 
     const worst = peakX();
     if (live.steps.length && worst >= area.left && worst <= right) {
@@ -1061,7 +1061,7 @@
     }
   }
 
-  /** The address range of the values that are not live at every step, if it is separate from that of the others. */
+  /** The range of offsets of the values that are not live at every step, if it is separate from that of the others. */
   const moving = (() => {
     let from = Infinity;
     let to = 0;
@@ -1115,7 +1115,7 @@
     redraw(false);
   }
 
-  /** The axes to zoom at a point: only bytes over the address axis, only steps over the curve and the step axis. */
+  /** The axes to zoom at a point: only bytes over the offset axis, only steps over the curve and the step axis. */
   const axesAt = ({x, y}) => ({time: x >= area.left, bytes: y < area.top + area.height});
 
   plot.addEventListener('wheel', event => {
@@ -1459,7 +1459,7 @@
     $('table-section').hidden = true;
     return;
   }
-  plot.setAttribute('aria-label', `Memory plan: steps from left to right, addresses from bottom to top. ${summaryText()}`);
+  plot.setAttribute('aria-label', `Memory plan: steps from left to right, offsets from bottom to top. ${summaryText()}`);
   makeLegend();
   makeTable();
   showDetails();
