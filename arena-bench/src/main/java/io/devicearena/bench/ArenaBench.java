@@ -44,7 +44,8 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "arena bench",
-        description = "Measures casts, planning and the arena of every available provider, with plain copies for comparison.",
+        description =
+                "Measures casts, planning and the arena of every available provider, with plain copies for comparison.",
         mixinStandardHelpOptions = true,
         subcommands = PlansCommand.class)
 public final class ArenaBench implements Callable<Integer> {
@@ -80,8 +81,9 @@ public final class ArenaBench implements Callable<Integer> {
 
     @Option(
             names = "--table",
-            description = "Instead of JMH: time each call through the public API, with the heap bytes that it allocates;"
-                    + " for GPUs.")
+            description =
+                    "Instead of JMH: time each call through the public API, with the heap bytes that it allocates;"
+                            + " for GPUs.")
     private boolean table;
 
     @Option(

@@ -51,7 +51,10 @@ final class PlanCommand implements Callable<Integer> {
     @Mixin
     private final PlanningOptions planning = new PlanningOptions();
 
-    @Parameters(arity = "1", paramLabel = "FILE", description = "A graph (.graph.json) or a table of buffers and their live ranges (.csv).")
+    @Parameters(
+            arity = "1",
+            paramLabel = "FILE",
+            description = "A graph (.graph.json) or a table of buffers and their live ranges (.csv).")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Path file;
 
@@ -167,7 +170,8 @@ final class PlanCommand implements Callable<Integer> {
         PlanSummary.text(planned, made.options(), out);
         made.result().ifPresent(result -> PlanSearch.text(result, out));
         if (made.result().filter(SearchResult::isProvedOptimal).isPresent()) {
-            made.given().ifPresent(given -> PlanSummary.line(out, "proved for", given + "; another choice may need less"));
+            made.given()
+                    .ifPresent(given -> PlanSummary.line(out, "proved for", given + "; another choice may need less"));
         }
         if (!planned.shared().isEmpty()) {
             PlanSummary.line(out, "shared slots", PlanSummary.shared(planned));
@@ -208,8 +212,8 @@ final class PlanCommand implements Callable<Integer> {
                     + (largest.size() - capacity) + " too many";
         }
         if (bound > capacity) {
-            return "no plan " + (made.options().reordering() ? "with this schedule " : "") + "fits, since "
-                    + bound + " bytes are live at one step, " + (bound - capacity) + " too many";
+            return "no plan " + (made.options().reordering() ? "with this schedule " : "") + "fits, since " + bound
+                    + " bytes are live at one step, " + (bound - capacity) + " too many";
         }
         if (made.search().isProvedNotToFit()) {
             return "no plan " + made.given().map(given -> "with " + given + " ").orElse("")

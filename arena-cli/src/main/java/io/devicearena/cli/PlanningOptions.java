@@ -48,8 +48,7 @@ final class PlanningOptions {
 
     @Option(
             names = "--reorder",
-            description =
-                    "Reorder a graph's schedule where that lowers the peak; a node still runs after its inputs.")
+            description = "Reorder a graph's schedule where that lowers the peak; a node still runs after its inputs.")
     private boolean reorder;
 
     @Option(
@@ -70,7 +69,10 @@ final class PlanningOptions {
     @Option(names = "--out", paramLabel = "FILE.csv", description = "Write the plan as id,lower,upper,size,offset.")
     private @Nullable Path csv;
 
-    @Option(names = "--html", paramLabel = "FILE", description = "Draw the plan as one HTML page that loads nothing else.")
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Draw the plan as one HTML page that loads nothing else.")
     private @Nullable Path html;
 
     /** The input with the backward graph and the sharing by op that the options ask for. */

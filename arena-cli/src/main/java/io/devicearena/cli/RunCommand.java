@@ -55,7 +55,8 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "FILE",
-            description = "A graph (.graph.json) or a table of buffers and their live ranges (.csv); default: ResNet-50.")
+            description =
+                    "A graph (.graph.json) or a table of buffers and their live ranges (.csv); default: ResNet-50.")
     private @Nullable Path file;
 
     @Option(
@@ -81,7 +82,8 @@ final class RunCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         try (DeviceArena arena = DeviceArenas.open(planned.plan(), options)) {
             Replay.Outcome outcome = new Replay(arena, ReplayValue.of(input, planned), seed, progress).run();
-            Report report = new Report(input, planned, device, planOptions, outcome, SmallReadLatency.medianMicros(arena));
+            Report report =
+                    new Report(input, planned, device, planOptions, outcome, SmallReadLatency.medianMicros(arena));
             if (output.json) {
                 JsonDocument.print(out, report::json);
             } else {
@@ -130,7 +132,10 @@ final class RunCommand implements Callable<Integer> {
             String parameters = input.graph()
                     .map(graph -> ", " + HumanReadable.count(graph.parameterCount()) + " parameters")
                     .orElse("");
-            line(out, "graph", TerminalText.name(input.name()) + ", " + HumanReadable.count(input.count(), "node") + parameters);
+            line(
+                    out,
+                    "graph",
+                    TerminalText.name(input.name()) + ", " + HumanReadable.count(input.count(), "node") + parameters);
             line(out, "provider", device.provider() + ": " + device.name() + " (" + device.description() + ")");
             PlanSummary.text(planned, options, out);
             line(out, "upload", speed(outcome.uploadGBps()));

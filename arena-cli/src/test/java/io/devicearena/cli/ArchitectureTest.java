@@ -58,7 +58,10 @@ class ArchitectureTest {
 
     @Test
     void theSearchInDepthImportsNothingButWhatIsPlaced() {
-        dependOnlyOn("io.devicearena.plan.internal.exact", "io.devicearena.plan.internal.exact", "io.devicearena.plan.internal.ejection");
+        dependOnlyOn(
+                "io.devicearena.plan.internal.exact",
+                "io.devicearena.plan.internal.exact",
+                "io.devicearena.plan.internal.ejection");
     }
 
     @Test

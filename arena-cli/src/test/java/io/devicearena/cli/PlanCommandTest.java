@@ -111,7 +111,8 @@ class PlanCommandTest {
     class Options {
         @Test
         void alignmentRoundsOffsetsAndSizes() throws IOException {
-            assertThat(Cli.run("plan", csv.toString(), "--json", "--align", "64").json())
+            assertThat(Cli.run("plan", csv.toString(), "--json", "--align", "64")
+                            .json())
                     .containsEntry("arenaBytes", Integer.toString(128 + 64));
         }
 
@@ -185,8 +186,9 @@ class PlanCommandTest {
             assertThat(result.exitCode()).isEqualTo(1);
             assertThat(result.json()).containsEntry("fits", "false");
             assertThat(result.err())
-                    .isEqualTo("arena: capacity: expected a plan of at most 149 bytes, got 150, 1 too many; no plan fits,"
-                            + " since 150 bytes are live at one step, 1 too many" + System.lineSeparator());
+                    .isEqualTo(
+                            "arena: capacity: expected a plan of at most 149 bytes, got 150, 1 too many; no plan fits,"
+                                    + " since 150 bytes are live at one step, 1 too many" + System.lineSeparator());
         }
 
         @Test
@@ -198,8 +200,9 @@ class PlanCommandTest {
                     .containsEntry("capacityBytes", "99")
                     .containsEntry("missingBytes", "51");
             assertThat(result.err())
-                    .isEqualTo("arena: capacity: expected a plan of at most 99 bytes, got 150, 51 too many; no plan fits,"
-                            + " since node 0 alone takes 100 bytes, 1 too many" + System.lineSeparator());
+                    .isEqualTo(
+                            "arena: capacity: expected a plan of at most 99 bytes, got 150, 51 too many; no plan fits,"
+                                    + " since node 0 alone takes 100 bytes, 1 too many" + System.lineSeparator());
         }
     }
 
@@ -333,7 +336,8 @@ class PlanCommandTest {
             assertThat(Cli.run("plan", graph.toString(), "--json").json())
                     .containsEntry("inPlace", "0")
                     .containsEntry("concatenated", "0");
-            assertThat(Cli.run("plan", graph.toString(), "--json", "--share-by-op").json())
+            assertThat(Cli.run("plan", graph.toString(), "--json", "--share-by-op")
+                            .json())
                     .containsEntry("inPlace", "2")
                     .containsEntry("concatenated", "2");
         }

@@ -48,7 +48,11 @@ class PlanSearchTest {
 
     private static PlanSearch within(Duration budget, StringWriter shown, boolean cancelled) {
         return PlanSearch.of(
-                "optimal", budget, OptionalLong.empty(), new ProgressLine(new PrintWriter(shown), true), () -> cancelled);
+                "optimal",
+                budget,
+                OptionalLong.empty(),
+                new ProgressLine(new PrintWriter(shown), true),
+                () -> cancelled);
     }
 
     @Test

@@ -27,8 +27,9 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "plans",
-        description = "Prints how close each placement strategy comes to the lower bound, and its time, for traces of real"
-                + " programs; 1.0000 is optimal.",
+        description =
+                "Prints how close each placement strategy comes to the lower bound, and its time, for traces of real"
+                        + " programs; 1.0000 is optimal.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
@@ -70,9 +71,7 @@ public final class PlansCommand implements Callable<Integer> {
                     + " have them.")
     private @Nullable Path further;
 
-    @Option(
-            names = "--scale",
-            description = "Instead of traces: generated problems of 1,000 to 1,000,000 buffers.")
+    @Option(names = "--scale", description = "Instead of traces: generated problems of 1,000 to 1,000,000 buffers.")
     private boolean scale;
 
     @Option(names = "--json", description = "Print one JSON document on standard output.")
@@ -95,8 +94,7 @@ public final class PlansCommand implements Callable<Integer> {
         Path root = Path.of(System.getProperty(ROOT_PROPERTY, ""));
         Path file = root.resolve("arena-bench").resolve("baseline").resolve("plans.json");
         List<PlanFigures> committed = baseline ? chosen(PlanFiguresJson.read(file)) : List.of();
-        List<PlanFigures> figures =
-                measured(TraceFolder.read(root.resolve("traces")), MeasuredStrategies::of, out);
+        List<PlanFigures> figures = measured(TraceFolder.read(root.resolve("traces")), MeasuredStrategies::of, out);
         if (update) {
             try (Writer target = Files.newBufferedWriter(file)) {
                 PlanFiguresJson.write(figures, target);

@@ -50,8 +50,7 @@ final class QualityBaseline {
         return losses;
     }
 
-    private static void compare(
-            String problem, PlanFigures.Result before, PlanFigures measured, List<String> losses) {
+    private static void compare(String problem, PlanFigures.Result before, PlanFigures measured, List<String> losses) {
         String subject = problem + ", " + before.strategy() + ": ";
         Optional<PlanFigures.Result> found = measured.strategies().stream()
                 .filter(result -> result.strategy().equals(before.strategy()))
@@ -63,12 +62,12 @@ final class QualityBaseline {
         PlanFigures.Result now = found.get();
         double tolerance = MeasuredStrategies.isDeterministic(before.strategy()) ? ROUNDING : SEARCH_TOLERANCE;
         if (now.ratio() > before.ratio() * (1 + tolerance)) {
-            losses.add(subject + String.format(Locale.ROOT, "committed ratio %.6f, now %.6f", before.ratio(), now.ratio()));
+            losses.add(subject
+                    + String.format(Locale.ROOT, "committed ratio %.6f, now %.6f", before.ratio(), now.ratio()));
         }
         if (now.millis() > before.millis() * SLOWER_TIMES && now.millis() > before.millis() + SLOWER_MILLIS) {
             losses.add(subject
-                    + String.format(
-                            Locale.ROOT, "committed time %.1f ms, now %.1f ms", before.millis(), now.millis()));
+                    + String.format(Locale.ROOT, "committed time %.1f ms, now %.1f ms", before.millis(), now.millis()));
         }
     }
 }

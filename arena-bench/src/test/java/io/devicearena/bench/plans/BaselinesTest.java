@@ -58,11 +58,7 @@ class BaselinesTest {
     void bestFitTakesTheSmallestGapAndFirstFitTheLowest() {
         // 0 to 3 stack up; once 0 and 2 have ended, gaps of 10 at 0 and of 8 at 19 are left for buffer 4
         PlacementProblem problem = new PlacementProblem(
-                new long[] {10, 9, 8, 7, 6},
-                new long[] {0, 0, 0, 0, 1},
-                new long[] {1, 2, 1, 2, 2},
-                1,
-                0);
+                new long[] {10, 9, 8, 7, 6}, new long[] {0, 0, 0, 0, 1}, new long[] {1, 2, 1, 2, 2}, 1, 0);
 
         assertThat(named("largest-first").place(problem)).containsExactly(0, 10, 19, 27, 0);
         assertThat(named("largest-first-best-fit").place(problem)).containsExactly(0, 10, 19, 27, 19);

@@ -71,7 +71,8 @@ class SpeedTableTest {
 
         @Test
         void sizesAreMultiplesOfEight() {
-            assertThatThrownBy(() -> new SpeedTable(Pace.QUICK, List.of(16L, 12L), name -> true, rows::add, skipped::add))
+            assertThatThrownBy(
+                            () -> new SpeedTable(Pace.QUICK, List.of(16L, 12L), name -> true, rows::add, skipped::add))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("bytes: expected a multiple of 8 from 8 up, got 12");
         }

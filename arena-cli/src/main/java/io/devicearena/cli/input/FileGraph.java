@@ -20,7 +20,8 @@ import java.util.stream.Collectors;
  * @param outputs the ids of the outputs that the file lists
  * @param outputsPlace the position of that list, empty if there is none
  */
-public record FileGraph(String file, String name, List<FileNode> nodes, List<NodeId> outputs, Optional<FilePosition> outputsPlace)
+public record FileGraph(
+        String file, String name, List<FileNode> nodes, List<NodeId> outputs, Optional<FilePosition> outputsPlace)
         implements PlanGraph {
     /**
      * The number of elements in all parameters together.

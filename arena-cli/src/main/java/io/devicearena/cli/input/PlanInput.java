@@ -355,9 +355,7 @@ public sealed interface PlanInput {
         } catch (MalformedInputException e) {
             throw new InputException(name, "expected text in UTF-8, got other bytes");
         } catch (IOException e) {
-            throw new InputException(
-                    name,
-                    "the file cannot be read: " + IoErrorText.why(e) + "; name another one");
+            throw new InputException(name, "the file cannot be read: " + IoErrorText.why(e) + "; name another one");
         }
         throw new InputException(name, "expected a name that ends in .graph.json (a graph) or .csv (buffers)");
     }

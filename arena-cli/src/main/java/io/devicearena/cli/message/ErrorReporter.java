@@ -58,7 +58,8 @@ public final class ErrorReporter {
                 return virtualMachineError(memory, command);
             }
         }
-        // The caller can fix what an argument caused, whichever layer noticed it. A plan that the validator rejects is a
+        // The caller can fix what an argument caused, whichever layer noticed it. A plan that the validator rejects is
+        // a
         // fault of ours, never of an argument.
         boolean usage = fault instanceof InputException
                 || (fault instanceof IllegalArgumentException && !(fault instanceof InvalidPlanException))

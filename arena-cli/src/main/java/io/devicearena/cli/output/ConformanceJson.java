@@ -28,7 +28,8 @@ public final class ConformanceJson {
      * @param json where it is written
      * @throws IOException if writing fails
      */
-    public static void write(ConformanceReport report, ConformanceRequest request, JsonGenerator json) throws IOException {
+    public static void write(ConformanceReport report, ConformanceRequest request, JsonGenerator json)
+            throws IOException {
         Environment environment = report.environment();
         json.writeStringField("version", environment.version());
         json.writeNumberField("spiVersion", environment.spiVersion());

@@ -70,15 +70,13 @@ public final class OutputFile {
             requireFolder(option, place);
             if (found.isPresent() && !Files.isWritable(place)) {
                 throw new InputException(
-                        option,
-                        "expected a writable file, got '" + named + "', which is read-only; name another one");
+                        option, "expected a writable file, got '" + named + "', which is read-only; name another one");
             }
             Files.delete(newSibling(place)); // checks that files can be created in the folder
             return new OutputFile(option, named, place, false);
         } catch (IOException e) {
             throw new InputException(
-                    option,
-                    "'" + named + "' cannot be written: " + IoErrorText.why(e) + "; name another one");
+                    option, "'" + named + "' cannot be written: " + IoErrorText.why(e) + "; name another one");
         }
     }
 

@@ -108,7 +108,8 @@ public final class PeakTable {
                 out,
                 "peak",
                 "step " + HumanReadable.count(peak.step()) + ", "
-                        + HumanReadable.count(peak.values().size(), "value") + " live, " + HumanReadable.bytes(peak.bytes()));
+                        + HumanReadable.count(peak.values().size(), "value") + " live, "
+                        + HumanReadable.bytes(peak.bytes()));
         for (LiveBuffer value : first(MAX_ROWS)) {
             row(
                     out,

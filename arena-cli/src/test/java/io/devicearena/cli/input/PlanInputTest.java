@@ -136,7 +136,8 @@ class PlanInputTest {
                 })
         void errorOfThePlannerHasAPosition(String what, String first, String second, String message)
                 throws IOException {
-            String nodes = (first + ",\n" + second).replace("N", "\"role\": \"op\", \"shape\": [4], \"dtype\": \"f32\"");
+            String nodes =
+                    (first + ",\n" + second).replace("N", "\"role\": \"op\", \"shape\": [4], \"dtype\": \"f32\"");
             Path graph = Files.writeString(
                     folder.resolve("wrong.graph.json"),
                     "{\"format\": \"device-arena-graph/1\", \"nodes\": [\n" + nodes + "]}");
@@ -158,20 +159,20 @@ class PlanInputTest {
         @Test
         void errorNamesTheGraphThatCausesIt() throws IOException {
             Path forward = graph("f", "{\"id\": 0, \"role\": \"input\", \"shape\": [4], \"dtype\": \"f32\"}");
-            Path missing =
-                    graph("missing", "{\"id\": 7, \"role\": \"op\", \"shape\": [4], \"dtype\": \"f32\", \"inputs\": [0]}");
+            Path missing = graph(
+                    "missing", "{\"id\": 7, \"role\": \"op\", \"shape\": [4], \"dtype\": \"f32\", \"inputs\": [0]}");
             Path other = graph("other", "{\"id\": 0, \"role\": \"input\", \"shape\": [5], \"dtype\": \"f32\"}");
             assertThat(Cli.run("plan", forward.toString(), "--backward", missing.toString())
                             .err())
-                    .isEqualTo(
-                            "arena: " + missing + ": line 2, column 1: node 7: expected inputs that are nodes of the graph,"
-                                    + " got node 0; add it" + System.lineSeparator());
+                    .isEqualTo("arena: " + missing
+                            + ": line 2, column 1: node 7: expected inputs that are nodes of the graph,"
+                            + " got node 0; add it" + System.lineSeparator());
             assertThat(Cli.run("plan", forward.toString(), "--backward", other.toString())
                             .err())
-                    .isEqualTo(
-                            "arena: " + forward + ": line 2, column 1 and " + other + ": line 2, column 1: node 0: expected"
-                                    + " the same value in both graphs, got 4 elements of f32 and 5 of f32"
-                                    + System.lineSeparator());
+                    .isEqualTo("arena: " + forward + ": line 2, column 1 and " + other
+                            + ": line 2, column 1: node 0: expected"
+                            + " the same value in both graphs, got 4 elements of f32 and 5 of f32"
+                            + System.lineSeparator());
         }
 
         @Test
@@ -260,16 +261,13 @@ class PlanInputTest {
         @Test
         void unreadableFileIsRejectedWithTheReason() throws IOException {
             Path table = Files.writeString(folder.resolve("table.csv"), "id,lower,upper,size\n");
-            assertRejected(
-                    table.resolve("y.csv"),
-                    ": the file cannot be read: not a directory; name another one");
+            assertRejected(table.resolve("y.csv"), ": the file cannot be read: not a directory; name another one");
             assertRejected(
                     folder.resolve("x".repeat(300) + ".csv"),
                     ": the file cannot be read: file name too long; name another one");
             for (String name : List.of("loop.csv", "loop.graph.json")) {
                 Path loop = Files.createSymbolicLink(folder.resolve(name), Path.of(name));
-                assertRejected(
-                        loop, ": the file cannot be read: a loop of links; name another one");
+                assertRejected(loop, ": the file cannot be read: a loop of links; name another one");
             }
         }
 
@@ -277,9 +275,10 @@ class PlanInputTest {
         void fileWithoutPermissionIsRejected() throws IOException {
             for (String name : List.of("secret.csv", "secret.graph.json")) {
                 Path secret = Files.createFile(folder.resolve(name));
-                assumeTrue(secret.toFile().setReadable(false) && !Files.isReadable(secret), "a user whom permissions bind");
-                assertRejected(
-                        secret, ": the file cannot be read: no permission; name another one");
+                assumeTrue(
+                        secret.toFile().setReadable(false) && !Files.isReadable(secret),
+                        "a user whom permissions bind");
+                assertRejected(secret, ": the file cannot be read: no permission; name another one");
             }
         }
     }

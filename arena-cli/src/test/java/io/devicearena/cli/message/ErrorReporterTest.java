@@ -23,7 +23,8 @@ class ErrorReporterTest {
 
     @Test
     void illegalArgumentIsWrongUsage() {
-        assertThat(ErrorReporter.failed(new IllegalArgumentException("alignment: expected a power of two"), command, null))
+        assertThat(ErrorReporter.failed(
+                        new IllegalArgumentException("alignment: expected a power of two"), command, null))
                 .isEqualTo(2);
         assertThat(err).hasToString("arena: alignment: expected a power of two" + System.lineSeparator());
     }

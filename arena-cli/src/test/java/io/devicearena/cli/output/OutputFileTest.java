@@ -73,15 +73,13 @@ class OutputFileTest {
             Path twin = Files.createLink(folder.resolve("twin.csv"), csv);
             for (Path same : List.of(csv, inner.resolve("../in.csv"), link, twin)) {
                 assertRejected(
-                        option + ": expected another file than the input, got '" + same
-                                + "'; name another one",
+                        option + ": expected another file than the input, got '" + same + "'; name another one",
                         "plan",
                         csv.toString(),
                         option,
                         same.toString());
                 assertRejected(
-                        option + ": expected another file than the input, got '" + same
-                                + "'; name another one",
+                        option + ": expected another file than the input, got '" + same + "'; name another one",
                         "run",
                         csv.toString(),
                         option,
@@ -126,7 +124,8 @@ class OutputFileTest {
             Files.createDirectory(folder.resolve("z.csv.part"));
             for (String name : List.of("x.csv", "z.csv")) {
                 Path out = folder.resolve(name);
-                assertThat(Cli.run("plan", csv.toString(), "--out", out.toString()).exitCode())
+                assertThat(Cli.run("plan", csv.toString(), "--out", out.toString())
+                                .exitCode())
                         .isZero();
                 assertThat(out).hasContent(PLAN);
             }
@@ -145,11 +144,12 @@ class OutputFileTest {
             for (String[] bad : new String[][] {
                 {"", "expected the name of a file, got an empty one"},
                 {folder.toString(), "expected a file, got the folder '" + folder + "'; name a file in it"},
-                {notThere + "/x", "expected an existing folder, got '" + notThere + "', which does not exist; create it first"},
-                {csv + "/x", "expected an existing folder, got '" + csv + "', which is a file; name a folder"},
                 {
-                    tooLong,
-                    "'" + tooLong.substring(0, 200) + "…' cannot be written: file name too long; name another one"
+                    notThere + "/x",
+                    "expected an existing folder, got '" + notThere + "', which does not exist; create it first"
+                },
+                {csv + "/x", "expected an existing folder, got '" + csv + "', which is a file; name a folder"},
+                {tooLong, "'" + tooLong.substring(0, 200) + "…' cannot be written: file name too long; name another one"
                 },
             }) {
                 assertRejected("--html: " + bad[1], "plan", csv.toString(), "--out", ok.toString(), "--html", bad[0]);
@@ -190,7 +190,8 @@ class OutputFileTest {
             Path link = Files.createSymbolicLink(folder.resolve("link.csv"), Path.of("real.csv"));
             Path dangling = Files.createSymbolicLink(folder.resolve("dangling.csv"), Path.of("new.csv"));
             for (Path out : List.of(link, dangling)) {
-                assertThat(Cli.run("plan", csv.toString(), "--out", out.toString()).err())
+                assertThat(Cli.run("plan", csv.toString(), "--out", out.toString())
+                                .err())
                         .isEmpty();
                 assertThat(out).isSymbolicLink().hasContent(PLAN);
             }
@@ -205,7 +206,8 @@ class OutputFileTest {
             Files.setPosixFilePermissions(old, PosixFilePermissions.fromString("rw-r-----"));
             Path fresh = folder.resolve("fresh.csv");
             for (Path out : List.of(old, fresh)) {
-                assertThat(Cli.run("plan", csv.toString(), "--out", out.toString()).exitCode())
+                assertThat(Cli.run("plan", csv.toString(), "--out", out.toString())
+                                .exitCode())
                         .isZero();
             }
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(old)))

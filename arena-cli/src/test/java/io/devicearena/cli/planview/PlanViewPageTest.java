@@ -117,8 +117,8 @@ class PlanViewPageTest {
 
         @Test
         void halfASurrogatePairBecomesAReplacementCharacter() throws IOException {
-            String page =
-                    Pages.page("t\ud83d", 64, 64, List.of(Pages.value(0, 0, 1, 0, 64, "\udc00\ud83d\ude00 \ud83d", "op")));
+            String page = Pages.page(
+                    "t\ud83d", 64, 64, List.of(Pages.value(0, 0, 1, 0, 64, "\udc00\ud83d\ude00 \ud83d", "op")));
 
             assertThat(StandardCharsets.UTF_8.newEncoder().canEncode(page)).isTrue();
             assertThat(Pages.data(page).get("title")).isEqualTo("t\ufffd");
