@@ -2,6 +2,7 @@ package io.devicearena.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.cli.input.PlanInput;
+import io.devicearena.cli.input.PlanInputReader;
 import io.devicearena.cli.message.ErrorReporter;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.ProgressLine;
@@ -71,7 +72,7 @@ final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PlanFiles files = planning.files(Optional.of(file));
-        PlanInput input = planning.completed(PlanInput.read(Optional.of(file)));
+        PlanInput input = planning.completed(PlanInputReader.read(Optional.of(file)));
         ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
         try (SigintHandler sigint = new SigintHandler(planning.isSearching())) {
             PlanSearch search = planning.search(

@@ -1,6 +1,7 @@
 package io.devicearena.cli;
 
 import io.devicearena.cli.input.PlanInput;
+import io.devicearena.cli.input.PlanInputReader;
 import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.output.OutputFile;
 import io.devicearena.cli.output.PlanFiles;
@@ -77,7 +78,7 @@ final class PlanningOptions {
 
     /** The input with the backward graph and the sharing by op that the options ask for. */
     PlanInput completed(PlanInput input) throws IOException {
-        PlanInput whole = backward == null ? input : PlanInput.training(input, backward);
+        PlanInput whole = backward == null ? input : PlanInputReader.training(input, backward);
         return shareByOp ? whole.sharingByOp() : whole;
     }
 

@@ -5,6 +5,7 @@ import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
 import io.devicearena.cli.input.PlanInput;
+import io.devicearena.cli.input.PlanInputReader;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.message.TerminalText;
@@ -70,7 +71,7 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
         PlanFiles files = planning.files(Optional.ofNullable(file));
-        PlanInput input = planning.completed(PlanInput.read(Optional.ofNullable(file)));
+        PlanInput input = planning.completed(PlanInputReader.read(Optional.ofNullable(file)));
         ArenaOptions options = providers.arenaOptions();
         ArenaDevice device = DeviceArenas.choose(options);
         PlanSearch search = planning.search(OptionalLong.empty(), progress, () -> false);

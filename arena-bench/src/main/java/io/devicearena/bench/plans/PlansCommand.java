@@ -77,8 +77,16 @@ public final class PlansCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON document on standard output.")
     private boolean json;
 
-    /** Makes the command. */
-    public PlansCommand() {}
+    private final Path root;
+
+    /** Makes the command for the repository that the launcher names, or else for the current folder. */
+    public PlansCommand() {
+        this(Path.of(System.getProperty(ROOT_PROPERTY, "")));
+    }
+
+    PlansCommand(Path root) {
+        this.root = root;
+    }
 
     @Override
     public Integer call() throws IOException {
@@ -91,7 +99,6 @@ public final class PlansCommand implements Callable<Integer> {
             finish(measured(ScaleProblems.all(), buffers -> MeasuredStrategies.immediate(), out), out);
             return 0;
         }
-        Path root = Path.of(System.getProperty(ROOT_PROPERTY, ""));
         Path file = root.resolve("arena-bench").resolve("baseline").resolve("plans.json");
         List<PlanFigures> committed = baseline ? chosen(PlanFiguresJson.read(file)) : List.of();
         List<PlanFigures> figures = measured(TraceFolder.read(root.resolve("traces")), MeasuredStrategies::of, out);

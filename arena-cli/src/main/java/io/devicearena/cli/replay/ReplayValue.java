@@ -2,9 +2,12 @@ package io.devicearena.cli.replay;
 
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.cli.input.BufferInput;
 import io.devicearena.cli.input.FileGraph;
 import io.devicearena.cli.input.FileNode;
+import io.devicearena.cli.input.GraphInput;
 import io.devicearena.cli.input.PlanInput;
+import io.devicearena.cli.input.TrainingInput;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlannedMemory;
 import io.devicearena.plan.SharedSlot;
@@ -41,9 +44,9 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
      */
     public static List<ReplayValue> of(PlanInput input, PlannedMemory planned) {
         return switch (input) {
-            case PlanInput.OfGraph of -> ofGraph(of.network(), planned);
-            case PlanInput.OfTraining of -> ofGraph(of.graph().orElseThrow(), planned);
-            case PlanInput.OfBuffers buffers ->
+            case GraphInput of -> ofGraph(of.network(), planned);
+            case TrainingInput of -> ofGraph(of.graph().orElseThrow(), planned);
+            case BufferInput buffers ->
                 buffers.buffers().stream()
                         .map(buffer -> new ReplayValue(
                                 buffer.id(), buffer.size(), buffer.lower(), buffer.upper(), buffer.id(), 0))
