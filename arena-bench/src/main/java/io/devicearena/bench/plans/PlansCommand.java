@@ -90,7 +90,7 @@ public final class PlansCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        requireTogether();
+        requireValidOptions();
         PrintWriter out = spec.commandLine().getOut();
         if (!json) {
             row(out, "problem", "buffers", "strategy", "ratio", "first ms", "median ms");
@@ -100,6 +100,10 @@ public final class PlansCommand implements Callable<Integer> {
             return 0;
         }
         Path file = root.resolve("arena-bench").resolve("baseline").resolve("plans.json");
+        if (baseline && !Files.exists(file)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--baseline: expected " + file + ", found no such file; write it with --update");
+        }
         List<PlanFigures> committed = baseline ? chosen(PlanFiguresJson.read(file)) : List.of();
         List<PlanFigures> figures = measured(TraceFolder.read(root.resolve("traces")), MeasuredStrategies::of, out);
         if (update) {
@@ -117,7 +121,16 @@ public final class PlansCommand implements Callable<Integer> {
         return losses.isEmpty() ? 0 : LOSS;
     }
 
-    private void requireTogether() {
+    private void requireValidOptions() {
+        List<String> names =
+                MeasuredStrategies.of(0).stream().map(PlacementStrategy::name).toList();
+        for (String strategy : strategies) {
+            if (!names.contains(strategy)) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "--strategy: expected names of " + String.join(", ", names) + ", got '" + strategy + "'");
+            }
+        }
         if (scale && (baseline || update || further != null)) {
             throw new ParameterException(
                     spec.commandLine(), "--scale: expected it without --baseline, --update and --traces");

@@ -70,6 +70,15 @@ class PlansCommandTest {
     }
 
     @Test
+    void missingBaselineAndUnknownStrategyAreWrongUsage() {
+        assertThat(plans("--baseline")).isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith("--baseline: expected " + baseline + ", found no such file; write it with --update");
+        assertThat(plans("--strategy", "magic")).isEqualTo(2);
+        assertThat(err.toString()).containsPattern("--strategy: expected names of .*, largest-first, .*, got 'magic'");
+    }
+
+    @Test
     void updateOfAPartIsWrongUsage() {
         assertThat(plans("--update", "--strategy", "balanced")).isEqualTo(2);
         assertThat(err.toString())
