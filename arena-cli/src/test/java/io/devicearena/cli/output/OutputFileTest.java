@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that a command writes: no file of the user is lost, and an unwritable one is rejected before the work begins. */
+/** Files that a command writes: no file of the user is lost, and an unwritable one is rejected before the work. */
 class OutputFileTest {
     private static final String TABLE = "id,lower,upper,size\n0,0,2,100\n1,1,3,50\n";
     private static final String PLAN = "id,lower,upper,size,offset\n0,0,2,100,0\n1,1,3,50,100\n";
