@@ -26,7 +26,7 @@ final class BufferOrder {
         long first = live(problem).stream().mapToLong(problem::lower).min().orElse(0);
         long end = live(problem).stream().mapToLong(problem::upper).max().orElse(0);
         Comparator<Integer> throughout = Comparator.comparing(i -> problem.lower(i) > first || problem.upper(i) < end);
-        return sorted(problem, throughout.thenComparing(bySize(problem)).thenComparing(problem::lower));
+        return sorted(problem, throughout.thenComparing(bySize(problem)).thenComparingLong(problem::lower));
     }
 
     /**

@@ -118,7 +118,7 @@ final class PlanFiguresJson {
     }
 
     private static Object value(JsonParser json) throws IOException {
-        switch (json.currentToken()) {
+        return switch (json.currentToken()) {
             case START_OBJECT -> {
                 Map<String, Object> object = new HashMap<>();
                 while (json.nextToken() != JsonToken.END_OBJECT) {
@@ -126,21 +126,17 @@ final class PlanFiguresJson {
                     json.nextToken();
                     object.put(name, value(json));
                 }
-                return object;
+                yield object;
             }
             case START_ARRAY -> {
                 List<Object> array = new ArrayList<>();
                 while (json.nextToken() != JsonToken.END_ARRAY) {
                     array.add(value(json));
                 }
-                return array;
+                yield array;
             }
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
-                return json.getNumberValue();
-            }
-            case null, default -> {
-                return String.valueOf(json.getText());
-            }
-        }
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> json.getNumberValue();
+            case null, default -> String.valueOf(json.getText());
+        };
     }
 }

@@ -47,7 +47,7 @@ public final class PlansCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Parameters(arity = "0..1", paramLabel = "REGEX", description = "Which problems, by name; default: all.")
-    private Pattern problems = Pattern.compile("");
+    private @Nullable Pattern problems;
 
     @Option(
             names = "--strategy",
@@ -135,7 +135,7 @@ public final class PlansCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--scale: expected it without --baseline, --update and --traces");
         }
-        if (update && (baseline || !strategies.isEmpty() || !problems.pattern().isEmpty())) {
+        if (update && (baseline || !strategies.isEmpty() || problems != null)) {
             throw new ParameterException(
                     spec.commandLine(), "--update: expected it without --baseline, --strategy and REGEX, to write all");
         }
@@ -144,7 +144,7 @@ public final class PlansCommand implements Callable<Integer> {
     /** The committed figures of the problems and strategies that this run measures. */
     private List<PlanFigures> chosen(List<PlanFigures> committed) {
         return committed.stream()
-                .filter(figures -> problems.matcher(figures.problem()).find())
+                .filter(figures -> isChosenProblem(figures.problem()))
                 .map(figures -> new PlanFigures(
                         figures.problem(),
                         figures.buffers(),
@@ -153,6 +153,10 @@ public final class PlansCommand implements Callable<Integer> {
                                 .filter(result -> isChosen(result.strategy()))
                                 .toList()))
                 .toList();
+    }
+
+    private boolean isChosenProblem(String name) {
+        return problems == null || problems.matcher(name).find();
     }
 
     private boolean isChosen(String strategy) {
@@ -164,7 +168,7 @@ public final class PlansCommand implements Callable<Integer> {
             List<TraceProblem> traces, IntFunction<List<PlacementStrategy>> choice, PrintWriter out) {
         List<PlanFigures> measured = new ArrayList<>();
         for (TraceProblem trace : traces) {
-            if (problems.matcher(trace.name()).find()) {
+            if (isChosenProblem(trace.name())) {
                 PlanFigures figures = PlanMeasurement.of(
                         trace,
                         choice.apply(trace.problem().count()).stream()
