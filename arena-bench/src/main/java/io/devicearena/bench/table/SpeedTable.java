@@ -45,7 +45,7 @@ public final class SpeedTable {
                 throw new IllegalArgumentException("bytes: expected a multiple of 8 from 8 up, got " + bytes);
             }
         }
-        this.stopwatch = new Stopwatch(pace);
+        this.stopwatch = new Stopwatch(pace, System::nanoTime);
         this.sizes = List.copyOf(sizes);
         this.wanted = wanted;
         this.rows = rows;

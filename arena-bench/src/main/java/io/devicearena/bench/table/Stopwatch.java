@@ -1,15 +1,19 @@
 package io.devicearena.bench.table;
 
+import java.util.function.LongSupplier;
+
 /** Times one call after the other: first until the JIT compilers have settled, then for the result. */
 final class Stopwatch {
     /** Enough for the fastest calls; allocated once, so that measuring allocates nothing. */
     private static final int MAX_CALLS = 50_000;
 
     private final Pace pace;
+    private final LongSupplier clock;
     private final long[] nanos = new long[MAX_CALLS];
 
-    Stopwatch(Pace pace) {
+    Stopwatch(Pace pace, LongSupplier clock) {
         this.pace = pace;
+        this.clock = clock;
     }
 
     /**
@@ -29,13 +33,13 @@ final class Stopwatch {
     }
 
     private int run(Runnable call, int burst, Runnable pause, long budgetNanos) {
-        long begin = System.nanoTime();
+        long begin = clock.getAsLong();
         long end;
         int calls = 0;
         do {
-            long start = System.nanoTime();
+            long start = clock.getAsLong();
             call.run();
-            end = System.nanoTime();
+            end = clock.getAsLong();
             nanos[calls++] = end - start;
             if (calls % burst == 0) {
                 pause.run();

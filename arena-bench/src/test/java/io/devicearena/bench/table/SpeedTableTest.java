@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,8 +91,9 @@ class SpeedTableTest {
         @Test
         void stopwatchPausesAfterEachBurstAndCountsHeapBytes() {
             List<String> events = new ArrayList<>();
+            AtomicLong clock = new AtomicLong();
             byte[][] taken = new byte[1][];
-            Timing timing = new Stopwatch(Pace.QUICK)
+            Timing timing = new Stopwatch(Pace.QUICK, () -> clock.addAndGet(1_000_000))
                     .time(
                             () -> {
                                 taken[0] = new byte[1 << 20];
