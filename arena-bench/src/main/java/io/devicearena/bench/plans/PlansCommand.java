@@ -102,7 +102,8 @@ public final class PlansCommand implements Callable<Integer> {
         Path file = root.resolve("arena-bench").resolve("baseline").resolve("plans.json");
         if (baseline && !Files.exists(file)) {
             throw new ParameterException(
-                    spec.commandLine(), "--baseline: expected " + file + ", found no such file; write it with --update");
+                    spec.commandLine(),
+                    "--baseline: expected " + file + ", found no such file; write it with --update");
         }
         List<PlanFigures> committed = baseline ? chosen(PlanFiguresJson.read(file)) : List.of();
         List<PlanFigures> figures = measured(TraceFolder.read(root.resolve("traces")), MeasuredStrategies::of, out);
