@@ -15,7 +15,11 @@ public final class JsonDocument {
 
     private JsonDocument() {}
 
-    /** Writes the fields of an object. */
+    /**
+     * Writes the fields of an object.
+     *
+     * <p><b>Threads:</b> one thread at a time.
+     */
     public interface Body {
         /**
          * Writes them.

@@ -35,7 +35,11 @@ public final class OutputFile {
         this.stream = stream;
     }
 
-    /** Writes the content of a file. */
+    /**
+     * Writes the content of a file.
+     *
+     * <p><b>Threads:</b> one thread at a time.
+     */
     public interface Content {
         /**
          * Writes it.
