@@ -27,7 +27,11 @@ import org.openjdk.jmh.annotations.TearDown;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class CastBenchmark {
-    /** The types of source and target. */
+    /**
+     * The types of source and target.
+     *
+     * <p><b>Threads:</b> immutable.
+     */
     public enum Direction {
         F32_TO_F16(DType.F16),
         F16_TO_F32(DType.F16),
@@ -45,7 +49,11 @@ public class CastBenchmark {
         }
     }
 
-    /** Where the floats are; the narrow side is always native memory, like an arena. */
+    /**
+     * Where the floats are; the narrow side is always native memory, like an arena.
+     *
+     * <p><b>Threads:</b> immutable.
+     */
     public enum Memory {
         ARRAY,
         NATIVE

@@ -32,7 +32,11 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @SuppressWarnings("NullAway.Init") // JMH calls the setup before anything else
 public class PlanBenchmark {
-    /** The shape of the graph. */
+    /**
+     * The shape of the graph.
+     *
+     * <p><b>Threads:</b> immutable.
+     */
     public enum Shape {
         /** Each op reads the value of the op before it. */
         CHAIN,
