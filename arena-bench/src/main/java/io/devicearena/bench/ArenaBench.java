@@ -3,6 +3,7 @@ package io.devicearena.bench;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
+import io.devicearena.bench.plans.PlansCommand;
 import io.devicearena.bench.table.EarlierRows;
 import io.devicearena.bench.table.Pace;
 import io.devicearena.bench.table.ReferenceFigures;
@@ -37,16 +38,18 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Runs the benchmarks with JMH, all cases side by side in one run, and prints one table.
+ * Runs the benchmarks and prints one table: with JMH, or with {@code --table} call by call on each device.
  *
  * <p><b>Threads:</b> one thread at a time.
  */
 @Command(
         name = "arena bench",
-        description = "Measures casts, planning and every available provider's arena beside plain copies.",
-        mixinStandardHelpOptions = true)
+        description =
+                "Measures casts, planning and the arena of every available provider, with plain copies for comparison.",
+        mixinStandardHelpOptions = true,
+        subcommands = PlansCommand.class)
 public final class ArenaBench implements Callable<Integer> {
-    /** Room for the largest graph and the largest arrays, on a machine of 4 GiB. */
+    /** Enough for the largest graph and arrays, on a machine with 4 GiB. */
     private static final String HEAP = "-Xmx3g";
 
     private static final long LARGE = 64L << 20;
@@ -65,7 +68,7 @@ public final class ArenaBench implements Callable<Integer> {
                     + " shadow; default: all.")
     private @Nullable String pattern;
 
-    @Option(names = "--quick", description = "Few short iterations: a look, not a measurement.")
+    @Option(names = "--quick", description = "A few short iterations, for a first impression.")
     private boolean quick;
 
     @Option(names = "--json", description = "Print one JSON document on standard output.")
@@ -73,26 +76,27 @@ public final class ArenaBench implements Callable<Integer> {
 
     @Option(
             names = "--paired",
-            description = "Instead of the table: large moves and plain copies in turn in one process, as ratios.")
+            description = "Instead of the table: large transfers and plain copies in turn in one process, as ratios.")
     private boolean paired;
 
     @Option(
             names = "--table",
-            description = "Instead of JMH: each case through the public API, call by call, with the heap bytes a call"
-                    + " takes; the table that a GPU is measured with.")
+            description =
+                    "Instead of JMH: time each call through the public API, with the heap bytes that it allocates;"
+                            + " for GPUs.")
     private boolean table;
 
     @Option(
             names = "--reference",
             paramLabel = "FILE",
-            description = "With --table: print another arena's medians beside ours, from lines of JSON.")
+            description = "With --table: compare with the medians of another arena, one JSON object a line.")
     private @Nullable Path reference;
 
     @Option(
             names = "--from",
             paramLabel = "FILE",
-            description = "With --table: measure nothing; print the best median of each case in these JSON documents of"
-                    + " earlier runs.")
+            description = "With --table: measure nothing; print the best median of each case from the JSON of earlier"
+                    + " runs.")
     private List<Path> earlier = new ArrayList<>();
 
     @Option(
@@ -117,7 +121,8 @@ public final class ArenaBench implements Callable<Integer> {
                 .setParameterExceptionHandler((fault, words) -> {
                     fault.getCommandLine()
                             .getErr()
-                            .println("arena: " + fault.getMessage() + "; see 'arena bench --help'");
+                            .println("arena: " + fault.getMessage() + "; see '"
+                                    + fault.getCommandLine().getCommandSpec().qualifiedName() + " --help'");
                     return WRONG_USAGE;
                 })
                 .setExecutionExceptionHandler((fault, command, parsed) -> {
@@ -133,7 +138,7 @@ public final class ArenaBench implements Callable<Integer> {
         if (paired) {
             if (json) {
                 throw new ParameterException(
-                        spec.commandLine(), "--paired: expected it without --json, its lines are for people");
+                        spec.commandLine(), "--paired: expected it without --json; it prints text only");
             }
             for (String name : providers()) {
                 PairedCopies.run(name, bytes == null ? LARGE : bytes, out);
@@ -255,7 +260,7 @@ public final class ArenaBench implements Callable<Integer> {
                     row.medianMicros(),
                     row.p10Micros(),
                     row.p90Micros(),
-                    row.caseName().startsWith("plan") || row.caseName().startsWith("placement")
+                    row.caseName().startsWith("plan")
                             ? ""
                             : String.format(Locale.ROOT, "%.2f", row.bytes() / row.medianMicros() / 1e3)));
         }

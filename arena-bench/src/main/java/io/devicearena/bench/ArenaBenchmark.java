@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Writes and reads of one value, beside a plain copy of the same bytes in host memory.
+ * Writes and reads of one value, and a plain copy of the same bytes in host memory for comparison.
  *
  * <p><b>Threads:</b> one thread at a time.
  */
@@ -71,13 +71,13 @@ public class ArenaBenchmark {
         host.close();
     }
 
-    /** The baseline of writes: the same bytes, from the same memory, to the arena's own where the host may copy there. */
+    /** The comparison for writes: copies the same bytes, to the memory of the arena if the host has access to it. */
     @Benchmark
     public void copyIn() {
         MemorySegment.copy(from, 0, block, 0, bytes);
     }
 
-    /** The baseline of reads: the same bytes, to the same memory, from the arena's own where the host may copy there. */
+    /** The comparison for reads: copies the same bytes, from the memory of the arena if the host has access to it. */
     @Benchmark
     public void copyOut() {
         MemorySegment.copy(block, 0, to, 0, bytes);

@@ -7,15 +7,15 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * A row of the table: how long one call takes, over iterations that each take the mean of many calls.
+ * A row of the table: the time of one call, over iterations that are each the mean of many calls.
  *
  * @param caseName what is measured
- * @param provider whose arena, or {@code -} for what needs none
- * @param bytes f32 bytes that one call moves; nodes for a planner
+ * @param provider the provider of the arena, or {@code -} for a benchmark without one
+ * @param bytes f32 bytes of one call; nodes for a planner
  * @param medianMicros the median iteration
- * @param p10Micros the iteration that a tenth of all are faster than
- * @param p90Micros the iteration that a tenth of all are slower than
- * @param iterations how many were measured
+ * @param p10Micros the 10th percentile of the iterations
+ * @param p90Micros the 90th percentile of the iterations
+ * @param iterations the number of iterations
  */
 record BenchRow(
         String caseName,

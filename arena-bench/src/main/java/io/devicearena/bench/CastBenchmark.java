@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Casts of 16 Mi elements beside a plain copy of the same floats in the same memory.
+ * Casts of 16 Mi elements, and a plain copy of the same floats in the same memory for comparison.
  *
  * <p><b>Threads:</b> one thread at a time.
  */
@@ -27,7 +27,11 @@ import org.openjdk.jmh.annotations.TearDown;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class CastBenchmark {
-    /** What is cast to what. */
+    /**
+     * The types of source and target.
+     *
+     * <p><b>Threads:</b> immutable.
+     */
     public enum Direction {
         F32_TO_F16(DType.F16),
         F16_TO_F32(DType.F16),
@@ -45,7 +49,11 @@ public class CastBenchmark {
         }
     }
 
-    /** Where the floats are; the narrow side is native memory, as an arena's is. */
+    /**
+     * Where the floats are; the narrow side is always native memory, like an arena.
+     *
+     * <p><b>Threads:</b> immutable.
+     */
     public enum Memory {
         ARRAY,
         NATIVE
@@ -53,7 +61,7 @@ public class CastBenchmark {
 
     private static final int ELEMENTS = 1 << 24;
 
-    /** The f32 bytes that one call moves. */
+    /** The f32 bytes of one call. */
     static final long BYTES = 4L * ELEMENTS;
 
     /** The direction. */
@@ -87,7 +95,7 @@ public class CastBenchmark {
         arena.close();
     }
 
-    /** The cast that the parameters name. */
+    /** Casts as the parameters say. */
     @Benchmark
     public void cast() {
         if (memory == Memory.ARRAY) {
@@ -103,7 +111,7 @@ public class CastBenchmark {
         }
     }
 
-    /** The baseline: the same floats, copied as they are. */
+    /** The comparison: copies the same floats unchanged. */
     @Benchmark
     public void memorySegmentCopy() {
         if (memory == Memory.NATIVE) {

@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Planning of graphs by size: from the graph interface to the plan, checks and liveness included.
+ * Planning of graphs of growing size, from the graph interface to the plan, including checks and liveness.
  *
  * <p><b>Threads:</b> one thread at a time.
  */
@@ -32,11 +32,15 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @SuppressWarnings("NullAway.Init") // JMH calls the setup before anything else
 public class PlanBenchmark {
-    /** The shape of the graph. */
+    /**
+     * The shape of the graph.
+     *
+     * <p><b>Threads:</b> immutable.
+     */
     public enum Shape {
-        /** Each op reads the one before. */
+        /** Each op reads the value of the op before it. */
         CHAIN,
-        /** Each op reads one to three earlier ones, mostly near, sometimes any. */
+        /** Each op reads one to three earlier values, mostly recent ones. */
         RANDOM
     }
 

@@ -1,5 +1,6 @@
 package io.devicearena.cli;
 
+import io.devicearena.cli.message.ErrorReporter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "arena",
-        description = "Plans, allocates and proves device memory for the tensors of a graph.",
+        description = "Plans, allocates and verifies device memory for the tensors of a graph.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         subcommands = {RunCommand.class, PlanCommand.class, ProvidersCommand.class, ConformanceCommand.class},
@@ -37,21 +38,25 @@ public final class ArenaCli implements Runnable {
         System.exit(commandLine().execute(args));
     }
 
-    /** The command line with streams that a test may replace. */
-    static CommandLine commandLine() {
+    /**
+     * Makes the command line.
+     *
+     * @return a command line whose streams a test may replace
+     */
+    public static CommandLine commandLine() {
         return new CommandLine(new ArenaCli())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionStrategy(ArenaCli::execute)
-                .setParameterExceptionHandler(Faults::wrongUsage)
-                .setExecutionExceptionHandler(Faults::failed);
+                .setParameterExceptionHandler(ErrorReporter::wrongUsage)
+                .setExecutionExceptionHandler(ErrorReporter::failed);
     }
 
-    /** Runs the command that was named; what ends the virtual machine's work is told in one line too. */
+    /** Runs the chosen command. An error of the virtual machine is reported in one line, like any other. */
     private static int execute(ParseResult parsed) {
         try {
             return new RunLast().execute(parsed);
         } catch (Error e) {
-            return Faults.broken(e, parsed.commandSpec().commandLine());
+            return ErrorReporter.virtualMachineError(e, parsed.commandSpec().commandLine());
         }
     }
 

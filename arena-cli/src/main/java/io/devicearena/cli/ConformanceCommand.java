@@ -1,5 +1,10 @@
 package io.devicearena.cli;
 
+import io.devicearena.cli.message.ErrorReporter;
+import io.devicearena.cli.message.ProgressLine;
+import io.devicearena.cli.output.ConformanceJson;
+import io.devicearena.cli.output.ConformanceText;
+import io.devicearena.cli.output.JsonDocument;
 import io.devicearena.conformance.runner.ConformanceReport;
 import io.devicearena.conformance.runner.ConformanceRequest;
 import io.devicearena.conformance.runner.ConformanceRunner;
@@ -16,14 +21,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Proves backends outside of any build. */
+/** Runs the conformance kit outside a build. */
 @Command(
         name = "conformance",
         description = "Runs every clause of the specification on every device of every provider found, or of one.",
         footer = {
             "",
-            "Exit codes: 0 every tested clause holds, 1 a clause fails, a required provider is not available, or nothing"
-                    + " was tested, 2 wrong usage, a provider name that no provider has among it."
+            "Exit codes: 0 every tested clause holds; 1 a clause fails, a required provider is not available, or nothing"
+                    + " was tested; 2 wrong usage, including an unknown provider name."
         })
 final class ConformanceCommand implements Callable<Integer> {
     @Spec
@@ -46,7 +51,7 @@ final class ConformanceCommand implements Callable<Integer> {
     @Option(
             names = "--report",
             paramLabel = "DIR",
-            description = "Write index.html, a page to show to others, and JUnit's reports there.")
+            description = "Write index.html, a page that can be published, and JUnit's reports there.")
     private @Nullable Path folder;
 
     @Override
@@ -55,21 +60,21 @@ final class ConformanceCommand implements Callable<Integer> {
                 required == null ? System.getenv().getOrDefault(ConformanceRequest.REQUIRE_VARIABLE, "") : required;
         ConformanceRequest request = new ConformanceRequest(
                 Optional.ofNullable(provider), ConformanceRequest.names(names), Optional.ofNullable(folder));
-        Progress progress = new Progress(spec.commandLine().getErr());
+        ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
         ConformanceReport report;
         try {
             report = ConformanceRunner.run(request, progress::show);
         } finally {
-            progress.end();
+            progress.clear();
         }
         PrintWriter out = spec.commandLine().getOut();
         if (output.json) {
-            Json.print(out, json -> ConformanceJson.write(report, request, json));
+            JsonDocument.print(out, json -> ConformanceJson.write(report, request, json));
         } else {
             new ConformanceText(report, Specification.shipped()).print(out);
             request.reportFolder().ifPresent(path -> out.println("\nreport: " + path.resolve("index.html")));
             out.flush();
         }
-        return report.ok() ? 0 : Faults.FAILED;
+        return report.ok() ? 0 : ErrorReporter.FAILED;
     }
 }

@@ -2,7 +2,7 @@ package io.devicearena.cli;
 
 import picocli.CommandLine.Option;
 
-/** What every command can be asked for. */
+/** The options that every command has. */
 final class OutputOptions {
     @Option(names = "--json", description = "Print one JSON document on standard output.")
     boolean json;

@@ -1,6 +1,16 @@
 package io.devicearena.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.devicearena.cli.input.PlanInput;
+import io.devicearena.cli.input.PlanInputReader;
+import io.devicearena.cli.message.ErrorReporter;
+import io.devicearena.cli.message.HumanReadable;
+import io.devicearena.cli.message.ProgressLine;
+import io.devicearena.cli.message.TerminalText;
+import io.devicearena.cli.output.JsonDocument;
+import io.devicearena.cli.output.PeakTable;
+import io.devicearena.cli.output.PlanFiles;
+import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanOptions;
@@ -26,8 +36,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Plans, proves the plan and tells its figures; allocates nothing. */
-@Command(name = "plan", description = "Plans a graph or a table of buffers, proves the plan, and reports its size.")
+/** Plans a file, validates the plan and reports its size. It allocates no device memory. */
+@Command(name = "plan", description = "Plans a graph or a table of buffers, validates the plan, and reports its size.")
 final class PlanCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -40,17 +50,20 @@ final class PlanCommand implements Callable<Integer> {
     private final ProviderOptions providers = new ProviderOptions();
 
     @Mixin
-    private final PlanFlags planFlags = new PlanFlags();
+    private final PlanningOptions planning = new PlanningOptions();
 
-    @Parameters(arity = "1", paramLabel = "FILE", description = "A graph (.graph.json) or buffers with lives (.csv).")
+    @Parameters(
+            arity = "1",
+            paramLabel = "FILE",
+            description = "A graph (.graph.json) or a table of buffers and their live ranges (.csv).")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Path file;
 
     @Option(
             names = "--capacity",
-            converter = Numbers.Bytes.class,
+            converter = OptionConverters.Bytes.class,
             paramLabel = "N",
-            description = "Ask whether the plan fits N bytes; exit code 1 when it does not.")
+            description = "Check that the plan fits in N bytes; exit code 1 if it does not.")
     private @Nullable Long capacity;
 
     @Option(names = "--report", description = "Print offset, size and node of every slot, in offset order.")
@@ -58,36 +71,36 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PlanFiles files = planFlags.files(Optional.of(file));
-        Input input = planFlags.completed(Input.read(Optional.of(file)));
-        Progress progress = new Progress(spec.commandLine().getErr());
-        try (Interruption interruption = new Interruption(planFlags.isSearching())) {
-            PlanSearch search = planFlags.search(
+        PlanFiles files = planning.files(Optional.of(file));
+        PlanInput input = planning.completed(PlanInputReader.read(Optional.of(file)));
+        ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
+        try (SigintHandler sigint = new SigintHandler(planning.isSearching())) {
+            PlanSearch search = planning.search(
                     capacity == null ? OptionalLong.empty() : OptionalLong.of(capacity),
                     progress,
-                    interruption::isAsked);
-            PlanOptions options = planFlags.options(alignment(input), search);
+                    sigint::isInterrupted);
+            PlanOptions options = planning.options(alignment(input), search);
             long begun = System.nanoTime();
             PlannedMemory planned = input.plan(options);
             double millis = (System.nanoTime() - begun) / 1e6;
-            progress.end();
+            progress.clear();
             input.validate(planned, options);
             files.write(input, planned, options);
-            return tell(new Made(input, options, planned, search, millis));
+            return report(new Made(input, options, planned, search, millis));
         }
     }
 
-    /** What was planned, and how. */
-    private record Made(Input input, PlanOptions options, PlannedMemory planned, PlanSearch search, double millis) {
+    /** A plan with its input and options. */
+    private record Made(PlanInput input, PlanOptions options, PlannedMemory planned, PlanSearch search, double millis) {
         Optional<SearchResult> result() {
             return search.result(planned.plan().arenaSize());
         }
 
-        /** What a search's proof takes as given, since a planner chose it before: another choice may need less. */
+        /** What a planner chose before the search: the proof of the search holds for these choices only. */
         Optional<String> given() {
             List<String> given = new ArrayList<>();
             if (options.reordering()) {
-                given.add("this order of execution");
+                given.add("this schedule");
             }
             if (input.maySlotsBeShared() && planned.plan().arenaSize() > planned.lowerBoundBytes()) {
                 given.add("this choice of shared slots");
@@ -96,11 +109,11 @@ final class PlanCommand implements Callable<Integer> {
         }
     }
 
-    private int tell(Made made) throws IOException {
+    private int report(Made made) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         Optional<String> tooSmall = capacity == null ? Optional.empty() : tooSmall(made, capacity);
         if (output.json) {
-            Json.print(out, json -> json(made, tooSmall.isEmpty(), json));
+            JsonDocument.print(out, json -> json(made, tooSmall.isEmpty(), json));
         } else if (report) {
             PlanReport.write(made.planned().plan(), out);
         } else {
@@ -108,12 +121,12 @@ final class PlanCommand implements Callable<Integer> {
         }
         out.flush();
         tooSmall.ifPresent(why -> spec.commandLine().getErr().println("arena: " + why));
-        return tooSmall.isEmpty() ? 0 : Faults.FAILED;
+        return tooSmall.isEmpty() ? 0 : ErrorReporter.FAILED;
     }
 
     private void json(Made made, boolean fits, JsonGenerator json) throws IOException {
         PlannedMemory planned = made.planned();
-        PlanFigures.json(planned, json);
+        PlanSummary.json(planned, json);
         json.writeNumberField("buffers", made.input().count());
         json.writeStringField("strategy", planned.strategy());
         json.writeNumberField("millis", made.millis());
@@ -125,8 +138,8 @@ final class PlanCommand implements Callable<Integer> {
         }
         if (made.input().graph().isPresent()) {
             json.writeBooleanField("reordered", made.input().isReordered(planned));
-            json.writeNumberField("inPlace", PlanFigures.shared(planned, SharedSlot.Reason.IN_PLACE));
-            json.writeNumberField("concatenated", PlanFigures.shared(planned, SharedSlot.Reason.CONCATENATION));
+            json.writeNumberField("inPlace", PlanSummary.shared(planned, SharedSlot.Reason.IN_PLACE));
+            json.writeNumberField("concatenated", PlanSummary.shared(planned, SharedSlot.Reason.CONCATENATION));
             shared(planned, json);
         }
         if (made.result().isPresent()) {
@@ -135,14 +148,14 @@ final class PlanCommand implements Callable<Integer> {
         new PeakTable(made.input(), planned).json(json);
     }
 
-    /** Which ops an engine must run in place, and which values it must make within another. */
+    /** Which ops an engine must run in place, and which values it must write inside another one. */
     private static void shared(PlannedMemory planned, JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("shared");
         for (SharedSlot pair : planned.shared()) {
             json.writeStartObject();
             json.writeNumberField("value", pair.value().value());
             json.writeNumberField("host", pair.host().value());
-            json.writeStringField("reason", Shown.label(pair.reason()));
+            json.writeStringField("reason", TerminalText.label(pair.reason()));
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -150,29 +163,30 @@ final class PlanCommand implements Callable<Integer> {
 
     private static void text(Made made, PrintWriter out) {
         PlannedMemory planned = made.planned();
-        PlanFigures.line(
+        PlanSummary.line(
                 out,
                 "input",
-                Shown.name(made.input().name()) + ", "
-                        + Figures.count(made.input().count(), "value"));
-        PlanFigures.text(planned, made.options(), out);
+                TerminalText.name(made.input().name()) + ", "
+                        + HumanReadable.count(made.input().count(), "value"));
+        PlanSummary.text(planned, made.options(), out);
         made.result().ifPresent(result -> PlanSearch.text(result, out));
         if (made.result().filter(SearchResult::isProvedOptimal).isPresent()) {
-            made.given().ifPresent(given -> PlanFigures.line(out, "proved for", given + "; another may need less"));
+            made.given()
+                    .ifPresent(given -> PlanSummary.line(out, "proved for", given + "; another choice may need less"));
         }
         if (!planned.shared().isEmpty()) {
-            PlanFigures.line(out, "shared slots", PlanFigures.shared(planned));
+            PlanSummary.line(out, "shared slots", PlanSummary.shared(planned));
         }
         if (made.input().isReordered(planned)) {
-            PlanFigures.line(out, "order", "changed, which lowers the peak; the schedule in --out is the one to run");
+            PlanSummary.line(out, "schedule", "reordered to lower the peak; run the values in the order of --out");
         }
-        PlanFigures.line(
-                out, "planned in", String.format(Locale.ROOT, "%.1f ms, proved by the validator", made.millis()));
+        PlanSummary.line(
+                out, "planned in", String.format(Locale.ROOT, "%.1f ms, checked by the validator", made.millis()));
         new PeakTable(made.input(), planned).text(out);
     }
 
-    /** The alignment of the chosen provider's device, or what is usual for the input when none is named. */
-    private long alignment(Input input) {
+    /** The alignment of the chosen provider's device; without a provider, the default of the input. */
+    private long alignment(PlanInput input) {
         return providers.provider().isEmpty()
                 ? input.usualAlignment()
                 : DeviceArenas.choose(providers.arenaOptions()).limits().alignmentBytes();
@@ -199,15 +213,15 @@ final class PlanCommand implements Callable<Integer> {
                     + (largest.size() - capacity) + " too many";
         }
         if (bound > capacity) {
-            return "no plan " + (made.options().reordering() ? "of this order of execution " : "") + "fits, since "
-                    + bound + " bytes are live at one step, " + (bound - capacity) + " too many";
+            return "no plan " + (made.options().reordering() ? "with this schedule " : "") + "fits, since " + bound
+                    + " bytes are live at one step, " + (bound - capacity) + " too many";
         }
         if (made.search().isProvedNotToFit()) {
             return "no plan " + made.given().map(given -> "with " + given + " ").orElse("")
-                    + "fits, as the search has proved";
+                    + "fits; the search has proved it";
         }
-        return "the lower bound of " + bound + " would fit, "
+        return "the lower bound of " + bound + " bytes fits; "
                 + (made.result().isPresent() ? "a larger --budget" : "--strategy " + PlanSearch.OPTIMAL)
-                + " may reach it";
+                + " may find a plan that small";
     }
 }

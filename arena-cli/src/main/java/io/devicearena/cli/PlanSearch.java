@@ -1,6 +1,10 @@
 package io.devicearena.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.devicearena.cli.message.HumanReadable;
+import io.devicearena.cli.message.ProgressLine;
+import io.devicearena.cli.message.TerminalText;
+import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.plan.optimal.OptimalSearch;
 import io.devicearena.plan.optimal.SearchEnd;
 import io.devicearena.plan.optimal.SearchProgress;
@@ -22,8 +26,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * How a command places values: by a strategy that answers at once, or by the search, whose way it shows and whose results
- * it keeps. A planner may search several times, for instance with less sharing.
+ * The strategy of a command: one that places values directly, or the search for the optimum, whose progress it shows and
+ * whose results it keeps. A planner may search several times, for example with less sharing.
  */
 final class PlanSearch {
     static final String OPTIMAL = "optimal";
@@ -37,13 +41,15 @@ final class PlanSearch {
     }
 
     /**
-     * Finds what a command asked for.
+     * Finds a strategy.
      *
-     * @param capacity the size that is good enough
-     * @throws IllegalArgumentException if there is no strategy of that name; the message lists those that exist
+     * @param name the name of a strategy of the library, or {@link #OPTIMAL}
+     * @param budget how long all searches may take together
+     * @param capacity the arena size in bytes at which a search stops
+     * @throws IllegalArgumentException if no strategy has that name; the message lists the names
      */
     static PlanSearch of(
-            String name, Duration budget, OptionalLong capacity, Progress progress, BooleanSupplier cancelled) {
+            String name, Duration budget, OptionalLong capacity, ProgressLine progress, BooleanSupplier cancelled) {
         List<SearchResult> results = new ArrayList<>();
         if (!name.equals(OPTIMAL)) {
             return new PlanSearch(named(name), results);
@@ -51,7 +57,7 @@ final class PlanSearch {
         return new PlanSearch(
                 new Searches(budget, time -> {
                     OptimalSearch search = OptimalSearch.within(time)
-                            .reportingTo(now -> progress.tell(line(now)))
+                            .reportingTo(now -> progress.show(line(now)))
                             .cancelledWhen(cancelled)
                             .handingResultTo(results::add);
                     return capacity.isPresent() ? search.untilItFits(capacity.getAsLong()) : search;
@@ -59,9 +65,9 @@ final class PlanSearch {
                 results);
     }
 
-    /** Searches as often as a planner places values, within one budget together. Threads: one thread at a time. */
+    /** Searches each time that a planner places values; all searches share one budget. Threads: one thread at a time. */
     private static final class Searches implements PlacementStrategy {
-        private static final int LEAST_PART = 20; // of the budget, for a search that comes when it is spent
+        private static final int MIN_SHARE = 20; // a search that starts late gets at least this fraction of the budget
 
         private final Duration budget;
         private final Function<Duration, OptimalSearch> searches;
@@ -80,7 +86,7 @@ final class PlanSearch {
 
         @Override
         public long[] place(PlacementProblem problem) {
-            Duration least = budget.dividedBy(LEAST_PART).plusNanos(1);
+            Duration least = budget.dividedBy(MIN_SHARE).plusNanos(1);
             SearchResult result =
                     searches.apply(left.compareTo(least) < 0 ? least : left).search(problem);
             left = left.minus(result.elapsed());
@@ -113,9 +119,9 @@ final class PlanSearch {
     private static String line(SearchProgress now) {
         return String.format(
                 Locale.ROOT,
-                "best so far %,d bytes, %.4f times the bound; %.1f s, %,d looks",
+                "best so far %,d bytes, %.4f times the lower bound; %.1f s, %,d nodes",
                 now.height(),
-                Figures.ratio(now.height(), now.lowerBound()),
+                HumanReadable.ratio(now.height(), now.lowerBound()),
                 now.elapsed().toMillis() / 1e3,
                 now.nodes());
     }
@@ -124,12 +130,12 @@ final class PlanSearch {
         return strategy;
     }
 
-    /** What the searches found, in the order in which they were made. */
+    /** The results of the searches, in the order in which they ran. */
     List<SearchResult> results() {
         return List.copyOf(results);
     }
 
-    /** The search that gave a plan of a size; empty when none was asked for. */
+    /** The search that returned a plan of this size; empty when the strategy is no search. */
     Optional<SearchResult> result(long arenaSize) {
         return results.stream()
                 .filter(result -> result.height() == arenaSize)
@@ -137,14 +143,14 @@ final class PlanSearch {
                 .or(() -> results.stream().findFirst());
     }
 
-    /** Whether every search proved that nothing fits the capacity. */
+    /** Whether every search proved that no plan fits the capacity. */
     boolean isProvedNotToFit() {
         return !results.isEmpty() && results.stream().allMatch(result -> result.end() == SearchEnd.PROVED_NOT_TO_FIT);
     }
 
     static void json(SearchResult result, JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("search");
-        json.writeStringField("end", Shown.label(result.end()));
+        json.writeStringField("end", TerminalText.label(result.end()));
         json.writeBooleanField("provedOptimal", result.isProvedOptimal());
         json.writeNumberField("provedLowerBoundBytes", result.lowerBound());
         json.writeNumberField("seconds", result.elapsed().toNanos() / 1e9);
@@ -154,20 +160,20 @@ final class PlanSearch {
 
     static void text(SearchResult result, PrintWriter out) {
         String end = switch (result.end()) {
-            case BOUND_MET -> "proved optimal, the lower bound is met";
-            case PROVED_OPTIMAL -> "proved optimal, nothing smaller exists";
-            case CAPACITY_MET -> "ended as soon as the plan fitted";
-            case PROVED_NOT_TO_FIT -> "proved that nothing fits the capacity";
-            case BUDGET_OVER -> "the time was up; a larger --budget may find a smaller plan";
-            case NODES_OVER -> "the work allowed was done; more of it may find a smaller plan";
+            case BOUND_MET -> "optimal: the plan meets the lower bound";
+            case PROVED_OPTIMAL -> "optimal: the search proved that no smaller plan exists";
+            case CAPACITY_MET -> "stopped at the first plan that fits the capacity";
+            case PROVED_NOT_TO_FIT -> "proved that no plan fits the capacity";
+            case BUDGET_OVER -> "time limit reached; a larger --budget may find a smaller plan";
+            case NODES_OVER -> "node limit reached; a larger one may find a smaller plan";
             case CANCELLED -> "interrupted; this is the best plan so far";
         };
-        PlanFigures.line(
+        PlanSummary.line(
                 out,
                 "search",
                 String.format(
                         Locale.ROOT,
-                        "%s (%.2f s, %,d looks)",
+                        "%s (%.2f s, %,d nodes)",
                         end,
                         result.elapsed().toNanos() / 1e9,
                         result.nodes()));

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which provider and device a command uses. */
+/** The options that choose the provider and the device. */
 final class ProviderOptions {
     @Option(
             names = "--provider",

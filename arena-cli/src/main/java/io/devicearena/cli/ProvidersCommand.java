@@ -3,6 +3,9 @@ package io.devicearena.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
 import io.devicearena.Capability;
+import io.devicearena.cli.message.HumanReadable;
+import io.devicearena.cli.message.TerminalText;
+import io.devicearena.cli.output.JsonDocument;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.discovery.ProviderReport;
 import io.devicearena.discovery.ProviderUnavailableException;
@@ -18,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Lists what backends there are, or why not. */
+/** Lists the providers, and for one that is not available the reason. */
 @Command(
         name = "providers",
         description = "Lists every provider found: its devices, limits and capabilities, or why it is not available"
@@ -50,7 +53,7 @@ final class ProvidersCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         if (output.json) {
-            Json.print(out, json -> {
+            JsonDocument.print(out, json -> {
                 json.writeArrayFieldStart("providers");
                 for (ProviderReport report : reports) {
                     json(report, json);
@@ -80,19 +83,19 @@ final class ProvidersCommand implements Callable<Integer> {
 
     private static void text(ArenaDevice device, PrintWriter out) {
         out.println("  device " + device.index() + ": " + device.name());
-        line(out, "kind", Shown.label(device.kind()) + ", priority " + device.priority());
+        line(out, "kind", TerminalText.label(device.kind()) + ", priority " + device.priority());
         line(out, "about", device.description());
         line(
                 out,
                 "largest arena",
-                Figures.bytes(device.limits().maxArenaBytes()) + ", "
+                HumanReadable.bytes(device.limits().maxArenaBytes()) + ", "
                         + device.limits().maxArenaName());
         line(
                 out,
                 "largest binding",
                 device.limits().maxBindingBytes() == Long.MAX_VALUE
                         ? "unlimited"
-                        : Figures.bytes(device.limits().maxBindingBytes()));
+                        : HumanReadable.bytes(device.limits().maxBindingBytes()));
         line(out, "alignment", device.limits().alignmentBytes() + " bytes");
         line(
                 out,
@@ -101,7 +104,7 @@ final class ProvidersCommand implements Callable<Integer> {
                         ? "none"
                         : device.capabilities().stream()
                                 .sorted()
-                                .map(Shown::label)
+                                .map(TerminalText::label)
                                 .collect(Collectors.joining(", ")));
     }
 
@@ -136,7 +139,7 @@ final class ProvidersCommand implements Callable<Integer> {
         json.writeNumberField("index", device.index());
         json.writeStringField("name", device.name());
         json.writeStringField("description", device.description());
-        json.writeStringField("kind", Shown.label(device.kind()));
+        json.writeStringField("kind", TerminalText.label(device.kind()));
         json.writeNumberField("priority", device.priority());
         json.writeNumberField("maxArenaBytes", device.limits().maxArenaBytes());
         json.writeStringField("maxArenaName", device.limits().maxArenaName());
@@ -144,7 +147,7 @@ final class ProvidersCommand implements Callable<Integer> {
         json.writeNumberField("alignmentBytes", device.limits().alignmentBytes());
         json.writeArrayFieldStart("capabilities");
         for (Capability capability : device.capabilities().stream().sorted().toList()) {
-            json.writeString(Shown.label(capability));
+            json.writeString(TerminalText.label(capability));
         }
         json.writeEndArray();
         json.writeEndObject();

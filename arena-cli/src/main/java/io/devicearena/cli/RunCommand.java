@@ -4,6 +4,18 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
+import io.devicearena.cli.input.PlanInput;
+import io.devicearena.cli.input.PlanInputReader;
+import io.devicearena.cli.message.HumanReadable;
+import io.devicearena.cli.message.ProgressLine;
+import io.devicearena.cli.message.TerminalText;
+import io.devicearena.cli.output.JsonDocument;
+import io.devicearena.cli.output.PlanFiles;
+import io.devicearena.cli.output.PlanSummary;
+import io.devicearena.cli.replay.Replay;
+import io.devicearena.cli.replay.ReplayValue;
+import io.devicearena.cli.replay.SmallReadLatency;
+import io.devicearena.cli.replay.VerificationException;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlannedMemory;
@@ -22,7 +34,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The main job: plan, allocate, stream, verify, report. */
+/** Plans a graph, opens its arena, writes and reads every value, and reports sizes and speeds. */
 @Command(
         name = "run",
         description = "Plans a graph, allocates its arena on the best provider, streams seeded data through every slot"
@@ -39,46 +51,48 @@ final class RunCommand implements Callable<Integer> {
     private final ProviderOptions providers = new ProviderOptions();
 
     @Mixin
-    private final PlanFlags planFlags = new PlanFlags();
+    private final PlanningOptions planning = new PlanningOptions();
 
     @Parameters(
             arity = "0..1",
             paramLabel = "FILE",
-            description = "A graph (.graph.json) or buffers with lives (.csv); default: ResNet-50.")
+            description =
+                    "A graph (.graph.json) or a table of buffers and their live ranges (.csv); default: ResNet-50.")
     private @Nullable Path file;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
-            converter = Numbers.Seed.class,
+            converter = OptionConverters.Seed.class,
             description = "The seed of the data; default: ${DEFAULT-VALUE}.")
     private long seed = 1;
 
     @Override
     public Integer call() throws IOException {
-        Progress progress = new Progress(spec.commandLine().getErr());
-        PlanFiles files = planFlags.files(Optional.ofNullable(file));
-        Input input = planFlags.completed(Input.read(Optional.ofNullable(file)));
+        ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
+        PlanFiles files = planning.files(Optional.ofNullable(file));
+        PlanInput input = planning.completed(PlanInputReader.read(Optional.ofNullable(file)));
         ArenaOptions options = providers.arenaOptions();
         ArenaDevice device = DeviceArenas.choose(options);
-        PlanSearch search = planFlags.search(OptionalLong.empty(), progress, () -> false);
-        PlanOptions planOptions = planFlags.options(device.limits().alignmentBytes(), search);
+        PlanSearch search = planning.search(OptionalLong.empty(), progress, () -> false);
+        PlanOptions planOptions = planning.options(device.limits().alignmentBytes(), search);
         PlannedMemory planned = input.plan(planOptions);
-        progress.end();
+        progress.clear();
         input.validate(planned, planOptions);
         files.write(input, planned, planOptions);
         PrintWriter out = spec.commandLine().getOut();
         try (DeviceArena arena = DeviceArenas.open(planned.plan(), options)) {
             Replay.Outcome outcome = new Replay(arena, ReplayValue.of(input, planned), seed, progress).run();
-            Report report = new Report(input, planned, device, planOptions, outcome, TinyRead.medianMicros(arena));
+            Report report =
+                    new Report(input, planned, device, planOptions, outcome, SmallReadLatency.medianMicros(arena));
             if (output.json) {
-                Json.print(out, report::json);
+                JsonDocument.print(out, report::json);
             } else {
                 report.text(out);
             }
         } catch (VerificationException e) {
             if (output.json) {
-                Json.print(out, json -> {
+                JsonDocument.print(out, json -> {
                     Report.subject(input, planned, device, json);
                     json.writeBooleanField("ok", false);
                     json.writeStringField("error", e.getMessage());
@@ -90,20 +104,20 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private record Report(
-            Input input,
+            PlanInput input,
             PlannedMemory planned,
             ArenaDevice device,
             PlanOptions options,
             Replay.Outcome outcome,
             double tinyReadMicros) {
 
-        static void subject(Input input, PlannedMemory planned, ArenaDevice device, JsonGenerator json)
+        static void subject(PlanInput input, PlannedMemory planned, ArenaDevice device, JsonGenerator json)
                 throws IOException {
             json.writeStringField("graph", input.name());
             json.writeStringField("provider", device.provider());
             json.writeStringField("device", device.name());
             json.writeNumberField("nodes", input.count());
-            PlanFigures.json(planned, json);
+            PlanSummary.json(planned, json);
         }
 
         void json(JsonGenerator json) throws IOException {
@@ -117,15 +131,18 @@ final class RunCommand implements Callable<Integer> {
 
         void text(PrintWriter out) {
             String parameters = input.graph()
-                    .map(graph -> ", " + Figures.count(graph.parameterCount()) + " parameters")
+                    .map(graph -> ", " + HumanReadable.count(graph.parameterCount()) + " parameters")
                     .orElse("");
-            line(out, "graph", Shown.name(input.name()) + ", " + Figures.count(input.count(), "node") + parameters);
+            line(
+                    out,
+                    "graph",
+                    TerminalText.name(input.name()) + ", " + HumanReadable.count(input.count(), "node") + parameters);
             line(out, "provider", device.provider() + ": " + device.name() + " (" + device.description() + ")");
-            PlanFigures.text(planned, options, out);
+            PlanSummary.text(planned, options, out);
             line(out, "upload", speed(outcome.uploadGBps()));
             line(out, "readback", speed(outcome.readbackGBps()));
             line(out, "16-byte read", String.format(Locale.ROOT, "%.3f µs (median)", tinyReadMicros));
-            line(out, "verified", Figures.bytes(outcome.verifiedBytes()) + ", each as it was written");
+            line(out, "verified", HumanReadable.bytes(outcome.verifiedBytes()) + ", each equal to what was written");
             out.flush();
         }
 
@@ -134,7 +151,7 @@ final class RunCommand implements Callable<Integer> {
         }
 
         private static void line(PrintWriter out, String name, String value) {
-            PlanFigures.line(out, name, value);
+            PlanSummary.line(out, name, value);
         }
     }
 }

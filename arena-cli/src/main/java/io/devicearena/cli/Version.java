@@ -2,7 +2,7 @@ package io.devicearena.cli;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** The version that the build wrote into the jar. */
+/** The version from the manifest of the jar. */
 final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {

@@ -2,6 +2,7 @@ package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.cli.testing.Cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -21,7 +22,7 @@ class ArenaCliTest {
     }
 
     @Test
-    void anUnknownOptionIsWrongUsageInOneLine() {
+    void unknownOptionIsWrongUsageInOneLine() {
         Cli.Result result = Cli.run("plan", "x.csv", "--nonsense");
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err().lines()).hasSize(1);
@@ -29,7 +30,7 @@ class ArenaCliTest {
     }
 
     @Test
-    void helpIsNoError() {
+    void helpExitsWithZero() {
         Cli.Result result = Cli.run("run", "--help");
         assertThat(result.exitCode()).isZero();
         assertThat(result.out()).contains("--provider=NAME").contains("--json");
@@ -52,7 +53,7 @@ class ArenaCliTest {
     }
 
     @Test
-    void askingForAProviderThatIsNotThereIsWrongUsage() {
+    void unknownProviderIsWrongUsage() {
         Cli.Result result = Cli.run("providers", "--provider", "tpu");
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err())
@@ -60,7 +61,7 @@ class ArenaCliTest {
                         + System.lineSeparator());
     }
 
-    /** A command that ends as a planner does which asks for too much. */
+    /** A command that throws, as a planner that needs too much memory does. */
     @Command(name = "burst")
     static final class Burst implements Callable<Integer> {
         private final Throwable fault;
@@ -79,7 +80,7 @@ class ArenaCliTest {
     }
 
     @Test
-    void tooLittleMemoryIsToldInOneLineWithTheWayOut() {
+    void outOfMemoryIsReportedInOneLineWithTheRemedy() {
         Error memory = new OutOfMemoryError("Java heap space");
         for (Throwable fault : new Throwable[] {memory, new IllegalStateException("search: no answer", memory)}) {
             StringWriter err = new StringWriter();

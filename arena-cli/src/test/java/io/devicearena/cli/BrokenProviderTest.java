@@ -2,6 +2,8 @@ package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.cli.testing.ChildProcess;
+import io.devicearena.cli.testing.Compiler;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A backend of somebody else's that loses a byte: it is found on the path, chosen, and caught. */
+/** A third-party provider that loses a byte: it is found on the class path, chosen, and fails the verification. */
 class BrokenProviderTest {
     private static final String SOURCE = """
             import io.devicearena.ArenaDevice;
@@ -73,7 +75,7 @@ class BrokenProviderTest {
     }
 
     @Test
-    void aLostByteFailsTheRun() throws IOException, InterruptedException {
+    void lostByteFailsTheRun() throws IOException, InterruptedException {
         ChildProcess.Result result = arena("run", folder.resolve("one.csv").toString(), "--json");
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.err())
@@ -82,7 +84,7 @@ class BrokenProviderTest {
     }
 
     @Test
-    void theCpuStillWorksBesideIt() throws IOException, InterruptedException {
+    void cpuStillWorks() throws IOException, InterruptedException {
         ChildProcess.Result result = arena("run", folder.resolve("one.csv").toString(), "--provider", "cpu");
         assertThat(result.err()).isEmpty();
         assertThat(result.exitCode()).isZero();

@@ -2,6 +2,9 @@ package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.cli.testing.ChildProcess;
+import io.devicearena.cli.testing.Cli;
+import io.devicearena.cli.testing.Compiler;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The kit outside a build: on the provider that ships, and on one that somebody else got wrong. */
+/** The kit outside a build, on the provider cpu and on a broken third-party provider. */
 class ConformanceCommandTest {
     private static final String SOURCE = """
             import io.devicearena.ArenaDevice;
@@ -72,7 +75,7 @@ class ConformanceCommandTest {
     }
 
     @Test
-    void theCpuConformsAndTheReportIsWritten() throws IOException {
+    void cpuConformsAndTheReportIsWritten() throws IOException {
         Path reports = folder.resolve("reports");
         Cli.Result result = Cli.run("conformance", "--provider", "cpu", "--json", "--report", reports.toString());
         assertThat(result.err()).isEmpty();
@@ -89,7 +92,7 @@ class ConformanceCommandTest {
     }
 
     @Test
-    void aBrokenBackendIsCaughtByNameAndAPipeHearsNothingElse() throws IOException, InterruptedException {
+    void brokenProviderFailsByNameWithoutProgressInAPipe() throws IOException, InterruptedException {
         ChildProcess.Result result = arenaWithDirty("conformance", "--provider", "dirty", "--require", "cpu,tpu");
         assertThat(result.err()).isEmpty();
         assertThat(result.out())
@@ -103,7 +106,7 @@ class ConformanceCommandTest {
     }
 
     @Test
-    void aNameThatNoProviderHasIsWrongUsage() {
+    void unknownProviderIsWrongUsage() {
         Cli.Result result = Cli.run("conformance", "--provider", "tpu");
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
@@ -113,7 +116,7 @@ class ConformanceCommandTest {
     }
 
     @Test
-    void anUnknownOptionIsWrongUsage() {
+    void unknownOptionIsWrongUsage() {
         assertThat(Cli.run("conformance", "--nonsense").exitCode()).isEqualTo(2);
     }
 }

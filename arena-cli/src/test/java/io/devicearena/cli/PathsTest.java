@@ -2,19 +2,20 @@ package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.cli.testing.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same program on the class path and on the module path: providers are found, and nothing is warned of. */
+/** The program on the class path and on the module path: it finds the providers, without any warning. */
 class PathsTest {
     @TempDir
     Path folder;
 
     @Test
-    void onTheClassPath() throws IOException, InterruptedException {
+    void classPathFindsTheCpu() throws IOException, InterruptedException {
         ChildProcess.Result result = ChildProcess.java(
                 folder,
                 List.of("-cp", ChildProcess.runtimePath(), "io.devicearena.cli.ArenaCli", "providers", "--json"));
@@ -22,7 +23,7 @@ class PathsTest {
     }
 
     @Test
-    void onTheModulePath() throws IOException, InterruptedException {
+    void modulePathFindsTheCpu() throws IOException, InterruptedException {
         ChildProcess.Result result = ChildProcess.java(
                 folder,
                 List.of(

@@ -2,11 +2,13 @@ package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.cli.testing.Cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,356 +28,378 @@ class PlanCommandTest {
                 """);
     }
 
-    @Test
-    void theDocumentHasTheFiguresOfThePlan() throws IOException {
-        Cli.Result result = Cli.run("plan", csv.toString(), "--json");
-        assertThat(result.exitCode()).isZero();
-        Map<String, String> json = result.json();
-        assertThat(json.keySet())
-                .containsExactly(
-                        "arenaBytes",
-                        "lowerBoundBytes",
-                        "totalUnsharedBytes",
-                        "savedBytes",
-                        "buffers",
-                        "strategy",
-                        "millis",
-                        "valid",
-                        "step",
-                        "bytes",
-                        "count",
-                        "id",
-                        "name",
-                        "role",
-                        "size",
-                        "offset",
-                        "lower",
-                        "upper",
-                        "otherBytes");
-        assertThat(json)
-                .containsEntry("arenaBytes", "150")
-                .containsEntry("lowerBoundBytes", "150")
-                .containsEntry("totalUnsharedBytes", "250")
-                .containsEntry("buffers", "3")
-                .containsEntry("strategy", "balanced")
-                .containsEntry("valid", "true");
-    }
-
-    @Test
-    void alignmentRoundsOffsetsAndSizes() throws IOException {
-        assertThat(Cli.run("plan", csv.toString(), "--json", "--align", "64").json())
-                .containsEntry("arenaBytes", Integer.toString(128 + 64));
-    }
-
-    @Test
-    void theReportHasAHeaderAndARowASlot() {
-        assertThat(Cli.run("plan", csv.toString(), "--report").out())
-                .isEqualTo("# arena_size=150 total_unshared=250 saved=100\n0\t100\t0\n0\t100\t2\n100\t50\t1\n");
-    }
-
-    @Test
-    void thePlanIsWrittenAsATable() throws IOException {
-        Path out = folder.resolve("out.csv");
-        assertThat(Cli.run("plan", csv.toString(), "--out", out.toString()).exitCode())
-                .isZero();
-        assertThat(out).hasContent("""
-                id,lower,upper,size,offset
-                0,0,2,100,0
-                1,1,3,50,100
-                2,2,4,100,0
-                """);
-    }
-
-    @Test
-    void aCapacityThatFitsIsAnsweredByTheExitCode() throws IOException {
-        Cli.Result result = Cli.run("plan", csv.toString(), "--json", "--capacity", "150");
-        assertThat(result.exitCode()).isZero();
-        assertThat(result.json()).containsEntry("fits", "true");
-    }
-
-    @Test
-    void aCapacityBelowTheBoundIsToldWithWhatIsMissing() throws IOException {
-        Cli.Result result = Cli.run("plan", csv.toString(), "--json", "--capacity", "149");
-        assertThat(result.exitCode()).isEqualTo(1);
-        assertThat(result.json()).containsEntry("fits", "false");
-        assertThat(result.err())
-                .isEqualTo("arena: capacity: expected a plan of at most 149 bytes, got 150, 1 too many; no plan fits,"
-                        + " since 150 bytes are live at one step, 1 too many" + System.lineSeparator());
-    }
-
-    @Test
-    void anUnknownStrategyIsRefusedWithThoseThatExist() {
-        Cli.Result result = Cli.run("plan", csv.toString(), "--strategy", "magic");
-        assertThat(result.exitCode()).isEqualTo(2);
-        assertThat(result.err())
-                .isEqualTo("arena: strategy: expected one of balanced, largest-first, largest-first-best-fit,"
-                        + " largest-area-first, longest-first, tflite-greedy-by-size, greedy-by-breadth,"
-                        + " xla-best-of-orders, earliest-first, skyline-best-fit, longest-on-top, optimal, got 'magic'"
-                        + System.lineSeparator());
-    }
-
-    @Test
-    void everyStrategyThatIsListedPlansAndIsInTheHelp() throws IOException {
-        String help = Cli.run("plan", "--help").out().replaceAll("\\s+", " ");
-        assertThat(help).contains("one of " + String.join(", ", new PlanSearch.Names()) + ";");
-        for (String name : new PlanSearch.Names()) {
-            assertThat(Cli.run("plan", csv.toString(), "--json", "--strategy", name)
-                            .json())
-                    .containsEntry("strategy", name)
-                    .containsEntry("valid", "true");
-        }
-    }
-
-    @Test
-    void anAlignmentThatIsNoPowerOfTwoIsRefused() {
-        Cli.Result result = Cli.run("plan", csv.toString(), "--align", "48");
-        assertThat(result.exitCode()).isEqualTo(2);
-        assertThat(result.err())
-                .isEqualTo("arena: alignment: expected a power of two, got 48" + System.lineSeparator());
-    }
-
-    @Test
-    void aNamedProviderGivesItsAlignment() throws IOException {
-        assertThat(Cli.run("plan", csv.toString(), "--json", "--provider", "cpu")
-                        .json())
-                .containsEntry("arenaBytes", Integer.toString(128 + 64));
-    }
-
-    @Test
-    void thePeakIsExplained() {
-        Cli.Result result = Cli.run("plan", csv.toString());
-        assertThat(result.exitCode()).isZero();
-        assertThat(result.out())
-                .contains("peak            step 1, 2 values live, 150 bytes")
-                .contains("              100  66.7 %  buffer     [0, 2)           0")
-                .contains("               50  33.3 %  buffer     [1, 3)           1");
-    }
-
-    @Test
-    void thePeakOfSeveralRolesIsAddedUpByRole() throws IOException {
-        Path graph = graph("roles.graph.json", """
-                {"id": 0, "name": "x", "role": "input", "shape": [16], "dtype": "f32"},
-                {"id": 1, "name": "w", "role": "param", "shape": [32], "dtype": "f32"},
-                {"id": 2, "name": "v", "role": "param", "shape": [16], "dtype": "f32"},
-                {"id": 3, "name": "y", "role": "output", "shape": [16], "dtype": "f32", "inputs": [0, 1, 2]}
-                """);
-        assertThat(Cli.run("plan", graph.toString()).out().lines())
-                .containsSubsequence(
-                        "              192  60.0 %  parameter                   all of this role",
-                        "               64  20.0 %  input                       all of this role",
-                        "               64  20.0 %  output                      all of this role");
-        assertThat(Cli.run("plan", csv.toString()).out()).doesNotContain("all of this role");
-    }
-
-    @Test
-    void thePeaksDocumentHasEveryValueThatIsLiveThere() throws IOException {
-        assertThat(Cli.run("plan", csv.toString(), "--json").out().replaceAll("\\s+", ""))
-                .contains("\"peak\":{\"step\":1,\"bytes\":150,\"count\":2,\"values\":[{\"id\":0,\"name\":\"0\","
-                        + "\"role\":\"buffer\",\"size\":100,\"offset\":0,\"lower\":0,\"upper\":2},{\"id\":1,")
-                .contains("\"otherBytes\":0}");
-    }
-
-    @Test
-    void aCapacityBelowTheLargestValueIsToldByThatValue() throws IOException {
-        Cli.Result result = Cli.run("plan", csv.toString(), "--json", "--capacity", "99");
-        assertThat(result.exitCode()).isEqualTo(1);
-        assertThat(result.json())
-                .containsEntry("fits", "false")
-                .containsEntry("capacityBytes", "99")
-                .containsEntry("missingBytes", "51");
-        assertThat(result.err())
-                .isEqualTo("arena: capacity: expected a plan of at most 99 bytes, got 150, 51 too many; no plan fits,"
-                        + " since node 0 alone takes 100 bytes, 1 too many" + System.lineSeparator());
-    }
-
-    @Test
-    void theSearchTellsHowItEnded() throws IOException {
-        Cli.Result result = Cli.run("plan", csv.toString(), "--json", "--strategy", "optimal", "--budget", "0.5");
-        assertThat(result.exitCode()).isZero();
-        assertThat(result.json())
-                .containsEntry("strategy", "optimal")
-                .containsEntry("end", "bound-met")
-                .containsEntry("provedOptimal", "true")
-                .containsEntry("provedLowerBoundBytes", "150");
-        assertThat(Cli.run("plan", csv.toString(), "--strategy", "optimal").out())
-                .contains("search          proved optimal, the lower bound is met (");
-    }
-
-    @Test
-    void theSearchIsAskedForACapacityToo() throws IOException {
-        assertThat(Cli.run("plan", csv.toString(), "--json", "--strategy", "optimal", "--capacity", "200")
-                        .json())
-                .containsEntry("fits", "true");
-        Cli.Result result = Cli.run("plan", csv.toString(), "--strategy", "optimal", "--capacity", "149");
-        assertThat(result.exitCode()).isEqualTo(1);
-        assertThat(result.err()).contains("no plan fits, since 150 bytes are live at one step, 1 too many");
-    }
-
-    @Test
-    void aBudgetIsForTheSearchAndMoreThanNothing() {
-        assertThat(Cli.run("plan", csv.toString(), "--budget", "3").err())
-                .isEqualTo("arena: --budget: expected --strategy optimal, which it limits, got --strategy balanced"
-                        + System.lineSeparator());
-        Cli.Result none = Cli.run("plan", csv.toString(), "--strategy", "optimal", "--budget", "0");
-        assertThat(none.exitCode()).isEqualTo(2);
-        assertThat(none.err())
-                .isEqualTo("arena: --budget: expected more than 0 and at most 1000000 seconds, got 0.0"
-                        + System.lineSeparator());
-    }
-
-    @Test
-    void whatIsNeverLiveCountsInTheBoundToo() throws IOException {
-        Path empty = Files.writeString(folder.resolve("empty.csv"), "id,lower,upper,size\n0,0,0,20\n1,5,5,16\n");
-        assertThat(Cli.run("plan", empty.toString()).out())
-                .contains("lower bound     20 bytes, the arena is 1.0000 times it");
-    }
-
-    @Test
-    void aProofSaysWhichOrderItIsFor() throws IOException {
-        Path file = Files.writeString(
-                folder.resolve("chain.graph.json"),
-                "{\"format\":\"device-arena-graph/1\",\"name\":\"chain\",\"nodes\":["
-                        + "{\"id\":0,\"role\":\"op\",\"shape\":[4],\"dtype\":\"f32\"},"
-                        + "{\"id\":1,\"role\":\"output\",\"shape\":[4],\"dtype\":\"f32\",\"inputs\":[0]}]}");
-        assertThat(Cli.run("plan", file.toString(), "--strategy", "optimal", "--reorder")
-                        .out())
-                .contains("proved for      this order of execution; another may need less");
-        assertThat(Cli.run("plan", file.toString(), "--strategy", "optimal").out())
-                .contains("proved optimal")
-                .doesNotContain("proved for");
-    }
-
-    @Test
-    void whatIsNoNumberIsRefusedWithTheRange() {
-        String help = "; see 'arena plan --help'" + System.lineSeparator();
-        for (String[] wrong : new String[][] {
-            {"--budget", "abc", "more than 0 and at most 1000000 seconds"},
-            {"--capacity", "99999999999999999999", "a whole number of bytes from 0 to 9223372036854775807"},
-            {"--capacity", "-1", "a whole number of bytes from 0 to 9223372036854775807"},
-            {"--align", "1.5", "a power of two from 1 to 4611686018427387904"},
-        }) {
-            Cli.Result result = Cli.run("plan", csv.toString(), wrong[0] + "=" + wrong[1]);
-            assertThat(result.exitCode()).isEqualTo(2);
-            assertThat(result.err())
-                    .isEqualTo("arena: " + wrong[0] + ": expected " + wrong[2] + ", got '" + wrong[1] + "'" + help);
-        }
-    }
-
-    @Test
-    void namesDoNotSteerTheTerminal() throws IOException {
-        Path graph = graph("steer.graph.json", """
-                {"id": 0, "name": "a\\u001b[31m\\u202eb", "role": "input", "shape": [16], "dtype": "f32"}
-                """);
-        assertThat(Cli.run("plan", graph.toString()).out())
-                .contains("a\\u001b[31m\\u202eb")
-                .doesNotContain("\u001b");
-    }
-
     private Path graph(String name, String nodes) throws IOException {
         return Files.writeString(
                 folder.resolve(name), "{\"format\": \"device-arena-graph/1\", \"nodes\": [" + nodes + "]}");
     }
 
-    @Test
-    void aGraphsDeclarationsAreHeeded() throws IOException {
-        Path graph = graph("shared.graph.json", """
-                {"id": 0, "role": "op", "shape": [1, 16], "dtype": "f32"},
-                {"id": 1, "role": "op", "shape": [1, 16], "dtype": "f32", "inputs": [0], "inPlace": [0]},
-                {"id": 2, "role": "op", "shape": [1, 16], "dtype": "f32"},
-                {"id": 3, "role": "output", "shape": [2, 16], "dtype": "f32", "inputs": [1, 2], "concat": true}
-                """);
-        assertThat(Cli.run("plan", graph.toString(), "--json").json())
-                .containsEntry("inPlace", "1")
-                .containsEntry("concatenated", "2")
-                .containsEntry("reordered", "false")
-                .containsEntry("arenaBytes", "128");
-        assertThat(Cli.run("plan", graph.toString(), "--json").out().replaceAll("\\s+", ""))
-                .contains("\"shared\":[{\"value\":1,\"host\":0,\"reason\":\"in-place\"},"
-                        + "{\"value\":1,\"host\":3,\"reason\":\"concatenation\"},"
-                        + "{\"value\":2,\"host\":3,\"reason\":\"concatenation\"}]");
-        assertThat(Cli.run("plan", graph.toString()).out())
-                .contains("shared slots    1 value in place, 2 in a concatenation");
-        assertThat(Cli.run("run", graph.toString(), "--json").json())
-                .containsEntry("verifiedBytes", Integer.toString(64 * 3 + 128))
-                .containsEntry("ok", "true");
-    }
-
-    @Test
-    void opsSayWhatMayShareWhenAskedFor() throws IOException {
-        Path graph = graph("ops.graph.json", """
-                {"id": 0, "role": "op", "shape": [1, 16, 2], "dtype": "f32"},
-                {"id": 1, "role": "op", "op": "Relu", "shape": [1, 16, 2], "dtype": "f32", "inputs": [0]},
-                {"id": 2, "role": "op", "op": "Softmax", "shape": [1, 16, 2], "dtype": "f32", "inputs": [1]},
-                {"id": 3, "role": "op", "op": "Add", "shape": [1, 16, 2], "dtype": "f32", "inputs": [2], "after": [2]},
-                {"id": 5, "role": "op", "shape": [1, 16, 2], "dtype": "f32"},
-                {"id": 6, "role": "op", "op": "Concat", "shape": [1, 32, 2], "dtype": "f32", "inputs": [3, 5]},
-                {"id": 7, "role": "output", "op": "Concat", "shape": [1, 32, 4], "dtype": "f32", "inputs": [6, 6]}
-                """);
-        assertThat(Cli.run("plan", graph.toString(), "--json").json())
-                .containsEntry("inPlace", "0")
-                .containsEntry("concatenated", "0");
-        assertThat(Cli.run("plan", graph.toString(), "--json", "--share-by-op").json())
-                .containsEntry("inPlace", "2")
-                .containsEntry("concatenated", "2");
-    }
-
-    @Test
-    void theOrderIsChangedWhenAskedFor() throws IOException {
-        StringBuilder nodes =
-                new StringBuilder("{\"id\": 0, \"role\": \"input\", \"shape\": [16], \"dtype\": \"f32\"}");
-        for (int i = 11; i <= 14; i++) {
-            nodes.append(",{\"id\": ").append(i);
-            nodes.append(", \"role\": \"op\", \"shape\": [4096], \"dtype\": \"f32\", \"inputs\": [0]}");
+    @Nested
+    class Output {
+        @Test
+        void documentHasTheFiguresOfThePlan() throws IOException {
+            Cli.Result result = Cli.run("plan", csv.toString(), "--json");
+            assertThat(result.exitCode()).isZero();
+            Map<String, String> json = result.json();
+            assertThat(json.keySet())
+                    .containsExactly(
+                            "arenaBytes",
+                            "lowerBoundBytes",
+                            "totalUnsharedBytes",
+                            "savedBytes",
+                            "buffers",
+                            "strategy",
+                            "millis",
+                            "valid",
+                            "step",
+                            "bytes",
+                            "count",
+                            "id",
+                            "name",
+                            "role",
+                            "size",
+                            "offset",
+                            "lower",
+                            "upper",
+                            "otherBytes");
+            assertThat(json)
+                    .containsEntry("arenaBytes", "150")
+                    .containsEntry("lowerBoundBytes", "150")
+                    .containsEntry("totalUnsharedBytes", "250")
+                    .containsEntry("buffers", "3")
+                    .containsEntry("strategy", "balanced")
+                    .containsEntry("valid", "true");
         }
-        for (int i = 11; i <= 14; i++) {
-            nodes.append(",{\"id\": ").append(10 + i);
-            nodes.append(", \"role\": \"output\", \"shape\": [16], \"dtype\": \"f32\", \"inputs\": [");
-            nodes.append(i).append("]}");
-        }
-        Path graph = graph("branches.graph.json", nodes.toString());
-        Path out = folder.resolve("reordered.csv");
-        Cli.Result result = Cli.run("plan", graph.toString(), "--json", "--reorder", "--out", out.toString());
 
-        assertThat(result.json())
-                .containsEntry("reordered", "true")
-                .containsEntry("arenaBytes", Integer.toString(64 + 4 * 64 + 4 * 4096));
-        assertThat(Files.readString(out)).startsWith("id,lower,upper,size,offset\n0,0,9,64,0\n11,1,3,16384,");
-        assertThat(Cli.run("plan", graph.toString(), "--reorder").out()).contains("order           changed");
-        assertThat(Cli.run("run", graph.toString(), "--json", "--reorder").json())
-                .containsEntry("ok", "true");
+        @Test
+        void reportHasAHeaderAndOneRowForEachSlot() {
+            assertThat(Cli.run("plan", csv.toString(), "--report").out())
+                    .isEqualTo("# arena_size=150 total_unshared=250 saved=100\n0\t100\t0\n0\t100\t2\n100\t50\t1\n");
+        }
+
+        @Test
+        void planIsWrittenAsATable() throws IOException {
+            Path out = folder.resolve("out.csv");
+            assertThat(Cli.run("plan", csv.toString(), "--out", out.toString()).exitCode())
+                    .isZero();
+            assertThat(out).hasContent("""
+                    id,lower,upper,size,offset
+                    0,0,2,100,0
+                    1,1,3,50,100
+                    2,2,4,100,0
+                    """);
+        }
+
+        @Test
+        void bufferThatIsNeverLiveCountsInTheLowerBound() throws IOException {
+            Path empty = Files.writeString(folder.resolve("empty.csv"), "id,lower,upper,size\n0,0,0,20\n1,5,5,16\n");
+            assertThat(Cli.run("plan", empty.toString()).out())
+                    .contains("lower bound     20 bytes, the arena is 1.0000 times it");
+        }
+
+        @Test
+        void controlCharactersInNamesAreEscaped() throws IOException {
+            Path graph = graph("steer.graph.json", """
+                    {"id": 0, "name": "a\\u001b[31m\\u202eb", "role": "input", "shape": [16], "dtype": "f32"}
+                    """);
+            assertThat(Cli.run("plan", graph.toString()).out())
+                    .contains("a\\u001b[31m\\u202eb")
+                    .doesNotContain("\u001b");
+        }
     }
 
-    @Test
-    void aForwardAndABackwardGraphShareOneArena() throws IOException {
-        Path forward = graph("forward.graph.json", """
-                {"id": 0, "role": "input", "shape": [16], "dtype": "f32"},
-                {"id": 1, "role": "param", "shape": [16], "dtype": "f32"},
-                {"id": 2, "role": "op", "shape": [16], "dtype": "f32", "inputs": [0, 1]},
-                {"id": 3, "role": "op", "shape": [16], "dtype": "f32", "inputs": [2, 1]},
-                {"id": 4, "role": "op", "shape": [16], "dtype": "f32", "inputs": [3, 1]}
-                """);
-        Path backward = graph("backward.graph.json", """
-                {"id": 1, "role": "param", "shape": [16], "dtype": "f32"},
-                {"id": 2, "role": "input", "shape": [16], "dtype": "f32"},
-                {"id": 4, "role": "input", "shape": [16], "dtype": "f32"},
-                {"id": 5, "role": "op", "shape": [16], "dtype": "f32", "inputs": [4, 1]},
-                {"id": 6, "role": "output", "shape": [16], "dtype": "f32", "inputs": [5, 2]}
-                """);
-        for (String order : new String[] {"--align=64", "--reorder"}) {
-            assertThat(Cli.run("plan", forward.toString(), "--backward", backward.toString(), "--json", order)
+    @Nested
+    class Options {
+        @Test
+        void alignmentRoundsOffsetsAndSizes() throws IOException {
+            assertThat(Cli.run("plan", csv.toString(), "--json", "--align", "64")
                             .json())
-                    .containsEntry("buffers", "7")
-                    .containsEntry("arenaBytes", Integer.toString(64 * 5));
+                    .containsEntry("arenaBytes", Integer.toString(128 + 64));
         }
-        assertThat(Cli.run("run", forward.toString(), "--backward", backward.toString(), "--json")
-                        .json())
-                .containsEntry("ok", "true")
-                .containsEntry("verifiedBytes", Integer.toString(64 * 7));
-        Cli.Result table = Cli.run("plan", csv.toString(), "--backward", backward.toString());
-        assertThat(table.exitCode()).isEqualTo(2);
-        assertThat(table.err())
-                .isEqualTo(
-                        "arena: three.csv: expected a graph (.graph.json), since a backward graph goes with a forward"
-                                + " one, got buffers" + System.lineSeparator());
+
+        @Test
+        void alignmentThatIsNotAPowerOfTwoIsRejected() {
+            Cli.Result result = Cli.run("plan", csv.toString(), "--align", "48");
+            assertThat(result.exitCode()).isEqualTo(2);
+            assertThat(result.err())
+                    .isEqualTo("arena: alignment: expected a power of two, got 48" + System.lineSeparator());
+        }
+
+        @Test
+        void alignmentOfTheNamedProviderIsUsed() throws IOException {
+            assertThat(Cli.run("plan", csv.toString(), "--json", "--provider", "cpu")
+                            .json())
+                    .containsEntry("arenaBytes", Integer.toString(128 + 64));
+        }
+
+        @Test
+        void unknownStrategyIsRejectedWithAList() {
+            Cli.Result result = Cli.run("plan", csv.toString(), "--strategy", "magic");
+            assertThat(result.exitCode()).isEqualTo(2);
+            assertThat(result.err())
+                    .isEqualTo("arena: strategy: expected one of balanced, largest-first, largest-first-best-fit,"
+                            + " largest-area-first, longest-first, tflite-greedy-by-size, greedy-by-breadth,"
+                            + " xla-best-of-orders, earliest-first, skyline-best-fit, longest-on-top, optimal, got 'magic'"
+                            + System.lineSeparator());
+        }
+
+        @Test
+        void everyListedStrategyPlansAndIsInTheHelp() throws IOException {
+            String help = Cli.run("plan", "--help").out().replaceAll("\\s+", " ");
+            assertThat(help).contains("one of " + String.join(", ", new PlanSearch.Names()) + ";");
+            for (String name : new PlanSearch.Names()) {
+                assertThat(Cli.run("plan", csv.toString(), "--json", "--strategy", name)
+                                .json())
+                        .containsEntry("strategy", name)
+                        .containsEntry("valid", "true");
+            }
+        }
+
+        @Test
+        void valueThatIsNotANumberIsRejectedWithTheRange() {
+            String help = "; see 'arena plan --help'" + System.lineSeparator();
+            for (String[] wrong : new String[][] {
+                {"--budget", "abc", "more than 0 and at most 1000000 seconds"},
+                {"--capacity", "99999999999999999999", "a whole number of bytes from 0 to 9223372036854775807"},
+                {"--capacity", "-1", "a whole number of bytes from 0 to 9223372036854775807"},
+                {"--align", "1.5", "a power of two from 1 to 4611686018427387904"},
+            }) {
+                Cli.Result result = Cli.run("plan", csv.toString(), wrong[0] + "=" + wrong[1]);
+                assertThat(result.exitCode()).isEqualTo(2);
+                assertThat(result.err())
+                        .isEqualTo("arena: " + wrong[0] + ": expected " + wrong[2] + ", got '" + wrong[1] + "'" + help);
+            }
+        }
+    }
+
+    @Nested
+    class Capacity {
+        @Test
+        void sufficientCapacityGivesExitCodeZero() throws IOException {
+            Cli.Result result = Cli.run("plan", csv.toString(), "--json", "--capacity", "150");
+            assertThat(result.exitCode()).isZero();
+            assertThat(result.json()).containsEntry("fits", "true");
+        }
+
+        @Test
+        void capacityBelowTheLowerBoundReportsTheShortfall() throws IOException {
+            Cli.Result result = Cli.run("plan", csv.toString(), "--json", "--capacity", "149");
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertThat(result.json()).containsEntry("fits", "false");
+            assertThat(result.err())
+                    .isEqualTo(
+                            "arena: capacity: expected a plan of at most 149 bytes, got 150, 1 too many; no plan fits,"
+                                    + " since 150 bytes are live at one step, 1 too many" + System.lineSeparator());
+        }
+
+        @Test
+        void capacityBelowTheLargestValueNamesThatValue() throws IOException {
+            Cli.Result result = Cli.run("plan", csv.toString(), "--json", "--capacity", "99");
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertThat(result.json())
+                    .containsEntry("fits", "false")
+                    .containsEntry("capacityBytes", "99")
+                    .containsEntry("missingBytes", "51");
+            assertThat(result.err())
+                    .isEqualTo(
+                            "arena: capacity: expected a plan of at most 99 bytes, got 150, 51 too many; no plan fits,"
+                                    + " since node 0 alone takes 100 bytes, 1 too many" + System.lineSeparator());
+        }
+    }
+
+    @Nested
+    class Peak {
+        @Test
+        void peakListsItsValues() {
+            Cli.Result result = Cli.run("plan", csv.toString());
+            assertThat(result.exitCode()).isZero();
+            assertThat(result.out())
+                    .contains("peak            step 1, 2 values live, 150 bytes")
+                    .contains("              100  66.7 %  buffer     [0, 2)           0")
+                    .contains("               50  33.3 %  buffer     [1, 3)           1");
+        }
+
+        @Test
+        void peakOfSeveralRolesHasASumForEachRole() throws IOException {
+            Path graph = graph("roles.graph.json", """
+                    {"id": 0, "name": "x", "role": "input", "shape": [16], "dtype": "f32"},
+                    {"id": 1, "name": "w", "role": "param", "shape": [32], "dtype": "f32"},
+                    {"id": 2, "name": "v", "role": "param", "shape": [16], "dtype": "f32"},
+                    {"id": 3, "name": "y", "role": "output", "shape": [16], "dtype": "f32", "inputs": [0, 1, 2]}
+                    """);
+            assertThat(Cli.run("plan", graph.toString()).out().lines())
+                    .containsSubsequence(
+                            "              192  60.0 %  parameter                   all values of this role",
+                            "               64  20.0 %  input                       all values of this role",
+                            "               64  20.0 %  output                      all values of this role");
+            assertThat(Cli.run("plan", csv.toString()).out()).doesNotContain("all values of this role");
+        }
+
+        @Test
+        void peakDocumentHasEveryLiveValue() throws IOException {
+            assertThat(Cli.run("plan", csv.toString(), "--json").out().replaceAll("\\s+", ""))
+                    .contains("\"peak\":{\"step\":1,\"bytes\":150,\"count\":2,\"values\":[{\"id\":0,\"name\":\"0\","
+                            + "\"role\":\"buffer\",\"size\":100,\"offset\":0,\"lower\":0,\"upper\":2},{\"id\":1,")
+                    .contains("\"otherBytes\":0}");
+        }
+    }
+
+    @Nested
+    class Search {
+        @Test
+        void searchReportsWhyItStopped() throws IOException {
+            Cli.Result result = Cli.run("plan", csv.toString(), "--json", "--strategy", "optimal", "--budget", "0.5");
+            assertThat(result.exitCode()).isZero();
+            assertThat(result.json())
+                    .containsEntry("strategy", "optimal")
+                    .containsEntry("end", "bound-met")
+                    .containsEntry("provedOptimal", "true")
+                    .containsEntry("provedLowerBoundBytes", "150");
+            assertThat(Cli.run("plan", csv.toString(), "--strategy", "optimal").out())
+                    .contains("search          optimal: the plan meets the lower bound (");
+        }
+
+        @Test
+        void searchStopsAtTheCapacity() throws IOException {
+            assertThat(Cli.run("plan", csv.toString(), "--json", "--strategy", "optimal", "--capacity", "200")
+                            .json())
+                    .containsEntry("fits", "true");
+            Cli.Result result = Cli.run("plan", csv.toString(), "--strategy", "optimal", "--capacity", "149");
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertThat(result.err()).contains("no plan fits, since 150 bytes are live at one step, 1 too many");
+        }
+
+        @Test
+        void budgetNeedsTheSearchAndIsPositive() {
+            assertThat(Cli.run("plan", csv.toString(), "--budget", "3").err())
+                    .isEqualTo("arena: --budget: expected --strategy optimal, which it limits, got --strategy balanced"
+                            + System.lineSeparator());
+            Cli.Result none = Cli.run("plan", csv.toString(), "--strategy", "optimal", "--budget", "0");
+            assertThat(none.exitCode()).isEqualTo(2);
+            assertThat(none.err())
+                    .isEqualTo("arena: --budget: expected more than 0 and at most 1000000 seconds, got 0.0"
+                            + System.lineSeparator());
+        }
+
+        @Test
+        void proofNamesTheScheduleThatItHoldsFor() throws IOException {
+            Path file = Files.writeString(
+                    folder.resolve("chain.graph.json"),
+                    "{\"format\":\"device-arena-graph/1\",\"name\":\"chain\",\"nodes\":["
+                            + "{\"id\":0,\"role\":\"op\",\"shape\":[4],\"dtype\":\"f32\"},"
+                            + "{\"id\":1,\"role\":\"output\",\"shape\":[4],\"dtype\":\"f32\",\"inputs\":[0]}]}");
+            assertThat(Cli.run("plan", file.toString(), "--strategy", "optimal", "--reorder")
+                            .out())
+                    .contains("proved for      this schedule; another choice may need less");
+            assertThat(Cli.run("plan", file.toString(), "--strategy", "optimal").out())
+                    .contains("search          optimal: ")
+                    .doesNotContain("proved for");
+        }
+    }
+
+    @Nested
+    class Graphs {
+        @Test
+        void sharingThatTheGraphDeclaresIsUsed() throws IOException {
+            Path graph = graph("shared.graph.json", """
+                    {"id": 0, "role": "op", "shape": [1, 16], "dtype": "f32"},
+                    {"id": 1, "role": "op", "shape": [1, 16], "dtype": "f32", "inputs": [0], "inPlace": [0]},
+                    {"id": 2, "role": "op", "shape": [1, 16], "dtype": "f32"},
+                    {"id": 3, "role": "output", "shape": [2, 16], "dtype": "f32", "inputs": [1, 2], "concat": true}
+                    """);
+            assertThat(Cli.run("plan", graph.toString(), "--json").json())
+                    .containsEntry("inPlace", "1")
+                    .containsEntry("concatenated", "2")
+                    .containsEntry("reordered", "false")
+                    .containsEntry("arenaBytes", "128");
+            assertThat(Cli.run("plan", graph.toString(), "--json").out().replaceAll("\\s+", ""))
+                    .contains("\"shared\":[{\"value\":1,\"host\":0,\"reason\":\"in-place\"},"
+                            + "{\"value\":1,\"host\":3,\"reason\":\"concatenation\"},"
+                            + "{\"value\":2,\"host\":3,\"reason\":\"concatenation\"}]");
+            assertThat(Cli.run("plan", graph.toString()).out())
+                    .contains("shared slots    1 value in place, 2 in a concatenation");
+            assertThat(Cli.run("run", graph.toString(), "--json").json())
+                    .containsEntry("verifiedBytes", Integer.toString(64 * 3 + 128))
+                    .containsEntry("ok", "true");
+        }
+
+        @Test
+        void shareByOpUsesTheNamesOfOps() throws IOException {
+            Path graph = graph("ops.graph.json", """
+                    {"id": 0, "role": "op", "shape": [1, 16, 2], "dtype": "f32"},
+                    {"id": 1, "role": "op", "op": "Relu", "shape": [1, 16, 2], "dtype": "f32", "inputs": [0]},
+                    {"id": 2, "role": "op", "op": "Softmax", "shape": [1, 16, 2], "dtype": "f32", "inputs": [1]},
+                    {"id": 3, "role": "op", "op": "Add", "shape": [1, 16, 2], "dtype": "f32", "inputs": [2], "after": [2]},
+                    {"id": 5, "role": "op", "shape": [1, 16, 2], "dtype": "f32"},
+                    {"id": 6, "role": "op", "op": "Concat", "shape": [1, 32, 2], "dtype": "f32", "inputs": [3, 5]},
+                    {"id": 7, "role": "output", "op": "Concat", "shape": [1, 32, 4], "dtype": "f32", "inputs": [6, 6]}
+                    """);
+            assertThat(Cli.run("plan", graph.toString(), "--json").json())
+                    .containsEntry("inPlace", "0")
+                    .containsEntry("concatenated", "0");
+            assertThat(Cli.run("plan", graph.toString(), "--json", "--share-by-op")
+                            .json())
+                    .containsEntry("inPlace", "2")
+                    .containsEntry("concatenated", "2");
+        }
+
+        @Test
+        void reorderChangesTheSchedule() throws IOException {
+            StringBuilder nodes =
+                    new StringBuilder("{\"id\": 0, \"role\": \"input\", \"shape\": [16], \"dtype\": \"f32\"}");
+            for (int i = 11; i <= 14; i++) {
+                nodes.append(",{\"id\": ").append(i);
+                nodes.append(", \"role\": \"op\", \"shape\": [4096], \"dtype\": \"f32\", \"inputs\": [0]}");
+            }
+            for (int i = 11; i <= 14; i++) {
+                nodes.append(",{\"id\": ").append(10 + i);
+                nodes.append(", \"role\": \"output\", \"shape\": [16], \"dtype\": \"f32\", \"inputs\": [");
+                nodes.append(i).append("]}");
+            }
+            Path graph = graph("branches.graph.json", nodes.toString());
+            Path out = folder.resolve("reordered.csv");
+            Cli.Result result = Cli.run("plan", graph.toString(), "--json", "--reorder", "--out", out.toString());
+
+            assertThat(result.json())
+                    .containsEntry("reordered", "true")
+                    .containsEntry("arenaBytes", Integer.toString(64 + 4 * 64 + 4 * 4096));
+            assertThat(Files.readString(out)).startsWith("id,lower,upper,size,offset\n0,0,9,64,0\n11,1,3,16384,");
+            assertThat(Cli.run("plan", graph.toString(), "--reorder").out()).contains("schedule        reordered");
+            assertThat(Cli.run("run", graph.toString(), "--json", "--reorder").json())
+                    .containsEntry("ok", "true");
+        }
+
+        @Test
+        void forwardAndBackwardGraphShareOneArena() throws IOException {
+            Path forward = graph("forward.graph.json", """
+                    {"id": 0, "role": "input", "shape": [16], "dtype": "f32"},
+                    {"id": 1, "role": "param", "shape": [16], "dtype": "f32"},
+                    {"id": 2, "role": "op", "shape": [16], "dtype": "f32", "inputs": [0, 1]},
+                    {"id": 3, "role": "op", "shape": [16], "dtype": "f32", "inputs": [2, 1]},
+                    {"id": 4, "role": "op", "shape": [16], "dtype": "f32", "inputs": [3, 1]}
+                    """);
+            Path backward = graph("backward.graph.json", """
+                    {"id": 1, "role": "param", "shape": [16], "dtype": "f32"},
+                    {"id": 2, "role": "input", "shape": [16], "dtype": "f32"},
+                    {"id": 4, "role": "input", "shape": [16], "dtype": "f32"},
+                    {"id": 5, "role": "op", "shape": [16], "dtype": "f32", "inputs": [4, 1]},
+                    {"id": 6, "role": "output", "shape": [16], "dtype": "f32", "inputs": [5, 2]}
+                    """);
+            for (String order : new String[] {"--align=64", "--reorder"}) {
+                assertThat(Cli.run("plan", forward.toString(), "--backward", backward.toString(), "--json", order)
+                                .json())
+                        .containsEntry("buffers", "7")
+                        .containsEntry("arenaBytes", Integer.toString(64 * 5));
+            }
+            assertThat(Cli.run("run", forward.toString(), "--backward", backward.toString(), "--json")
+                            .json())
+                    .containsEntry("ok", "true")
+                    .containsEntry("verifiedBytes", Integer.toString(64 * 7));
+            Cli.Result table = Cli.run("plan", csv.toString(), "--backward", backward.toString());
+            assertThat(table.exitCode()).isEqualTo(2);
+            assertThat(table.err())
+                    .isEqualTo(
+                            "arena: three.csv: expected a graph (.graph.json) for training with --backward, got a table of"
+                                    + " buffers" + System.lineSeparator());
+        }
     }
 }

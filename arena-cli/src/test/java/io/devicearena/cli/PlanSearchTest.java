@@ -3,6 +3,7 @@ package io.devicearena.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.NodeId;
+import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
@@ -24,7 +25,7 @@ class PlanSearchTest {
     private static final int STEPS = 100;
     private static final Duration BUDGET = Duration.ofSeconds(2);
 
-    /** Buffers without room between them at any step: no plan as small as the lower bound is found soon, if there is one. */
+    /** Buffers that fill the lower bound at every step: no search finds a plan of that size soon, if there is one. */
     private static List<LiveBuffer> dense() {
         SplittableRandom random = new SplittableRandom(3);
         long[] live = new long[STEPS];
@@ -47,11 +48,15 @@ class PlanSearchTest {
 
     private static PlanSearch within(Duration budget, StringWriter shown, boolean cancelled) {
         return PlanSearch.of(
-                "optimal", budget, OptionalLong.empty(), new Progress(new PrintWriter(shown), true), () -> cancelled);
+                "optimal",
+                budget,
+                OptionalLong.empty(),
+                new ProgressLine(new PrintWriter(shown), true),
+                () -> cancelled);
     }
 
     @Test
-    void searchesOfOneCommandShareItsBudget() {
+    void searchesOfOneCommandShareOneBudget() {
         StringWriter shown = new StringWriter();
         PlanSearch search = within(BUDGET, shown, false);
         PlanOptions options = PlanOptions.declared(1).withStrategy(search.strategy());
@@ -62,11 +67,11 @@ class PlanSearchTest {
         SearchResult result = search.result(first.plan().arenaSize()).orElseThrow();
         assertThat(result.end()).isEqualTo(SearchEnd.BUDGET_OVER);
         assertThat(result.elapsed()).isGreaterThanOrEqualTo(BUDGET);
-        assertThat(shown.toString()).contains("best so far ").contains(" times the bound; ");
+        assertThat(shown.toString()).contains("best so far ").contains(" times the lower bound; ");
 
         PlannedMemory second = MemoryPlanner.plan(buffers, options);
         PlanValidator.validate(second.plan(), buffers, options);
-        assertThat(search.results()).hasSize(2); // the second with a twentieth of the budget
+        assertThat(search.results()).hasSize(2); // the second search gets 5 % of the budget
         assertThat(search.results().getLast().end()).isEqualTo(SearchEnd.BUDGET_OVER);
         assertThat(search.results().getLast().nodes()).isLessThan(result.nodes());
         assertThat(second.plan().arenaSize())
@@ -74,7 +79,7 @@ class PlanSearchTest {
     }
 
     @Test
-    void anInterruptedSearchKeepsTheBestSoFar() {
+    void cancelledSearchReturnsTheIncumbent() {
         PlanSearch search = within(Duration.ofSeconds(60), new StringWriter(), true);
         PlanOptions options = PlanOptions.declared(1).withStrategy(search.strategy());
         List<LiveBuffer> buffers = dense();

@@ -2,6 +2,8 @@ package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.cli.testing.ChildProcess;
+import io.devicearena.cli.testing.Compiler;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example of the README compiles without a warning and does what it says. */
+/** The example in the README compiles without a warning and prints what the README says. */
 class ReadmeExampleTest {
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\\R(.*?)```", Pattern.DOTALL);
 
@@ -20,7 +22,7 @@ class ReadmeExampleTest {
     Path folder;
 
     @Test
-    void theExampleCompilesAndRuns() throws IOException, InterruptedException {
+    void exampleCompilesAndRuns() throws IOException, InterruptedException {
         Matcher block = JAVA_BLOCK.matcher(Files.readString(Path.of("..", "README.md")));
         assertThat(block.find()).as("a Java block in the README").isTrue();
         Path source = Files.writeString(folder.resolve("FirstEngine.java"), block.group(1));

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** A build that names providers in {@code DEVICEARENA_REQUIRE} fails when one of them is missing. */
+/** A build that names providers in {@code DEVICEARENA_REQUIRE} fails if one of them is missing. */
 class RequiredProvidersTest {
     @Test
     void everyRequiredProviderIsAvailable() {

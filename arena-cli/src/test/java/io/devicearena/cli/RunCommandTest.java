@@ -2,6 +2,7 @@ package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.cli.testing.Cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ class RunCommandTest {
     Path folder;
 
     @Test
-    void theBuiltInNetworkIsPlannedStreamedAndVerified() throws IOException {
+    void builtInNetworkIsVerified() throws IOException {
         Cli.Result result = Cli.run("run", "--json", "--provider", "cpu");
         assertThat(result.exitCode()).isZero();
         assertThat(result.err()).isEmpty();
@@ -39,7 +40,7 @@ class RunCommandTest {
                 .containsEntry("provider", "cpu")
                 .containsEntry("nodes", "444")
                 .containsEntry("ok", "true");
-        // every element of every value, the one view included, read once
+        // every element of every value, including the one view, is read once
         assertThat(Long.parseLong(json.getOrDefault("verifiedBytes", "0"))).isEqualTo(253_294_048L);
         assertThat(Double.parseDouble(json.getOrDefault("uploadGBps", "0"))).isPositive();
         assertThat(Double.parseDouble(json.getOrDefault("readbackGBps", "0"))).isPositive();
@@ -47,7 +48,7 @@ class RunCommandTest {
     }
 
     @Test
-    void theTextTellsEveryFigure() {
+    void textHasEveryFigure() {
         Cli.Result result = Cli.run("run");
         assertThat(result.exitCode()).isZero();
         assertThat(result.out())
@@ -59,11 +60,11 @@ class RunCommandTest {
                 .contains("upload ")
                 .contains("readback ")
                 .contains("16-byte read ")
-                .contains("each as it was written");
+                .contains("each equal to what was written");
     }
 
     @Test
-    void buffersOfOddSizesAreVerifiedToo() throws IOException {
+    void buffersOfOddSizesAreVerified() throws IOException {
         Path csv = Files.writeString(folder.resolve("odd.csv"), """
                 id,lower,upper,size
                 1,0,4,1
@@ -79,7 +80,7 @@ class RunCommandTest {
     }
 
     @Test
-    void viewsFusedOpsAndRowsAreVerifiedToo() throws IOException {
+    void viewsFusedOpsAndRowsAreVerified() throws IOException {
         Path graph = Files.writeString(folder.resolve("views.graph.json"), """
                 {"format": "device-arena-graph/1", "name": "views", "outputs": [4], "nodes": [
                 {"id": 0, "role": "input", "shape": [4, 5], "dtype": "f32"},
@@ -95,7 +96,7 @@ class RunCommandTest {
     }
 
     @Test
-    void anUnknownProviderIsRefusedWithThoseThatExist() {
+    void unknownProviderIsRejectedWithAList() {
         Cli.Result result = Cli.run("run", "--provider", "tpu");
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
@@ -107,7 +108,7 @@ class RunCommandTest {
     }
 
     @Test
-    void theSameSeedGivesTheSameVerdictAndAnotherSeedToo() {
+    void anotherSeedIsVerifiedToo() {
         assertThat(Cli.run("run", "--seed", "7", "--json").exitCode()).isZero();
     }
 }

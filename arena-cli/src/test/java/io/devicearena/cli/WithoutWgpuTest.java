@@ -2,6 +2,7 @@ package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.cli.testing.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever keeps the provider wgpu from working, the main job runs on the cpu, and the list of providers says why. */
+/** When the provider wgpu is not available, the run uses the cpu, and the list of providers has the reason. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "hides the drivers from the Vulkan loader of Linux")
 class WithoutWgpuTest {
     @TempDir
@@ -40,7 +41,7 @@ class WithoutWgpuTest {
         return ChildProcess.java(folder, variables, arguments);
     }
 
-    /** What to set, with TEXT for the name of a text file, and what the reason has in it. */
+    /** Variables and flags, with TEXT for the name of a text file, and a part of the reason. */
     private static Stream<Arguments> obstacles() {
         return Stream.of(
                 Arguments.of(
@@ -69,7 +70,7 @@ class WithoutWgpuTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("obstacles")
-    void theCpuIsUsedAndTheReasonIsTold(String name, Map<String, String> variables, List<String> flags, String reason)
+    void cpuIsUsedAndTheReasonIsReported(String name, Map<String, String> variables, List<String> flags, String reason)
             throws IOException, InterruptedException {
         List<String> named = flags.stream()
                 .map(flag -> flag.replace("TEXT", text.toString()))
@@ -85,7 +86,7 @@ class WithoutWgpuTest {
         assertThat(providers.out()).contains(reason.replace("TEXT", text.toString()));
 
         ChildProcess.Result asked = arena(variables, named, "run", graph.toString(), "--provider", "wgpu");
-        assertThat(asked.exitCode()).isEqualTo(2); // as for any choice that cannot be met
+        assertThat(asked.exitCode()).isEqualTo(2); // as for any provider that is not available
         assertThat(asked.err())
                 .contains("provider 'wgpu': expected an available one, got none")
                 .contains(reason.replace("TEXT", text.toString()));

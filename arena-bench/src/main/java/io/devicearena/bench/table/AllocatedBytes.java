@@ -2,7 +2,7 @@ package io.devicearena.bench.table;
 
 import java.lang.management.ManagementFactory;
 
-/** What the process took from the heap so far: a figure of HotSpot's own management interface. */
+/** The heap bytes that the process has allocated so far, from HotSpot's own management interface. */
 final class AllocatedBytes {
     private static final com.sun.management.ThreadMXBean THREADS =
             ManagementFactory.getPlatformMXBean(com.sun.management.ThreadMXBean.class);

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 final class CaseArenas {
     private CaseArenas() {}
 
-    /** The plan of values of one size each, so many bytes from start to start. */
+    /** A plan of values of equal size, {@code stride} bytes from start to start. */
     static MemoryPlan values(int count, long bytes, long stride) {
         Map<NodeId, BufferSlot> slots = LinkedHashMap.newLinkedHashMap(count);
         for (int i = 0; i < count; i++) {
@@ -26,7 +26,7 @@ final class CaseArenas {
         return new MemoryPlan(count * stride, slots, List.copyOf(slots.keySet()));
     }
 
-    /** Opens an arena, hands it over and closes it; an arena that the device cannot hold is skipped. */
+    /** Opens an arena, runs the cases and closes it; an arena that is too large for the device is skipped. */
     static void with(CaseRecorder recorder, MemoryPlan plan, F16ShadowMode shadow, Consumer<DeviceArena> cases) {
         ArenaOptions options =
                 ArenaOptions.defaults().withProvider(recorder.provider()).withF16Shadow(shadow);

@@ -5,9 +5,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Times the cases that are wanted, one after the other, and hands on a row for each. */
+/** Times the wanted cases one after the other, and passes on a row for each. */
 final class CaseRecorder {
-    /** What may wait for the device at once when writes are timed without their flush: calls, and bytes. */
+    /** The most calls and bytes that wait for the device at once when writes are timed without their flush. */
     private static final int BURST_CALLS = 64;
 
     private static final long BURST_BYTES = 64L << 20;
@@ -17,7 +17,7 @@ final class CaseRecorder {
     private final Predicate<String> wanted;
     private final Consumer<SpeedRow> rows;
     private final Consumer<String> skipped;
-    private final Set<String> told = new HashSet<>();
+    private final Set<String> reported = new HashSet<>();
 
     CaseRecorder(
             String provider,
@@ -44,16 +44,16 @@ final class CaseRecorder {
         time(what, bytes, call, Integer.MAX_VALUE, () -> {});
     }
 
-    /** Times a call that leaves work behind: a burst of calls, then a rest that is not timed. */
-    void timeBursts(SpeedCase what, long bytes, Runnable call, Runnable rest) {
-        time(what, bytes, call, Math.clamp(BURST_BYTES / bytes, 1, BURST_CALLS), rest);
+    /** Times calls that leave work for the device: a burst of calls, then a pause that is not timed. */
+    void timeBursts(SpeedCase what, long bytes, Runnable call, Runnable pause) {
+        time(what, bytes, call, Math.clamp(BURST_BYTES / bytes, 1, BURST_CALLS), pause);
     }
 
-    private void time(SpeedCase what, long bytes, Runnable call, int burst, Runnable rest) {
+    private void time(SpeedCase what, long bytes, Runnable call, int burst, Runnable pause) {
         if (!wants(what)) {
             return;
         }
-        Timing timing = stopwatch.time(call, burst, rest);
+        Timing timing = stopwatch.time(call, burst, pause);
         rows.accept(new SpeedRow(
                 what.label(),
                 provider,
@@ -65,9 +65,9 @@ final class CaseRecorder {
                 timing.heapBytesPerCall()));
     }
 
-    /** Says, once, that something cannot be measured here, and why. */
+    /** Reports, once, that a case cannot be measured here, with the reason. */
     void skip(String what, String reason) {
-        if (told.add(what)) {
+        if (reported.add(what)) {
             skipped.accept(provider + ": " + what + ": not measured: " + reason);
         }
     }

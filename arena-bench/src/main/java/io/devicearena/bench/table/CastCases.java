@@ -6,7 +6,7 @@ import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
 import java.lang.foreign.Arena;
 
-/** Host floats that the arena holds in two bytes each. */
+/** Writes and reads of values that the arena holds as f16 or bf16. */
 final class CastCases {
     private static final NodeId VALUE = NodeId.of(0);
 
@@ -16,7 +16,7 @@ final class CastCases {
     /**
      * Makes the cases.
      *
-     * @param bytes of the floats on the host, a multiple of 8
+     * @param bytes bytes of the floats on the host, a multiple of 8
      */
     CastCases(CaseRecorder recorder, long bytes) {
         this.recorder = recorder;

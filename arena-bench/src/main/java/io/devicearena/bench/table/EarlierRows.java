@@ -14,10 +14,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of earlier runs, from the JSON documents that they printed: of each case the row with the best median. On a
- * machine that others use too, the best of several runs says most about the code.
+ * Reads the JSON documents of earlier runs and keeps the row with the best median of each case. On a shared machine, the
+ * best of several runs says most about the code.
  *
- * <p><b>Threads:</b> stateless.
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
 public final class EarlierRows {
     private EarlierRows() {}

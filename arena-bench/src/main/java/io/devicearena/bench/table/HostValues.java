@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * The host's side of a move: floats to write, and memory and an array to read into. The floats are small integers, exact
- * in every type that an arena holds, so that what comes back can be checked in every case.
+ * The host side of a transfer: floats to write, and memory and an array to read into. The floats are small integers, which
+ * are exact in f32, f16 and bf16, so that every case can compare what it reads.
  */
 final class HostValues {
     /** bf16 has 8 bits of precision: integers up to here are exact in all three types. */
@@ -36,19 +36,19 @@ final class HostValues {
         return destination;
     }
 
-    /** Holds the same floats as the source until something is read into it. */
+    /** The same floats as the source, until a read overwrites them. */
     float[] array() {
         return array;
     }
 
-    /** Empties the destination, reads once, and compares. */
+    /** Clears the destination, reads once, and compares. */
     void check(SpeedCase what, Runnable readIntoDestination) {
         destination.fill((byte) 0);
         readIntoDestination.run();
         require(what, destination);
     }
 
-    /** Empties the array, reads once, and compares. */
+    /** Clears the array, reads once, and compares. */
     void checkArray(SpeedCase what, Runnable readIntoArray) {
         Arrays.fill(array, 0);
         readIntoArray.run();
@@ -60,7 +60,7 @@ final class HostValues {
         if (at >= 0) {
             throw new IllegalStateException(String.format(
                     Locale.ROOT,
-                    "%s: expected the %d bytes that were written, got others from byte %d on",
+                    "%s: expected the %d bytes that were written, got other bytes from byte %d on",
                     what.label(),
                     source.byteSize(),
                     at));

@@ -7,7 +7,7 @@ import io.devicearena.ReadBatch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** A step's sixteen outputs: in one batch, beside each other and scattered, and one by one. */
+/** Reads of sixteen outputs: in one batch, adjacent and scattered, and one by one. */
 final class OutputCases {
     private static final int COUNT = 16;
     private static final long BYTES = 4096;

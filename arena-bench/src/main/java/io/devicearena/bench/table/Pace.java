@@ -3,24 +3,24 @@ package io.devicearena.bench.table;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long each case is measured.
+ * The time for each case.
  *
  * <p><b>Threads:</b> immutable.
  */
 public enum Pace {
-    /** A look, not a measurement. */
+    /** For a first impression. */
     QUICK(50, 150, 3),
-    /** A measurement: the compilers have settled before it begins. */
+    /** For figures: the JIT compilers have settled before the measurement begins. */
     FULL(500, 1_000, 9);
 
     private final long warmUpMillis;
     private final long measuredMillis;
-    private final int leastCalls;
+    private final int minCalls;
 
-    Pace(long warmUpMillis, long measuredMillis, int leastCalls) {
+    Pace(long warmUpMillis, long measuredMillis, int minCalls) {
         this.warmUpMillis = warmUpMillis;
         this.measuredMillis = measuredMillis;
-        this.leastCalls = leastCalls;
+        this.minCalls = minCalls;
     }
 
     long warmUpNanos() {
@@ -31,8 +31,8 @@ public enum Pace {
         return TimeUnit.MILLISECONDS.toNanos(measuredMillis);
     }
 
-    /** Calls that are measured however long they take. */
-    int leastCalls() {
-        return leastCalls;
+    /** The number of calls that are measured even when they take longer. */
+    int minCalls() {
+        return minCalls;
     }
 }

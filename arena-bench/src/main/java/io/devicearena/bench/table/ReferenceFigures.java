@@ -17,9 +17,9 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
- * Medians of another arena on the same machine, to print beside ours: JSON lines with {@code case} and
- * {@code median_us}, of one run or several, of which the best median counts. Cases go by the names that the Rust arena's
- * own benchmark gives them; where it has several ways of reading, its fastest counts.
+ * The medians of another arena on the same machine, for comparison: lines of JSON with {@code case} and {@code median_us},
+ * from one run or several. The best median of each case counts. The names of the cases are those of an arena in Rust; where
+ * it has several ways to read, its fastest counts.
  *
  * <p><b>Threads:</b> immutable.
  */
@@ -47,9 +47,9 @@ public final class ReferenceFigures {
     }
 
     /**
-     * No figures.
+     * Makes an empty set of figures.
      *
-     * @return figures that know no case
+     * @return no figures
      */
     public static ReferenceFigures none() {
         return new ReferenceFigures(Map.of());
@@ -61,7 +61,7 @@ public final class ReferenceFigures {
      * @param file one JSON object a line
      * @return the figures
      * @throws UncheckedIOException if the file cannot be read
-     * @throws IllegalArgumentException if a line is no JSON object
+     * @throws IllegalArgumentException if a line is not a JSON object
      */
     public static ReferenceFigures read(Path file) {
         Map<String, Double> micros = new HashMap<>();
@@ -108,19 +108,19 @@ public final class ReferenceFigures {
     }
 
     /**
-     * Tells whether there is any figure.
+     * Whether there is no figure at all.
      *
-     * @return true when there is none
+     * @return true if there is none
      */
     public boolean isEmpty() {
         return micros.isEmpty();
     }
 
     /**
-     * Finds the other arena's figure for a case of ours.
+     * Finds the figure of the other arena for a row.
      *
-     * @param row the case
-     * @return its median in microseconds, or empty when it has no such case
+     * @param row a row of our table
+     * @return its median in microseconds, or empty if it has no such case
      */
     public OptionalDouble microsOf(SpeedRow row) {
         return THEIR_NAMES.getOrDefault(row.caseName(), List.of()).stream()

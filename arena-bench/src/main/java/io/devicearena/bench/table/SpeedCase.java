@@ -1,6 +1,6 @@
 package io.devicearena.bench.table;
 
-/** What is measured, by the names that the table prints. */
+/** The cases, with the names that the table prints. */
 enum SpeedCase {
     WRITE_WITH_SHADOW("write with shadow"),
     WRITE_WITH_SHADOW_FLUSHED("write with shadow, flushed"),
@@ -11,7 +11,7 @@ enum SpeedCase {
     READ("read"),
     READ_ARRAY("read into array"),
     READ_DEFERRED("read, begun and awaited"),
-    LEND("lend"),
+    MAPPED_VIEW("mapped view"),
     OUTPUTS_SCATTERED("16 outputs, scattered"),
     OUTPUTS_NEIGHBOURS("16 outputs, neighbours"),
     OUTPUTS_ONE_BY_ONE("16 outputs, one by one"),

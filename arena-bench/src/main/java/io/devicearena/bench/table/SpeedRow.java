@@ -1,18 +1,18 @@
 package io.devicearena.bench.table;
 
 /**
- * A row of the table: how long one call takes.
+ * A row of the table: the time of one call.
  *
  * <p><b>Threads:</b> immutable.
  *
- * @param caseName what is measured
- * @param provider whose arena, or {@code -} for what needs none
- * @param bytes host bytes that one call moves
+ * @param caseName the name of the case
+ * @param provider the provider of the arena, or {@code -} for a case without one
+ * @param bytes host bytes of one call
  * @param medianMicros the median call, in microseconds
- * @param p10Micros the call that a tenth of all are faster than, in microseconds
- * @param p90Micros the call that a tenth of all are slower than, in microseconds
- * @param iterations how many calls were measured
- * @param heapBytesPerCall bytes that all threads of the process took from the heap, a call
+ * @param p10Micros the 10th percentile, in microseconds
+ * @param p90Micros the 90th percentile, in microseconds
+ * @param iterations the number of measured calls
+ * @param heapBytesPerCall heap bytes that all threads of the process allocated, for each call
  */
 public record SpeedRow(
         String caseName,

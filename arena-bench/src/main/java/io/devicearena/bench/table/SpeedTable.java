@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Measures what an arena costs, case by case, through the public API. Every read is checked once against what was
- * written before it is timed.
+ * Measures the cost of an arena, case by case, through the public API. Before a read is timed, its result is compared once
+ * with what was written.
  *
  * <p><b>Threads:</b> one thread at a time.
  */
@@ -32,11 +32,11 @@ public final class SpeedTable {
     /**
      * Makes a table.
      *
-     * @param pace how long each case is measured
-     * @param sizes bytes of the values that are moved, multiples of 8 from 8 up
-     * @param wanted which cases, by name
-     * @param rows told each row when it is measured
-     * @param skipped told what a device cannot do, and why
+     * @param pace the time for each case
+     * @param sizes bytes of the transferred values, multiples of 8 from 8 up
+     * @param wanted which cases to measure, by name
+     * @param rows receives each row when it is measured
+     * @param skipped receives a line for each case that a device cannot run, with the reason
      */
     public SpeedTable(
             Pace pace, List<Long> sizes, Predicate<String> wanted, Consumer<SpeedRow> rows, Consumer<String> skipped) {
@@ -45,7 +45,7 @@ public final class SpeedTable {
                 throw new IllegalArgumentException("bytes: expected a multiple of 8 from 8 up, got " + bytes);
             }
         }
-        this.stopwatch = new Stopwatch(pace);
+        this.stopwatch = new Stopwatch(pace, System::nanoTime);
         this.sizes = List.copyOf(sizes);
         this.wanted = wanted;
         this.rows = rows;
@@ -53,10 +53,10 @@ public final class SpeedTable {
     }
 
     /**
-     * Finds the device that {@link #measure} takes.
+     * Finds the device that {@link #measure} uses.
      *
      * @param provider an available provider's name
-     * @return the device of an arena that is opened with no other choice
+     * @return the device of an arena that is opened with the provider as its only option
      */
     public static ArenaDevice device(String provider) {
         try (DeviceArena arena = DeviceArenas.open(
@@ -66,7 +66,7 @@ public final class SpeedTable {
     }
 
     /**
-     * Measures the host itself: the copy that no read or write of host memory can be faster than on one thread.
+     * Measures a copy in host memory on one thread: no read or write on one thread is faster.
      */
     public void measureHost() {
         CaseRecorder recorder = recorder("-");
@@ -81,10 +81,10 @@ public final class SpeedTable {
     }
 
     /**
-     * Measures the arenas of a provider, on the device that it prefers.
+     * Measures the arenas of a provider on its preferred device.
      *
      * @param provider an available provider's name
-     * @throws IllegalStateException if a read brings back other bytes than were written
+     * @throws IllegalStateException if a read returns other bytes than were written
      */
     public void measure(String provider) {
         CaseRecorder recorder = recorder(provider);

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * Prints the table: for people, a line as soon as it is measured; for programs, one JSON document at the end.
+ * Prints the table: as text, line by line while it is measured, or as one JSON document at the end.
  *
  * <p><b>Threads:</b> one thread at a time.
  */
@@ -22,15 +22,15 @@ public final class SpeedTablePrinter {
     /**
      * Makes a printer.
      *
-     * @param out where it prints
-     * @param reference what is printed beside our medians, or none
+     * @param out where the table is printed
+     * @param reference the figures to compare with, or none
      */
     public SpeedTablePrinter(PrintWriter out, ReferenceFigures reference) {
         this.out = out;
         this.reference = reference;
     }
 
-    /** Prints the names of the columns. */
+    /** Prints the header. */
     public void head() {
         line(String.format(
                         Locale.ROOT,
@@ -50,7 +50,7 @@ public final class SpeedTablePrinter {
     /**
      * Prints a row.
      *
-     * @param row what was measured
+     * @param row the row
      */
     public void row(SpeedRow row) {
         OptionalDouble theirs = reference.microsOf(row);
@@ -78,7 +78,7 @@ public final class SpeedTablePrinter {
     /**
      * Prints all rows as one JSON document.
      *
-     * @param rows what was measured
+     * @param rows the rows
      * @throws IOException if it cannot be written
      */
     public void json(List<SpeedRow> rows) throws IOException {

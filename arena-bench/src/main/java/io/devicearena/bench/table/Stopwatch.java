@@ -1,46 +1,50 @@
 package io.devicearena.bench.table;
 
-/** Times one call after the other: first until the compilers have settled, then for the record. */
+import java.util.function.LongSupplier;
+
+/** Times one call after the other: first until the JIT compilers have settled, then for the result. */
 final class Stopwatch {
-    /** Room for the fastest calls; kept, so that measuring takes nothing from the heap. */
-    private static final int MOST_CALLS = 50_000;
+    /** Enough for the fastest calls; allocated once, so that measuring allocates nothing. */
+    private static final int MAX_CALLS = 50_000;
 
     private final Pace pace;
-    private final long[] nanos = new long[MOST_CALLS];
+    private final LongSupplier clock;
+    private final long[] nanos = new long[MAX_CALLS];
 
-    Stopwatch(Pace pace) {
+    Stopwatch(Pace pace, LongSupplier clock) {
         this.pace = pace;
+        this.clock = clock;
     }
 
     /**
      * Times a call.
      *
-     * @param call what is timed
-     * @param burst how many calls go between two rests, 1 or more
-     * @param rest what follows each burst, untimed
+     * @param call the call to time
+     * @param burst calls between two pauses, 1 or more
+     * @param pause runs after each burst and is not timed
      */
-    Timing time(Runnable call, int burst, Runnable rest) {
-        run(call, burst, rest, pace.warmUpNanos());
-        long asking = AllocatedBytes.ofAllThreads();
+    Timing time(Runnable call, int burst, Runnable pause) {
+        run(call, burst, pause, pace.warmUpNanos());
+        long queryBytes = AllocatedBytes.ofAllThreads();
         long before = AllocatedBytes.ofAllThreads();
-        asking = before - asking;
-        int calls = run(call, burst, rest, pace.measuredNanos());
-        return new Timing(nanos, calls, AllocatedBytes.ofAllThreads() - before - asking);
+        queryBytes = before - queryBytes;
+        int calls = run(call, burst, pause, pace.measuredNanos());
+        return new Timing(nanos, calls, AllocatedBytes.ofAllThreads() - before - queryBytes);
     }
 
-    private int run(Runnable call, int burst, Runnable rest, long budgetNanos) {
-        long begin = System.nanoTime();
+    private int run(Runnable call, int burst, Runnable pause, long budgetNanos) {
+        long begin = clock.getAsLong();
         long end;
         int calls = 0;
         do {
-            long start = System.nanoTime();
+            long start = clock.getAsLong();
             call.run();
-            end = System.nanoTime();
+            end = clock.getAsLong();
             nanos[calls++] = end - start;
             if (calls % burst == 0) {
-                rest.run();
+                pause.run();
             }
-        } while (calls < MOST_CALLS && (end - begin < budgetNanos || calls < pace.leastCalls()));
+        } while (calls < MAX_CALLS && (end - begin < budgetNanos || calls < pace.minCalls()));
         return calls;
     }
 }

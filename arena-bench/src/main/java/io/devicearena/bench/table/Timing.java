@@ -2,19 +2,19 @@ package io.devicearena.bench.table;
 
 import java.util.Arrays;
 
-/** What a stopwatch found: the calls' times, and what they took from the heap together. */
+/** The times of the measured calls, and the heap bytes that all of them allocated. */
 final class Timing {
     private final long[] ascendingNanos;
     private final long heapBytes;
 
-    /** Takes the first so many times. */
+    /** Copies the first {@code calls} times. */
     Timing(long[] nanos, int calls, long heapBytes) {
         ascendingNanos = Arrays.copyOf(nanos, calls);
         Arrays.sort(ascendingNanos);
         this.heapBytes = heapBytes;
     }
 
-    /** The time that a share of the calls, 0 to 1, are faster than. */
+    /** A quantile of the times, from 0 to 1. */
     double micros(double share) {
         return ascendingNanos[(int) Math.round(share * (ascendingNanos.length - 1))] / 1e3;
     }

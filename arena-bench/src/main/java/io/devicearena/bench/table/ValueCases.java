@@ -9,12 +9,12 @@ import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import java.lang.foreign.Arena;
 
-/** One value that fills its arena: written, read, lent; with its f16 mirror and without. */
+/** Writes, reads and mapped views of one value that fills its arena, with and without its f16 mirror. */
 final class ValueCases {
-    /** Up to here a read is a step's result that the next step waits for, and a read that is begun pays. */
+    /** Larger values are not the small result that the next step of an execution waits for. */
     private static final long LARGEST_ROUND_TRIP = 4096;
 
-    /** Above it, the bursts of unflushed writes are writes of one, and tell nothing that the flushed ones do not. */
+    /** For larger values a burst of unflushed writes is a single write, as in the flushed case. */
     private static final long LARGEST_UNFLUSHED = 64L << 20;
 
     private static final NodeId VALUE = NodeId.of(0);
@@ -91,9 +91,9 @@ final class ValueCases {
         recorder.time(SpeedCase.READ_DEFERRED, bytes, beginAndAwait);
 
         host.check(
-                SpeedCase.LEND,
+                SpeedCase.MAPPED_VIEW,
                 () -> arena.lendBytes(0, bytes, lent -> host.destination().copyFrom(lent)));
-        recorder.time(SpeedCase.LEND, bytes, () -> arena.lendBytes(0, bytes, lent -> Boolean.TRUE));
+        recorder.time(SpeedCase.MAPPED_VIEW, bytes, () -> arena.lendBytes(0, bytes, lent -> Boolean.TRUE));
     }
 
     private void roundTrip(SpeedCase what, DeviceArena arena, HostValues host) {

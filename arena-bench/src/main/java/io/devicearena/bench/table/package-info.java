@@ -1,9 +1,9 @@
 /**
- * The table of what an arena costs on a device: each case through the public API, one call at a time, with the heap bytes
- * that a call takes. Start with {@link io.devicearena.bench.table.SpeedTable}.
+ * The cost of an arena on a device: each case through the public API, one call at a time, with the heap bytes that a call
+ * allocates. Start reading at {@link io.devicearena.bench.table.SpeedTable}.
  *
- * <p>JMH measures what takes nanoseconds; this measures what takes microseconds and more, on any machine, with no second
- * process and nothing generated.
+ * <p>JMH suits calls that take nanoseconds. This package measures calls that take microseconds and more, without forked
+ * processes or generated code.
  */
 @NullMarked
 package io.devicearena.bench.table;

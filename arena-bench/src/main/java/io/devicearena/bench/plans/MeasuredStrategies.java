@@ -1,0 +1,45 @@
+package io.devicearena.bench.plans;
+
+import io.devicearena.bench.baseline.Baselines;
+import io.devicearena.plan.optimal.OptimalSearch;
+import io.devicearena.plan.placement.PlacementStrategies;
+import io.devicearena.plan.placement.PlacementStrategy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The strategies that are measured: the library's by name, the search with a limit, and the baselines. */
+final class MeasuredStrategies {
+    /** The library's strategies that place without a limit of time, as {@link PlacementStrategies} calls them. */
+    private static final List<String> IMMEDIATE = List.of("fast", "balanced");
+
+    /** Reached by a slow machine only: a search that ends by its nodes gives the same bytes everywhere. */
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(30);
+
+    /** Enough for the dense packings, which take the search a second or two. */
+    private static final long NODE_LIMIT = 3_000_000;
+
+    private MeasuredStrategies() {}
+
+    /** The strategies that a scale report compares: those that place a million buffers. */
+    static List<PlacementStrategy> immediate() {
+        return PlacementStrategies.all().stream()
+                .filter(strategy -> IMMEDIATE.contains(strategy.name()))
+                .toList();
+    }
+
+    /** All strategies, for a number of buffers: baselines are left out where they would take minutes. */
+    static List<PlacementStrategy> of(int buffers) {
+        List<PlacementStrategy> all = new ArrayList<>(immediate());
+        all.add(OptimalSearch.within(TIME_LIMIT).withinNodes(NODE_LIMIT));
+        if (buffers <= Baselines.MAX_BUFFERS) {
+            all.addAll(Baselines.all());
+        }
+        return all;
+    }
+
+    /** Whether a strategy gives the same bytes on every machine, however slow it is. */
+    static boolean isDeterministic(String strategy) {
+        return !strategy.equals("optimal");
+    }
+}

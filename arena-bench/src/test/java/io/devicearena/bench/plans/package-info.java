@@ -1,0 +1,4 @@
+@NullMarked
+package io.devicearena.bench.plans;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,130 @@
+package io.devicearena.cli;
+
+import io.devicearena.cli.input.PlanInput;
+import io.devicearena.cli.input.PlanInputReader;
+import io.devicearena.cli.message.ProgressLine;
+import io.devicearena.cli.output.OutputFile;
+import io.devicearena.cli.output.PlanFiles;
+import io.devicearena.plan.PlanOptions;
+import io.devicearena.plan.placement.PlacementStrategies;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of planning, and the files that a command writes of the plan. */
+final class PlanningOptions {
+    private static final double DEFAULT_SECONDS = 10;
+    private static final double MOST_SECONDS = 1e6;
+    private static final Path STANDARD_OUTPUT = Path.of("/dev/fd/1"); // systems without it have no such file
+
+    @Option(
+            names = "--strategy",
+            paramLabel = "S",
+            completionCandidates = PlanSearch.Names.class,
+            description =
+                    "How values are placed, one of ${COMPLETION-CANDIDATES}; 'optimal' searches for the smallest plan;"
+                            + " default: ${DEFAULT-VALUE}.")
+    private String strategy = PlacementStrategies.all().getFirst().name();
+
+    @Option(
+            names = "--budget",
+            converter = OptionConverters.Seconds.class,
+            paramLabel = "SECONDS",
+            description = "How long --strategy optimal may search; default: 10.")
+    private @Nullable Double budget;
+
+    @Option(
+            names = "--align",
+            converter = OptionConverters.Alignment.class,
+            paramLabel = "N",
+            description = "Bytes that offsets and sizes are rounded up to, a power of two; default: the alignment of"
+                    + " the device, or the usual one for the input.")
+    private @Nullable Long align;
+
+    @Option(
+            names = "--reorder",
+            description = "Reorder a graph's schedule where that lowers the peak; a node still runs after its inputs.")
+    private boolean reorder;
+
+    @Option(
+            names = "--share-by-op",
+            description =
+                    "Let values share slots as their ops' names allow: element-wise ops run in place, and the inputs"
+                            + " of a Concat are written into its slot.")
+    private boolean shareByOp;
+
+    @Option(
+            names = "--backward",
+            paramLabel = "FILE",
+            description =
+                    "A backward graph (.graph.json) that runs after FILE, planned with it in one arena; it lists the"
+                            + " values of FILE that it reads as inputs with the same ids.")
+    private @Nullable Path backward;
+
+    @Option(names = "--out", paramLabel = "FILE.csv", description = "Write the plan as id,lower,upper,size,offset.")
+    private @Nullable Path csv;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Draw the plan as one HTML page that loads nothing else.")
+    private @Nullable Path html;
+
+    /** The input with the backward graph and the sharing by op that the options ask for. */
+    PlanInput completed(PlanInput input) throws IOException {
+        PlanInput whole = backward == null ? input : PlanInputReader.training(input, backward);
+        return shareByOp ? whole.sharingByOp() : whole;
+    }
+
+    /** Whether the strategy is a search, which can end early. */
+    boolean isSearching() {
+        return strategy.equals(PlanSearch.OPTIMAL);
+    }
+
+    /** The strategy that the options ask for. */
+    PlanSearch search(OptionalLong capacity, ProgressLine progress, BooleanSupplier cancelled) {
+        if (budget != null && !isSearching()) {
+            throw new IllegalArgumentException("--budget: expected --strategy " + PlanSearch.OPTIMAL
+                    + ", which it limits, got --strategy " + strategy);
+        }
+        double seconds = budget == null ? DEFAULT_SECONDS : budget;
+        if (!(seconds > 0 && seconds <= MOST_SECONDS)) {
+            throw new IllegalArgumentException(
+                    "--budget: expected more than 0 and at most 1000000 seconds, got " + seconds);
+        }
+        Duration time = Duration.ofNanos(Math.max(1, Math.round(seconds * 1e9)));
+        return PlanSearch.of(strategy, time, capacity, progress, cancelled);
+    }
+
+    /** The options of an f32 plan, with the alignment of {@code --align} or else the usual one. */
+    PlanOptions options(long usualAlignment, PlanSearch search) {
+        PlanOptions options =
+                PlanOptions.f32Uniform(align == null ? usualAlignment : align).withStrategy(search.strategy());
+        return reorder ? options.withReordering() : options;
+    }
+
+    /**
+     * The files that the options ask for, checked before the work begins.
+     *
+     * @param file the input file; empty for the network that ships with the program
+     * @throws InputException if a file cannot be written, or is another file of this command
+     */
+    PlanFiles files(Optional<Path> file) {
+        Optional<OutputFile> table = Optional.ofNullable(csv).map(path -> OutputFile.of("--out", path));
+        Optional<OutputFile> page = Optional.ofNullable(html).map(path -> OutputFile.of("--html", path));
+        for (OutputFile output :
+                Stream.of(table, page).flatMap(Optional::stream).toList()) {
+            file.ifPresent(input -> output.requireDistinctFrom(input, "the input"));
+            Optional.ofNullable(backward).ifPresent(input -> output.requireDistinctFrom(input, "the backward graph"));
+            output.requireDistinctFrom(STANDARD_OUTPUT, "the one that standard output goes to");
+        }
+        table.ifPresent(first -> page.ifPresent(second -> second.requireDistinctFrom(first)));
+        return new PlanFiles(table, page);
+    }
+}

@@ -1,0 +1,58 @@
+package io.devicearena.cli.input;
+
+import io.devicearena.plan.InvalidGraphException;
+import io.devicearena.plan.MemoryPlanner;
+import io.devicearena.plan.PlanOptions;
+import io.devicearena.plan.PlanValidator;
+import io.devicearena.plan.PlannedMemory;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A graph.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param network the graph
+ */
+public record GraphInput(FileGraph network) implements PlanInput {
+    @Override
+    public String name() {
+        return network.name();
+    }
+
+    @Override
+    public int count() {
+        return network.nodes().size();
+    }
+
+    @Override
+    public Optional<FileGraph> graph() {
+        return Optional.of(network);
+    }
+
+    @Override
+    public PlanInput sharingByOp() {
+        return new GraphInput(OnnxInPlaceOps.declared(network));
+    }
+
+    @Override
+    public long usualAlignment() {
+        return PlanOptions.DEFAULT_ALIGNMENT;
+    }
+
+    @Override
+    public PlannedMemory plan(PlanOptions options) {
+        try {
+            return MemoryPlanner.plan(network, options);
+        } catch (InvalidGraphException e) {
+            throw GraphErrorPositions.placed(e, List.of(network));
+        }
+    }
+
+    @Override
+    public void validate(PlannedMemory planned, PlanOptions options) {
+        PlanValidator.validate(planned.plan(), network, options);
+        PlanValidator.validate(planned.plan(), planned.buffers(), options);
+    }
+}

@@ -1,0 +1,95 @@
+package io.devicearena.cli.input;
+
+import io.devicearena.cli.message.InputException;
+import io.devicearena.plan.InvalidPlanException;
+import io.devicearena.plan.PlanOptions;
+import io.devicearena.plan.PlannedMemory;
+import java.util.Optional;
+
+/**
+ * What a command plans: a graph, a forward and a backward graph, or buffers with known live ranges.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public sealed interface PlanInput permits GraphInput, TrainingInput, BufferInput {
+    /**
+     * The name in reports.
+     *
+     * @return a name, any text
+     */
+    String name();
+
+    /**
+     * The number of values.
+     *
+     * @return 0 or more
+     */
+    int count();
+
+    /**
+     * The default alignment of such an input.
+     *
+     * @return bytes
+     */
+    long usualAlignment();
+
+    /**
+     * The graph.
+     *
+     * @return the graph, both graphs joined for training, or empty for buffers
+     */
+    default Optional<FileGraph> graph() {
+        return Optional.empty();
+    }
+
+    /**
+     * Whether a plan has another schedule than its graph.
+     *
+     * @param planned the plan
+     * @return true when the planner has reordered the graph
+     */
+    default boolean isReordered(PlannedMemory planned) {
+        return graph().map(graph -> !planned.plan()
+                        .schedule()
+                        .equals(graph.nodes().stream().map(FileNode::id).toList()))
+                .orElse(false);
+    }
+
+    /**
+     * Whether the graph lets values share slots while both are live.
+     *
+     * @return true when a node declares inputs that it may overwrite, or a concatenation
+     */
+    default boolean maySlotsBeShared() {
+        return graph().stream()
+                .flatMap(graph -> graph.nodes().stream())
+                .anyMatch(node -> !node.inPlaceInputs().isEmpty() || node.isConcatenation());
+    }
+
+    /**
+     * The input with the sharing that the names of its ops allow.
+     *
+     * @return the changed input; this one when it has no ops
+     */
+    default PlanInput sharingByOp() {
+        return this;
+    }
+
+    /**
+     * Plans the input.
+     *
+     * @param options how to plan it
+     * @return the plan
+     * @throws InputException if it cannot be planned; the message names the file, and for a graph the position
+     */
+    PlannedMemory plan(PlanOptions options);
+
+    /**
+     * Validates a plan of this input.
+     *
+     * @param planned the plan
+     * @param options the options that it was made with
+     * @throws InvalidPlanException if it is wrong
+     */
+    void validate(PlannedMemory planned, PlanOptions options);
+}

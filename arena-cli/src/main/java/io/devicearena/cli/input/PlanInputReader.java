@@ -1,0 +1,113 @@
+package io.devicearena.cli.input;
+
+import io.devicearena.NodeId;
+import io.devicearena.cli.message.HumanReadable;
+import io.devicearena.cli.message.InputException;
+import io.devicearena.cli.message.IoErrorText;
+import io.devicearena.plan.BufferCsv;
+import io.devicearena.plan.PlanFormatException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads inputs from files.
+ *
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
+ */
+public final class PlanInputReader {
+    /** The network that ships with the program. */
+    static final String BUILT_IN = "resnet50.graph.json";
+
+    private PlanInputReader() {}
+
+    /**
+     * Adds the backward graph to a forward graph.
+     *
+     * @param forward the forward graph
+     * @param backward the file of the backward graph
+     * @return both
+     * @throws InputException if one of the two is not a graph, or they have no value in common
+     * @throws IOException if reading fails
+     */
+    public static PlanInput training(PlanInput forward, Path backward) throws IOException {
+        Optional<FileGraph> first = forward.graph();
+        Optional<FileGraph> second = read(Optional.of(backward)).graph();
+        if (first.isEmpty() || second.isEmpty()) {
+            throw new InputException(
+                    first.isEmpty() ? forward.name() : backward.toString(),
+                    "expected a graph (.graph.json) for training with --backward, got a table of buffers");
+        }
+        requireShared(first.get(), second.get());
+        return new TrainingInput(first.get(), second.get());
+    }
+
+    /** Graphs without a common value do not make a training step; most often one of them has the ids of another run. */
+    private static void requireShared(FileGraph forward, FileGraph backward) {
+        Set<NodeId> made = forward.ids();
+        boolean shares = backward.nodes().stream()
+                .anyMatch(node ->
+                        made.contains(node.id()) || node.inputs().stream().anyMatch(made::contains));
+        if (!shares) {
+            throw new InputException(
+                    backward.file(),
+                    "expected a backward graph that has values of " + forward.file()
+                            + " under the same ids, for example the weights, got none among its "
+                            + HumanReadable.count(backward.nodes().size(), "value")
+                            + "; give them the same ids, or plan each graph by itself");
+        }
+    }
+
+    /**
+     * Reads an input.
+     *
+     * @param file a graph in JSON or buffers in CSV, by the ending of its name; empty for the network that ships with the
+     *     program
+     * @return the input
+     * @throws InputException if the file cannot be used
+     * @throws IOException if reading fails
+     */
+    public static PlanInput read(Optional<Path> file) throws IOException {
+        if (file.isEmpty()) {
+            try (InputStream source = PlanInputReader.class.getResourceAsStream(BUILT_IN)) {
+                return new GraphInput(GraphJsonReader.read(BUILT_IN, Objects.requireNonNull(source, BUILT_IN)));
+            }
+        }
+        Path path = file.get();
+        String name = path.toString();
+        if (name.isEmpty()) {
+            throw new InputException(
+                    "file", "expected the name of a graph (.graph.json) or of buffers (.csv), got an empty one");
+        }
+        try {
+            if (Files.isDirectory(path)) {
+                throw new InputException(name, "expected a file, got a folder");
+            }
+            if (name.endsWith(".csv")) {
+                try (var source = Files.newBufferedReader(path)) {
+                    return new BufferInput(name, String.valueOf(path.getFileName()), BufferCsv.read(source));
+                }
+            }
+            if (name.endsWith(".json")) {
+                try (InputStream source = Files.newInputStream(path)) {
+                    return new GraphInput(GraphJsonReader.read(name, source));
+                }
+            }
+        } catch (NoSuchFileException e) {
+            throw new InputException(name, "expected a file, found none of that name");
+        } catch (PlanFormatException e) {
+            throw new InputException(name, String.valueOf(e.getMessage()));
+        } catch (MalformedInputException e) {
+            throw new InputException(name, "expected text in UTF-8, got other bytes");
+        } catch (IOException e) {
+            throw new InputException(name, "the file cannot be read: " + IoErrorText.why(e) + "; name another one");
+        }
+        throw new InputException(name, "expected a name that ends in .graph.json (a graph) or .csv (buffers)");
+    }
+}

@@ -1,0 +1,97 @@
+package io.devicearena.cli.output;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.devicearena.MemoryPlan;
+import io.devicearena.cli.message.HumanReadable;
+import io.devicearena.plan.PlanOptions;
+import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.SharedSlot;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/**
+ * The sizes of a plan, as {@code run} and {@code plan} both print them.
+ *
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
+ */
+public final class PlanSummary {
+    private PlanSummary() {}
+
+    /**
+     * Writes the sizes as fields.
+     *
+     * @param planned the plan
+     * @param json where they are written
+     * @throws IOException if writing fails
+     */
+    public static void json(PlannedMemory planned, JsonGenerator json) throws IOException {
+        MemoryPlan plan = planned.plan();
+        json.writeNumberField("arenaBytes", plan.arenaSize());
+        json.writeNumberField("lowerBoundBytes", planned.lowerBoundBytes());
+        json.writeNumberField("totalUnsharedBytes", plan.totalUnsharedBytes());
+        json.writeNumberField("savedBytes", plan.bytesSaved());
+    }
+
+    /**
+     * Prints strategy and sizes.
+     *
+     * @param planned the plan
+     * @param options how it was planned
+     * @param out where they are printed
+     */
+    public static void text(PlannedMemory planned, PlanOptions options, PrintWriter out) {
+        MemoryPlan plan = planned.plan();
+        line(out, "strategy", strategy(planned, options));
+        line(out, "arena", HumanReadable.bytes(plan.arenaSize()));
+        line(out, "total unshared", HumanReadable.bytes(plan.totalUnsharedBytes()));
+        line(out, "saved", HumanReadable.bytes(plan.bytesSaved()));
+        line(
+                out,
+                "lower bound",
+                String.format(
+                        Locale.ROOT,
+                        "%s, the arena is %.4f times it",
+                        HumanReadable.bytes(planned.lowerBoundBytes()),
+                        HumanReadable.ratio(plan.arenaSize(), planned.lowerBoundBytes())));
+    }
+
+    /** For example {@code balanced, alignment 64 bytes}. */
+    static String strategy(PlannedMemory planned, PlanOptions options) {
+        return planned.strategy() + ", "
+                + (options.alignment() == 1 ? "no alignment" : "alignment " + options.alignment() + " bytes");
+    }
+
+    /**
+     * The number of values that share a slot for a reason.
+     *
+     * @param planned the plan
+     * @param reason the reason
+     * @return 0 or more
+     */
+    public static long shared(PlannedMemory planned, SharedSlot.Reason reason) {
+        return planned.shared().stream().filter(pair -> pair.reason() == reason).count();
+    }
+
+    /**
+     * The sharing of a plan, for example {@code 3 values in place, 2 in a concatenation}.
+     *
+     * @param planned the plan
+     * @return the text
+     */
+    public static String shared(PlannedMemory planned) {
+        return HumanReadable.count(shared(planned, SharedSlot.Reason.IN_PLACE), "value") + " in place, "
+                + HumanReadable.count(shared(planned, SharedSlot.Reason.CONCATENATION)) + " in a concatenation";
+    }
+
+    /**
+     * Prints one line of a summary.
+     *
+     * @param out where it is printed
+     * @param name what the value is
+     * @param value the value
+     */
+    public static void line(PrintWriter out, String name, String value) {
+        out.println(String.format(Locale.ROOT, "%-15s %s", name, value));
+    }
+}

@@ -1,0 +1,121 @@
+package io.devicearena.cli.replay;
+
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import io.devicearena.cli.input.BufferInput;
+import io.devicearena.cli.input.FileGraph;
+import io.devicearena.cli.input.FileNode;
+import io.devicearena.cli.input.GraphInput;
+import io.devicearena.cli.input.PlanInput;
+import io.devicearena.cli.input.TrainingInput;
+import io.devicearena.plan.LiveBuffer;
+import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.SharedSlot;
+import io.devicearena.plan.ViewOf;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A value that a replay writes and reads.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param id the value
+ * @param bytes its length without padding
+ * @param lower the step at which it is written
+ * @param upper the first step after the last read
+ * @param source the value that owns the bytes: the value itself, or for a view its parent, or for the operand of a
+ *     concatenation that concatenation
+ * @param sourceOffset where its bytes begin in those of the source
+ */
+public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId source, long sourceOffset) {
+    boolean isView() {
+        return !source.equals(id);
+    }
+
+    /**
+     * The values of a plan.
+     *
+     * @param input what was planned
+     * @param planned the plan
+     * @return the values in the order of the schedule
+     */
+    public static List<ReplayValue> of(PlanInput input, PlannedMemory planned) {
+        return switch (input) {
+            case GraphInput of -> ofGraph(of.network(), planned);
+            case TrainingInput of -> ofGraph(of.graph().orElseThrow(), planned);
+            case BufferInput buffers ->
+                buffers.buffers().stream()
+                        .map(buffer -> new ReplayValue(
+                                buffer.id(), buffer.size(), buffer.lower(), buffer.upper(), buffer.id(), 0))
+                        .toList();
+        };
+    }
+
+    private static List<ReplayValue> ofGraph(FileGraph graph, PlannedMemory planned) {
+        Map<NodeId, LiveBuffer> liveRanges = new HashMap<>();
+        planned.buffers().forEach(buffer -> liveRanges.put(buffer.id(), buffer));
+        Map<NodeId, NodeId> wholes = wholes(planned);
+        Map<NodeId, ReplayValue> values = new HashMap<>();
+        Map<NodeId, FileNode> nodes = new HashMap<>();
+        graph.nodes().forEach(node -> nodes.put(node.id(), node));
+        List<ReplayValue> ordered = new ArrayList<>();
+        for (NodeId id : planned.plan().schedule()) {
+            LiveBuffer live = liveRanges.get(id);
+            FileNode node = nodes.get(id);
+            if (live != null && node != null) {
+                ReplayValue value = node.view().isPresent()
+                        ? ofView(node, node.view().get(), live, values)
+                        : ofNode(node, live, wholes, planned.plan());
+                values.put(id, value);
+                ordered.add(value);
+            }
+        }
+        return ordered;
+    }
+
+    /** For each value that is part of a concatenation, the outermost concatenation that owns its slot. */
+    private static Map<NodeId, NodeId> wholes(PlannedMemory planned) {
+        Map<NodeId, NodeId> wholes = new HashMap<>();
+        for (SharedSlot pair : planned.shared().reversed()) {
+            if (pair.reason() == SharedSlot.Reason.CONCATENATION) {
+                wholes.put(pair.value(), wholes.getOrDefault(pair.host(), pair.host()));
+            } else if (wholes.containsKey(pair.value())) {
+                wholes.put(pair.host(), wholes.getOrDefault(pair.value(), pair.host()));
+            }
+        }
+        return wholes;
+    }
+
+    private static ReplayValue ofNode(FileNode node, LiveBuffer live, Map<NodeId, NodeId> wholes, MemoryPlan plan) {
+        NodeId source = wholes.getOrDefault(node.id(), node.id());
+        long sourceOffset = offset(plan, node.id()) - offset(plan, source);
+        return new ReplayValue(node.id(), bytes(node), live.lower(), live.upper(), source, sourceOffset);
+    }
+
+    private static long offset(MemoryPlan plan, NodeId id) {
+        return plan.slot(id)
+                .orElseThrow(() -> new IllegalArgumentException(id + ": the plan has no slot for it"))
+                .offset();
+    }
+
+    private static ReplayValue ofView(FileNode node, ViewOf view, LiveBuffer live, Map<NodeId, ReplayValue> earlier) {
+        ReplayValue parent = earlier.get(view.parent());
+        if (parent == null) {
+            throw new IllegalArgumentException(node.id() + ": expected a view of an earlier value, got " + view);
+        }
+        return new ReplayValue(
+                node.id(),
+                bytes(node),
+                live.lower(),
+                live.upper(),
+                parent.source(),
+                parent.sourceOffset() + view.firstElement() * Float.BYTES);
+    }
+
+    private static long bytes(FileNode node) {
+        return node.elements() * Float.BYTES;
+    }
+}

@@ -1,5 +1,0 @@
-/** Tests of the picture: what is written, and, where a browser is at hand, what it makes of it. */
-@NullMarked
-package io.devicearena.cli.picture;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,392 @@
+package io.devicearena.cli.planview;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Opens pages in headless Chromium and reads the resulting document. */
+class PlanViewBrowserTest {
+    private static final List<String> BROWSERS = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
+    private static final String NO_FAULT = "<p id=\"fault\" class=\"fault\" role=\"alert\" hidden=\"\"></p>";
+
+    private static final Optional<Path> BROWSER = BROWSERS.stream()
+            .flatMap(name -> Stream.of(
+                            System.getenv().getOrDefault("PATH", "").split(Pattern.quote(File.pathSeparator), -1))
+                    .filter(folder -> !folder.isEmpty())
+                    .map(folder -> Path.of(folder, name)))
+            .filter(Files::isExecutable)
+            .findFirst();
+
+    @BeforeEach
+    void needsABrowser() {
+        assumeTrue(
+                BROWSER.isPresent(),
+                "SKIPPED: the page was not opened in a browser: none of " + BROWSERS + " is on the PATH");
+    }
+
+    private static final List<PlanViewValue> FOUR = List.of(
+            Pages.value(10, 0, 4, 0, 256, "weight", "parameter"),
+            Pages.value(11, 1, 3, 256, 512, "conv", "op"),
+            Pages.view(12, 2, 256, 256, "reshape", 11),
+            Pages.value(13, 3, 4, 256, 128, "logits", "output"));
+
+    /**
+     * Runs a script on a page and returns the lines that it prints. Frames are drawn when the script asks for one, so the
+     * test never waits and does not depend on the speed of the machine.
+     */
+    private String outcome(Path folder, String page, String script) throws IOException, InterruptedException {
+        String acting = page.replace("<body>", """
+                <body><pre id="outcome" hidden></pre><script>
+                let pendingFrame = null;
+                window.requestAnimationFrame = draw => { pendingFrame = draw; return 1; };
+                function frame() { const draw = pendingFrame; pendingFrame = null; if (draw) { draw(performance.now()); } }
+                </script>""").replace("</body>", """
+                <script>
+                const byId = id => document.getElementById(id);
+                const plot = byId('plot');
+                const box = plot.getBoundingClientRect();
+                const print = line => { byId('outcome').textContent += line + '\\n'; };
+                const at = (x, y, more) => ({clientX: box.left + x, clientY: box.top + y, bubbles: true, cancelable: true, ...more});
+                const send = (event, target = plot) => { target.dispatchEvent(event); frame(); };
+                const key = (name, target = plot) => send(new KeyboardEvent('keydown', {key: name, bubbles: true}), target);
+                const point = (x, y) => {
+                  send(new PointerEvent('pointermove', at(x, y, {pointerId: 1})));
+                  return byId('tip').hidden ? '' : byId('tip').querySelector('b').textContent;
+                };
+                """ + script + "</script></body>");
+        String dom = render(folder, acting);
+        assertThat(dom.lines().filter(line -> line.contains("id=\"fault\""))).containsExactly(NO_FAULT);
+        int start = dom.indexOf("<pre id=\"outcome\" hidden=\"\">") + "<pre id=\"outcome\" hidden=\"\">".length();
+        return dom.substring(start, dom.indexOf("</pre>", start));
+    }
+
+    private String render(Path folder, String page) throws IOException, InterruptedException {
+        Path file = Files.writeString(folder.resolve("page.html"), page);
+        Path dom = folder.resolve("dom.html");
+        Process browser = new ProcessBuilder(
+                        BROWSER.orElseThrow().toString(),
+                        "--headless",
+                        "--no-sandbox", // the sandbox needs a user other than root; the page is our own
+                        "--disable-gpu",
+                        "--disable-quic",
+                        "--no-first-run",
+                        "--disable-background-networking",
+                        "--disable-component-update",
+                        "--disable-sync",
+                        "--user-data-dir=" + folder.resolve("profile"),
+                        "--virtual-time-budget=1000",
+                        "--window-size=1200,900",
+                        "--dump-dom",
+                        file.toUri().toString())
+                .redirectOutput(dom.toFile())
+                .redirectError(folder.resolve("browser.log").toFile())
+                .start();
+        try {
+            assertThat(browser.waitFor(90, TimeUnit.SECONDS))
+                    .as("the browser ended within 90 s")
+                    .isTrue();
+        } finally {
+            browser.descendants().forEach(ProcessHandle::destroyForcibly);
+            browser.destroyForcibly();
+        }
+        return Files.readString(dom);
+    }
+
+    @Nested
+    class Content {
+        @Test
+        void pageHasSummaryTableAndDrawing(@TempDir Path folder) throws Exception {
+            String hostile = "</script><img src=x onerror=\"document.body.textContent='broken'\">";
+
+            String dom = render(
+                    folder,
+                    Pages.page(
+                            "small",
+                            1024,
+                            768,
+                            List.of(
+                                    Pages.value(10, 0, 4, 0, 256, "weight", "parameter"),
+                                    Pages.value(11, 1, 3, 256, 512, hostile, "op"),
+                                    Pages.view(12, 2, 256, 256, "reshape", 11),
+                                    Pages.value(13, 3, 4, 256, 128, "logits", "output"))));
+
+            assertThat(dom)
+                    .contains(NO_FAULT)
+                    .contains("The plan places 4 values in an arena of 1,024 bytes (1.00 KiB)."
+                            + " The largest load is 768 bytes, first at step 1."
+                            + " The lower bound for these live ranges is 768 bytes (768 B);"
+                            + " the arena is 256 bytes (256 B, 33.3 %) larger.")
+                    .contains("4 values, drawn in ")
+                    .contains(">At the peak, step 1</h2>")
+                    .doesNotContain("<img");
+            assertThat(dom.split("<tr data-value=", -1)).hasSize(5);
+        }
+
+        @Test
+        void emptyPlanIsShownAsEmpty(@TempDir Path folder) throws Exception {
+            String dom = render(folder, Pages.page("nothing", 0, 0, List.of()));
+
+            assertThat(dom)
+                    .contains(NO_FAULT)
+                    .contains("<section id=\"empty\" class=\"empty\">")
+                    .contains("The plan places 0 values in an arena of 0 bytes (0 B).");
+        }
+
+        @Test
+        void numbersAbove2To53KeepTheirDigits(@TempDir Path folder) throws Exception {
+            long size = (1L << 60) + 1;
+
+            String dom = render(
+                    folder,
+                    Pages.page(
+                            "large",
+                            2 * size,
+                            2 * size - 1,
+                            List.of(
+                                    Pages.value(0, 0, 2, 0, size, "low", "op"),
+                                    Pages.value(1, 1, 3, size, size, "high", "op"))));
+
+            assertThat(dom)
+                    .contains(NO_FAULT)
+                    .contains("The largest load is 2,305,843,009,213,693,954 bytes")
+                    .contains("the arena is 1 byte (1 B, less than 0.01 %) larger")
+                    .contains("<td class=\"number\">1,152,921,504,606,846,977</td>");
+        }
+
+        @Test
+        void stepsInNanosecondsKeepTheirDigits(@TempDir Path folder) throws Exception {
+            long first = 1_753_000_000_123_456_789L;
+
+            String outcome = outcome(
+                    folder,
+                    Pages.page(
+                            "nanoseconds",
+                            768,
+                            768,
+                            List.of(
+                                    Pages.value(0, first, first + 20, 0, 256, "early", "op"),
+                                    Pages.value(1, first + 20, first + 21, 0, 256, "brief", "op"),
+                                    Pages.value(2, first + 20, first + 40, 256, 512, "late", "op"))),
+                    """
+                    print(byId('summary').textContent.split('. ')[1]);
+                    const seen = new Set();
+                    for (let y = 30; y < 400; y += 8) {
+                      for (let x = 70; x < 780; x += 2) {
+                        seen.add(point(x, y));
+                      }
+                    }
+                    print([...seen].filter(Boolean).sort().join(' '));
+                    print(byId('details').querySelector('h2').textContent);
+                    const rows = () => [...byId('table').tBodies[0].rows].map(row => row.cells[0].textContent).join(' ');
+                    byId('table').tHead.querySelectorAll('button')[7].click();
+                    byId('table').tHead.querySelectorAll('button')[7].click();
+                    print(rows());
+                    """);
+
+            assertThat(outcome.lines())
+                    .containsExactly(
+                            "The largest load is 768 bytes, first at step 1,753,000,000,123,456,809",
+                            "brief early late",
+                            "At the peak, step 1,753,000,000,123,456,809",
+                            "brief late early");
+        }
+
+        @Test
+        void hundredThousandBoxesAreDrawnAndFound(@TempDir Path folder) throws Exception {
+            List<PlanViewValue> values = new ArrayList<>();
+            for (int i = 0; i < 100_000; i++) {
+                int lane = i % 200;
+                long step = i / 200 * 10L + lane % 10;
+                values.add(Pages.value(i, step, step + 9, lane * 4096L, 4096, "layer" + i % 97 + "/op" + i, "op"));
+            }
+            String outcome = outcome(folder, Pages.page("many", 200 * 4096L, 200 * 4096L, values), """
+                    print(point(400, 200).startsWith('layer'));
+                    send(new WheelEvent('wheel', at(400, 200, {deltaY: -60})));
+                    print(point(400, 200).startsWith('layer'));
+                    key('+');
+                    print(point(400, 200).startsWith('layer'));
+                    """);
+
+            assertThat(outcome.lines()).containsExactly("true", "true", "true");
+        }
+    }
+
+    @Nested
+    class Interaction {
+        @Test
+        void detailsLinkToOtherValuesAndKeepTheFocus(@TempDir Path folder) throws Exception {
+            List<PlanViewValue> values = new ArrayList<>();
+            values.add(Pages.value(0, 0, 1, 0, 64, "first", "op"));
+            values.add(Pages.inPlace(1, 1, 2, 0, 64, "second", 0));
+            for (int i = 2; i < 60; i++) {
+                values.add(Pages.value(i, i, i + 1L, 0, 64, "later" + i, "op"));
+            }
+            String outcome = outcome(folder, Pages.page("chain", 64, 64, values), """
+                    const details = byId('details');
+                    const press = button => { button.focus(); button.click(); frame(); };
+                    const button = text => [...details.querySelectorAll('button')].find(each => each.textContent.startsWith(text));
+                    const under = text => [...details.querySelectorAll('h3')].find(each => each.textContent.startsWith(text))
+                      ?.nextSibling.textContent;
+                    key('n');
+                    print(details.querySelector('h2').textContent + ', then ' + under('Overwritten by'));
+                    key('n');
+                    print(details.querySelector('h2').textContent + ' over ' + under('Overwrites'));
+                    print(button('and').textContent);
+                    press(button('and'));
+                    print(document.activeElement.textContent + ', ' + details.querySelectorAll('li').length);
+                    press(button('later9'));
+                    print(document.activeElement.tagName + ' ' + document.activeElement.textContent);
+                    press(button('Show in table'));
+                    print(document.activeElement.textContent + ' in ' + byId('rows').textContent);
+                    press(byId('page-last'));
+                    print(document.activeElement.id + ': ' + byId('rows').textContent);
+                    key('p');
+                    print(details.querySelector('h2').textContent);
+                    press(button('Unpin'));
+                    print(document.activeElement.textContent);
+                    """);
+
+            assertThat(outcome.lines())
+                    .containsExactly(
+                            "first, then second[1, 2)",
+                            "second over first[0, 1)",
+                            "and 51 more",
+                            "later9[9, 10), 60",
+                            "H2 later9",
+                            "later9 in 1 to 50 of 60",
+                            "page-last: 51 to 60 of 60",
+                            "later8",
+                            "At the peak, step 0");
+        }
+
+        @Test
+        void pointingAtABoxShowsItsDetails(@TempDir Path folder) throws Exception {
+            String outcome = outcome(folder, Pages.page("small", 1024, 768, FOUR), """
+                    const read = {};
+                    for (let y = 30; y < 400; y += 6) {
+                      for (let x = 70; x < 780; x += 6) {
+                        point(x, y);
+                        const name = byId('tip').hidden ? '' : byId('tip').querySelector('b').textContent;
+                        if (name && !read[name]) {
+                          read[name] = byId('tip').textContent + ' / ' + byId('details').textContent;
+                        }
+                      }
+                    }
+                    for (const name of Object.keys(read).sort()) {
+                      print(read[name]);
+                    }
+                    """);
+
+            assertThat(outcome.lines())
+                    .containsExactly(
+                            "conv512 B at 256 B, opf32 [4, 16]live [1, 3)shares bytes with 1 value, next in time logits / conv opShape[4, 16]Typef32Offset256 bytes256 B"
+                                    + "Size512 bytes512 BEnds before768 bytesLive range[1, 3)2 stepsNode111 viewreshape256 B"
+                                    + "Shares bytes with 1 value, nearest in time firstlogits[3, 4)",
+                            "logits128 B at 256 B, outputf32 [4, 16]live [3, 4)shares bytes with 1 value, next in time conv / logits outputShape[4, 16]Typef32Offset256"
+                                    + " bytes256 BSize128 bytes128 BEnds before384 bytesLive range[3, 4)1 stepNode13"
+                                    + "Shares bytes with 1 value, nearest in time firstconv[1, 3)",
+                            "reshape256 B at 256 B, viewf32 [64]live at 2shares bytes with 1 value, next in time logits / reshape viewShape[64]Typef32Offset256 bytes256 B"
+                                    + "Size256 bytes256 BEnds before512 bytesLive rangeat 2no live range of its ownNode12"
+                                    + "Shows bytes ofconv512 BShares bytes with 1 value, nearest in time firstlogits[3, 4)",
+                            "weight256 B at 0 B, parameterf32 [4, 16]live [0, 4)shares bytes with no other value / weight parameterShape[4, 16]Typef32Offset0"
+                                    + " bytes0 BSize256 bytes256 BEnds before256 bytesLive range[0, 4)4 stepsNode10"
+                                    + "Shares bytes with no other value");
+        }
+
+        @Test
+        void wheelZoomsAndKeysPanAndFit(@TempDir Path folder) throws Exception {
+            String outcome = outcome(folder, Pages.page("small", 1024, 768, FOUR), """
+                    const seen = () => {
+                      const found = {};
+                      for (let y = 30; y < 400; y += 8) {
+                        for (let x = 70; x < 780; x += 8) {
+                          const name = point(x, y);
+                          found[name] = (found[name] ?? 0) + 1;
+                        }
+                      }
+                      return found;
+                    };
+                    const before = seen();
+                    const hits = [];
+                    for (let y = 30; y < 400; y += 8) {
+                      for (let x = 70; x < 780; x += 8) {
+                        if (point(x, y) === 'logits') {
+                          hits.push({x, y});
+                        }
+                      }
+                    }
+                    const place = hits[hits.length >> 1];
+                    for (let i = 0; i < 3; i++) {
+                      send(new WheelEvent('wheel', at(place.x, place.y, {deltaY: -240})));
+                    }
+                    print('the same box under the pointer: ' + (point(place.x, place.y) === 'logits'));
+                    const near = seen();
+                    print('it is larger: ' + (near.logits > 2 * before.logits));
+                    print('the first box is out of view: ' + !near.weight);
+                    for (let i = 0; i < 30; i++) {
+                      key('ArrowLeft');
+                      key('ArrowDown');
+                    }
+                    print('keys pan to it: ' + (seen().weight > 0));
+                    key('0');
+                    print('0 shows everything as before: ' + (JSON.stringify(seen()) === JSON.stringify(before)));
+                    """);
+
+            assertThat(outcome.lines())
+                    .containsExactly(
+                            "the same box under the pointer: true",
+                            "it is larger: true",
+                            "the first box is out of view: true",
+                            "keys pan to it: true",
+                            "0 shows everything as before: true");
+        }
+
+        @Test
+        void searchNarrowsTheTableAndEnterPinsTheNextMatch(@TempDir Path folder) throws Exception {
+            String outcome = outcome(folder, Pages.page("small", 1024, 768, FOUR), """
+                    const search = byId('search');
+                    const pinned = () => byId('details').querySelector('h2').textContent;
+                    const rows = () => [...byId('table').tBodies[0].rows].map(row => row.cells[0].textContent).join(' ');
+                    const find = text => {
+                      search.value = text;
+                      send(new Event('input', {bubbles: true}), search);
+                    };
+                    find('E');
+                    print(byId('matches').textContent + ': ' + rows());
+                    key('Enter', search);
+                    print(pinned());
+                    key('Enter', search);
+                    print(pinned());
+                    find('nothing of that name');
+                    print(byId('matches').textContent + ': ' + rows());
+                    key('Escape', search);
+                    print(rows());
+                    byId('table').tHead.querySelectorAll('button')[5].click();
+                    print(rows());
+                    """);
+
+            assertThat(outcome.lines())
+                    .containsExactly(
+                            "2 of 4: weight reshape",
+                            "weight",
+                            "reshape",
+                            "0 of 4: ",
+                            "weight conv reshape logits",
+                            "conv weight reshape logits");
+        }
+    }
+}

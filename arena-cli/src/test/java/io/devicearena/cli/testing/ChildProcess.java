@@ -1,0 +1,60 @@
+package io.devicearena.cli.testing;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Runs Java in its own process, as a user would. */
+public final class ChildProcess {
+    private static final String WGPU_MODULE = "io.devicearena.wgpu";
+
+    private ChildProcess() {}
+
+    public record Result(int exitCode, String out, String err) {}
+
+    private static final Pattern NEEDED = Pattern.compile("arena-|picocli|jackson|junit|opentest4j|apiguardian");
+
+    /** The jars and folders of this build that a user's program has on its class path. */
+    public static String runtimePath() {
+        String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        return Arrays.stream(path.split(Pattern.quote(File.pathSeparator), -1))
+                .filter(entry -> NEEDED.matcher(entry).find())
+                .filter(entry -> !entry.endsWith("test-classes"))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    public static Result java(Path folder, List<String> arguments) throws IOException, InterruptedException {
+        return java(folder, Map.of(), arguments);
+    }
+
+    /** Runs Java with changed environment variables. */
+    public static Result java(Path folder, Map<String, String> variables, List<String> arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // as ./arena does: providers may load native libraries on both paths
+        command.add("--enable-native-access=" + (arguments.contains("--module-path") ? WGPU_MODULE : "ALL-UNNAMED"));
+        command.addAll(arguments);
+        Path out = Files.createTempFile(folder, "out", ".txt");
+        Path err = Files.createTempFile(folder, "err", ".txt");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().put("NODEVICE_SELECT", "1");
+        builder.environment().putAll(variables);
+        Process process = builder.start();
+        int exitCode = process.waitFor();
+        return new Result(
+                exitCode,
+                Objects.requireNonNull(Files.readString(out, StandardCharsets.UTF_8)),
+                Objects.requireNonNull(Files.readString(err, StandardCharsets.UTF_8)));
+    }
+}
