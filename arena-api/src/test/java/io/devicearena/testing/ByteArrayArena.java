@@ -15,6 +15,8 @@ public final class ByteArrayArena extends AbstractDeviceArena {
     private final MemorySegment bytes;
     /** How many times a hook was called. */
     public int calls;
+    /** Runs at the end of each hook. */
+    public Runnable afterHook = () -> {};
 
     public ByteArrayArena(MemoryPlan plan, ArenaOptions options, Runnable memory) {
         this(plan, options, memory, ArenaGeometry.of(plan, options, byteArray()));
@@ -33,7 +35,7 @@ public final class ByteArrayArena extends AbstractDeviceArena {
                 "for a test",
                 DeviceKind.HOST,
                 0,
-                new ArenaLimits(1 << 20, "array length", 16, Long.MAX_VALUE),
+                new ArenaLimits(1 << 26, "array length", 16, Long.MAX_VALUE),
                 Set.of());
     }
 
@@ -41,6 +43,7 @@ public final class ByteArrayArena extends AbstractDeviceArena {
     protected void writeRange(long offset, MemorySegment source) {
         check(offset, source);
         MemorySegment.copy(source, 0, bytes, offset, source.byteSize());
+        afterHook.run();
     }
 
     @Override
@@ -50,6 +53,7 @@ public final class ByteArrayArena extends AbstractDeviceArena {
             throw new AssertionError("a destination that is read-only");
         }
         MemorySegment.copy(bytes, offset, destination, 0, destination.byteSize());
+        afterHook.run();
     }
 
     private void check(long offset, MemorySegment memory) {

@@ -2,7 +2,7 @@ package io.devicearena.conformance;
 
 import java.util.List;
 
-/** The rows of the specification's table of casts, and what must become of them. */
+/** The rows of the specification's table of casts, with their results. */
 final class CastTable {
     private CastTable() {}
 

@@ -81,6 +81,6 @@ final class EveryCall {
     /** No call has written into a destination since they were cleared. */
     void checkDestinations() {
         Check.same("destination array of refused reads", new float[] {-1, -1}, floats);
-        Check.same("destination segment of refused reads", 0, Data.filled(8, 0x3C), bytes);
+        Check.same("destination segment of refused reads", 0, TestData.filled(8, 0x3C), bytes);
     }
 }

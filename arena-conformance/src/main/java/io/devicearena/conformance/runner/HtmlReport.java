@@ -177,6 +177,7 @@ final class HtmlReport {
                 bytes(device.limits().maxArenaBytes()) + ", " + device.limits().maxArenaName());
         fact("largest binding", bytes(device.limits().maxBindingBytes()));
         fact("alignment", device.limits().alignmentBytes() + " bytes");
+        fact("binding alignment", device.limits().bindingAlignmentBytes() + " bytes");
         fact(
                 "capabilities",
                 device.capabilities().isEmpty()
