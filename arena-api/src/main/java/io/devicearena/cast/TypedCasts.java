@@ -156,8 +156,8 @@ public final class TypedCasts {
         requireNotNegative("n", n, "elements");
         long elements = Math.min(n, src.byteSize() / width(dtype));
         if (elements > MAX_ARRAY_ELEMENTS) {
-            throw new IllegalArgumentException("n: expected at most " + MAX_ARRAY_ELEMENTS + " elements, got " + elements
-                    + ", read them into a segment instead");
+            throw new IllegalArgumentException("n: expected at most " + MAX_ARRAY_ELEMENTS + " elements, got "
+                    + elements + ", read them into a segment instead");
         }
         float[] floats = new float[(int) elements];
         read(src, 0, dtype, floats, 0, floats.length);

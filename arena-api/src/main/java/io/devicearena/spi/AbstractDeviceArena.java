@@ -369,8 +369,7 @@ public abstract class AbstractDeviceArena extends ArenaHooks {
     }
 
     private IllegalStateException closed(@Nullable IllegalStateException cause) {
-        return new IllegalStateException(
-                "device arena '" + label + "' is closed; open a new one", cause);
+        return new IllegalStateException("device arena '" + label + "' is closed; open a new one", cause);
     }
 
     private void requireRange(long offset, long length) {

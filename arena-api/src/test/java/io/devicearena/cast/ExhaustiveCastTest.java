@@ -2,8 +2,8 @@ package io.devicearena.cast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.testing.NarrowReference;
 import io.devicearena.DType;
+import io.devicearena.testing.NarrowReference;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

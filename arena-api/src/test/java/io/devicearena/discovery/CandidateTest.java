@@ -2,10 +2,10 @@ package io.devicearena.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.testing.FakeProvider;
 import io.devicearena.DeviceKind;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.SpiVersion;
+import io.devicearena.testing.FakeProvider;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
@@ -67,10 +67,8 @@ class CandidateTest {
     @SuppressWarnings("NullAway") // a provider in another language may answer so
     void providerWithoutNameIsListedByItsClass() {
         String remedy = "report this to the provider's author";
-        assertMissing(
-                FakeProvider.answering(null, () -> null), FAKE, "its name is null", remedy);
-        assertMissing(
-                FakeProvider.answering(" ", () -> null), FAKE, "its name is blank", remedy);
+        assertMissing(FakeProvider.answering(null, () -> null), FAKE, "its name is null", remedy);
+        assertMissing(FakeProvider.answering(" ", () -> null), FAKE, "its name is blank", remedy);
     }
 
     @Test

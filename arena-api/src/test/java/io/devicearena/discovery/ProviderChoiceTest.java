@@ -3,10 +3,10 @@ package io.devicearena.discovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.devicearena.testing.FakeProvider;
 import io.devicearena.ArenaDevice;
 import io.devicearena.DeviceKind;
 import io.devicearena.DeviceSelector;
+import io.devicearena.testing.FakeProvider;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -118,7 +118,8 @@ class ProviderChoiceTest {
         ProviderChoice choice = choice();
         assertThatThrownBy(() -> choice.choose(Optional.empty(), Optional.empty()))
                 .isInstanceOf(ProviderUnavailableException.class)
-                .hasMessage("no provider is available. None was found; add one to the class path or module path, for example"
-                        + " arena-cpu");
+                .hasMessage(
+                        "no provider is available. None was found; add one to the class path or module path, for example"
+                                + " arena-cpu");
     }
 }

@@ -130,7 +130,8 @@ class ProviderLoaderTest {
         List<Candidate> found =
                 load(directory("a", throwing + "\n" + failing + "\n" + Sound.class.getName() + " # sound\n"));
         assertThat(found).hasSize(3);
-        assertBroken(found.get(0), throwing, "it could not be instantiated: java.lang.IllegalStateException: constructed");
+        assertBroken(
+                found.get(0), throwing, "it could not be instantiated: java.lang.IllegalStateException: constructed");
         assertBroken(found.get(1), failing, "it could not be instantiated: java.lang.AssertionError: constructed");
         assertThat(found.get(2).name()).isEqualTo("sound");
         assertThat(found.get(2).provider()).isNotNull();

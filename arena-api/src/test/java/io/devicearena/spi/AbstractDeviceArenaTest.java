@@ -3,7 +3,6 @@ package io.devicearena.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.devicearena.testing.ByteArrayArena;
 import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
@@ -12,6 +11,7 @@ import io.devicearena.DeviceException;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
+import io.devicearena.testing.ByteArrayArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -3,8 +3,8 @@ package io.devicearena.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.devicearena.testing.ByteArrayArena;
 import io.devicearena.ArenaDevice;
+import io.devicearena.testing.ByteArrayArena;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

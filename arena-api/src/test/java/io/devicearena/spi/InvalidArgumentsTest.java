@@ -32,9 +32,12 @@ class InvalidArgumentsTest {
     private static final MemoryPlan PLAN = new MemoryPlan(
             96,
             Map.of(
-                    LEFT, new BufferSlot(0, 32),
-                    NodeId.of(2), new BufferSlot(32, 32),
-                    NodeId.of(3), new BufferSlot(64, 32)),
+                    LEFT,
+                    new BufferSlot(0, 32),
+                    NodeId.of(2),
+                    new BufferSlot(32, 32),
+                    NodeId.of(3),
+                    new BufferSlot(64, 32)),
             List.of(LEFT, FUSED, NodeId.of(2), NodeId.of(3)));
 
     private static byte[] filled() {

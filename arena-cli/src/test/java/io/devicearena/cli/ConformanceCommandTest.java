@@ -96,8 +96,9 @@ class ConformanceCommandTest {
                 .startsWith("dirty/0: attic (never swept)")
                 .contains("FAILED dirty/0 1.2 freshMemoryReadsAsZero")
                 .contains("clause 1.2 freshMemoryReadsAsZero, provider 'dirty', device 0 'attic': ")
-                .containsPattern("PROBLEM required provider 'tpu' was not found\\. Providers found: .*; put its jar on the"
-                        + " path")
+                .containsPattern(
+                        "PROBLEM required provider 'tpu' was not found\\. Providers found: .*; put its jar on the"
+                                + " path")
                 .contains("does not conform: ");
         assertThat(result.exitCode()).isEqualTo(1);
     }

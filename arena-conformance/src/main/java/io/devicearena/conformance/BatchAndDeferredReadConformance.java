@@ -359,7 +359,8 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
                         Check.same("its destination", 0, bytes, destinations.get(i));
                     }
                     case FAILED ->
-                        Check.assertRefused(IllegalStateException.class, "await of a read that the close ended", read::await);
+                        Check.assertRefused(
+                                IllegalStateException.class, "await of a read that the close ended", read::await);
                     default -> Check.same("state of a read after the close", DeferredRead.State.FAILED, read.state());
                 }
                 Check.same("destination some time after the close", 0, atOnce, destinations.get(i));

@@ -39,7 +39,8 @@ final class EachDevice implements ClassTemplateInvocationContextProvider {
 
         @Override
         public List<Extension> getAdditionalExtensions() {
-            TestInstancePostProcessor setSubject = (instance, context) -> ((ConformanceRun) instance).test(subject, required);
+            TestInstancePostProcessor setSubject =
+                    (instance, context) -> ((ConformanceRun) instance).test(subject, required);
             return List.of(setSubject, new ClauseMessages(subject), new ClauseCount(subject));
         }
     }

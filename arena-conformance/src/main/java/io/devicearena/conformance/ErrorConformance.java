@@ -87,10 +87,14 @@ public interface ErrorConformance extends ConformanceTopic {
                     IllegalStateException.class,
                     "readOutputF32 into closed memory",
                     () -> arena.readOutputF32(NODE_1, DType.F32, dead));
-            Check.assertRefused(IllegalStateException.class, "readBatch into closed memory", () -> arena.readBatch(batch));
-            Check.assertRefused(IllegalStateException.class, "beginRead into closed memory", () -> arena.beginRead(batch));
-            Check.assertRefused(IllegalStateException.class, "writeBytes of closed memory", () -> arena.writeBytes(0, dead));
-            Check.assertRefused(IllegalStateException.class, "readBytes into closed memory", () -> arena.readBytes(0, dead));
+            Check.assertRefused(
+                    IllegalStateException.class, "readBatch into closed memory", () -> arena.readBatch(batch));
+            Check.assertRefused(
+                    IllegalStateException.class, "beginRead into closed memory", () -> arena.beginRead(batch));
+            Check.assertRefused(
+                    IllegalStateException.class, "writeBytes of closed memory", () -> arena.writeBytes(0, dead));
+            Check.assertRefused(
+                    IllegalStateException.class, "readBytes into closed memory", () -> arena.readBytes(0, dead));
             Check.same("isOpen after that", true, arena.isOpen());
             Check.holds("arena after that", arena, 0, ExamplePlan.filled());
         }

@@ -22,8 +22,8 @@ public interface LifetimeConformance extends ConformanceTopic {
         calls.forEach((name, call) -> call.accept(arena));
         calls.clearDestinations();
         arena.close();
-        calls.forEach((name, call) ->
-                Check.assertRefused(IllegalStateException.class, name + " on a closed arena", () -> call.accept(arena)));
+        calls.forEach((name, call) -> Check.assertRefused(
+                IllegalStateException.class, name + " on a closed arena", () -> call.accept(arena)));
         calls.checkDestinations();
     }
 

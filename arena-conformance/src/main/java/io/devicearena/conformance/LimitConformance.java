@@ -52,7 +52,10 @@ public interface LimitConformance extends ConformanceTopic {
                 arena.writeInputF32(id, DType.BF16, TestData.exact(DType.BF16, 100));
             }
             Check.holds(
-                    "scratch after every slot was filled", arena, arena.scratchOffset(), TestData.filled(scratch, 0x77));
+                    "scratch after every slot was filled",
+                    arena,
+                    arena.scratchOffset(),
+                    TestData.filled(scratch, 0x77));
         }
     }
 

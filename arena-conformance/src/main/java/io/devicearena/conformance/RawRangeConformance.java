@@ -198,7 +198,8 @@ public interface RawRangeConformance extends ConformanceTopic {
                 });
                 long before = 0;
                 for (long done : reported) {
-                    Check.isTrue("progress of " + bytes + " bytes: expected it to ascend, got " + reported, done > before);
+                    Check.isTrue(
+                            "progress of " + bytes + " bytes: expected it to ascend, got " + reported, done > before);
                     before = done;
                 }
                 Check.same("the last progress of " + bytes + " bytes", (long) bytes, before);
@@ -265,7 +266,8 @@ public interface RawRangeConformance extends ConformanceTopic {
                     Check.same("size of a mapped view", (long) length, segment.byteSize());
                     return segment.isReadOnly();
                 });
-                Check.isTrue("a mapped view of " + length + " bytes: expected read-only memory, got writable", readOnly);
+                Check.isTrue(
+                        "a mapped view of " + length + " bytes: expected read-only memory, got writable", readOnly);
             }
         }
     }

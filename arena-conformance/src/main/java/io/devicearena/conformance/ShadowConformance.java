@@ -284,7 +284,8 @@ public interface ShadowConformance extends ConformanceTopic {
     default void optional_14_12_arenaMayBeOpenedWithoutShadow() {
         assumeCapability(Capability.F16_SHADOW);
         try (DeviceArena arena = open(Shadows.plan(), ArenaOptions.defaults().withF16Shadow(F16ShadowMode.OFF))) {
-            Check.assertRefused(UnsupportedOperationException.class, "f16Shadow() of an arena without", arena::f16Shadow);
+            Check.assertRefused(
+                    UnsupportedOperationException.class, "f16Shadow() of an arena without", arena::f16Shadow);
             float[] data = TestData.exact(DType.F16, 8);
             arena.writeInputF32(WHOLE, DType.F32, data);
             Check.same("a value of it", data, arena.readOutputF32(WHOLE, DType.F32, 8));

@@ -54,9 +54,11 @@ public interface TypedWriteConformance extends ConformanceTopic {
             try (DeviceArena arena = openExample()) {
                 float[] many = TestData.exact(dtype, 1000);
                 arena.writeInputF32(NODE_1, dtype, many);
-                Check.holds("bytes behind node 1 after 1,000 elements of " + dtype, arena, 32, TestData.filled(61, 0x55));
+                Check.holds(
+                        "bytes behind node 1 after 1,000 elements of " + dtype, arena, 32, TestData.filled(61, 0x55));
                 arena.writeInputF32(NODE_4, dtype, many);
-                Check.holds("scratch behind node 4 after 1,000 elements of " + dtype, arena, 77, TestData.filled(16, 0x55));
+                Check.holds(
+                        "scratch behind node 4 after 1,000 elements of " + dtype, arena, 77, TestData.filled(16, 0x55));
             }
         }
     }
@@ -155,7 +157,10 @@ public interface TypedWriteConformance extends ConformanceTopic {
                     source.fill((byte) 0xEE);
                 }
                 Check.holds(
-                        expected.length + " raw bytes, segment freed", arena, 0, TestData.filled(expected.length, 0x77));
+                        expected.length + " raw bytes, segment freed",
+                        arena,
+                        0,
+                        TestData.filled(expected.length, 0x77));
             }
         }
     }

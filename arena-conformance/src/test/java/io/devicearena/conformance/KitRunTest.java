@@ -163,8 +163,9 @@ class KitRunTest {
     @Test
     void requiredProviderThatIsNotOnThePathFails() {
         assertThat(containerFailure(run("wgpu,reference", selectClass(OneOfTwoAvailable.class))))
-                .isEqualTo("DEVICEARENA_REQUIRE names providers that were not found: wgpu; add them to the class path or"
-                        + " module path");
+                .isEqualTo(
+                        "DEVICEARENA_REQUIRE names providers that were not found: wgpu; add them to the class path or"
+                                + " module path");
     }
 
     @Test

@@ -36,8 +36,8 @@ final class HostBlock implements Runnable {
 
     static HostBlock allocate(long bytes, long available) {
         if (bytes > available) {
-            throw new ArenaOutOfMemoryException(
-                    "arena: expected " + ArenaGeometry.sizeText(bytes) + " of free host memory, got " + ArenaGeometry.sizeText(available) + REMEDY);
+            throw new ArenaOutOfMemoryException("arena: expected " + ArenaGeometry.sizeText(bytes)
+                    + " of free host memory, got " + ArenaGeometry.sizeText(available) + REMEDY);
         }
         Arena owner = Arena.ofShared();
         try {
@@ -45,7 +45,9 @@ final class HostBlock implements Runnable {
         } catch (OutOfMemoryError e) {
             owner.close();
             throw new ArenaOutOfMemoryException(
-                    "arena: expected " + ArenaGeometry.sizeText(bytes) + " of free host memory, the system refused them" + REMEDY, e);
+                    "arena: expected " + ArenaGeometry.sizeText(bytes) + " of free host memory, the system refused them"
+                            + REMEDY,
+                    e);
         }
     }
 

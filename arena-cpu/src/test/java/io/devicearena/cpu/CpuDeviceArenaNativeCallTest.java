@@ -76,8 +76,9 @@ class CpuDeviceArenaNativeCallTest {
             for (int attempt = 0; attempt < 2; attempt++) {
                 assertThatThrownBy(arena::close)
                         .isExactlyInstanceOf(IllegalStateException.class)
-                        .hasMessage("arena: a native call still uses the segment of hostMemory(); close the arena again when it"
-                                + " has returned");
+                        .hasMessage(
+                                "arena: a native call still uses the segment of hostMemory(); close the arena again when it"
+                                        + " has returned");
             }
             assertThat(arena.isOpen()).isFalse();
             assertThatThrownBy(arena::sizeBytes)

@@ -65,8 +65,8 @@ class CpuDeviceArenaProviderTest {
                 0,
                 new ArenaLimits(1000, "physical memory", 64, Long.MAX_VALUE),
                 Set.of());
-        assertThatThrownBy(() -> new CpuDeviceArenaProvider()
-                        .open(other, TestArenas.withoutSlots(1), ArenaOptions.defaults()))
+        assertThatThrownBy(() ->
+                        new CpuDeviceArenaProvider().open(other, TestArenas.withoutSlots(1), ArenaOptions.defaults()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("device: expected one of provider 'cpu', got 'small host' of provider 'other'; pass what"
                         + " probe() lists");

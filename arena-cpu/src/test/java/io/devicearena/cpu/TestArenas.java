@@ -24,9 +24,12 @@ final class TestArenas {
         return new MemoryPlan(
                 96,
                 Map.of(
-                        LEFT, new BufferSlot(0, 32),
-                        NodeId.of(2), new BufferSlot(32, 32),
-                        NodeId.of(3), new BufferSlot(64, 32)),
+                        LEFT,
+                        new BufferSlot(0, 32),
+                        NodeId.of(2),
+                        new BufferSlot(32, 32),
+                        NodeId.of(3),
+                        new BufferSlot(64, 32)),
                 List.of(LEFT, NodeId.of(2), NodeId.of(3)));
     }
 

@@ -65,7 +65,8 @@ final class ClauseRecorder implements BeforeTestExecutionCallback, TestWatcher {
 
     /** Where a test failed: every stack down to the test's own frame, without the calls that lead to each test. */
     private static String trace(Throwable thrown, String test) {
-        Throwable cause = thrown.getCause() == null ? thrown : thrown.getCause(); // the kit puts its own message around it
+        Throwable cause =
+                thrown.getCause() == null ? thrown : thrown.getCause(); // the kit puts its own message around it
         StringWriter text = new StringWriter();
         cause.printStackTrace(new PrintWriter(text));
         List<String> kept = new ArrayList<>();

@@ -64,11 +64,7 @@ public final class ConformanceRunner {
                 && !report.tally().conforms()
                 && report.tally().count(Outcome.FAILED) == 0) {
             report = new ConformanceReport(
-                    tested,
-                    List.of("no clause was tested"),
-                    report.environment(),
-                    started,
-                    report.duration());
+                    tested, List.of("no clause was tested"), report.environment(), started, report.duration());
         }
         if (folder.isPresent()) {
             folder.get().write(report);
@@ -105,8 +101,8 @@ public final class ConformanceRunner {
             }
             for (FoundProvider one : named) {
                 one.absence()
-                        .ifPresent(absence -> problems.add(
-                                "required provider '" + name + "' is not available: " + absence));
+                        .ifPresent(absence ->
+                                problems.add("required provider '" + name + "' is not available: " + absence));
             }
         }
         return problems;

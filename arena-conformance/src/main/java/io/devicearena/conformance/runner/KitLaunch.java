@@ -54,8 +54,7 @@ final class KitLaunch {
             log.setUseParentHandlers(console);
         }
         if (!faults.toString().isBlank()) {
-            problems.add("the report could not be written: "
-                    + faults.toString().strip());
+            problems.add("the report could not be written: " + faults.toString().strip());
         }
         return problems;
     }

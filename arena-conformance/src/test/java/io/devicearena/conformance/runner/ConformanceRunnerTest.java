@@ -148,11 +148,9 @@ class ConformanceRunnerTest {
 
     @Test
     void runWithoutDevicesIsAProblem() throws IOException {
-        assertThat(run().problems())
-                .containsExactly("no provider was found; add one to the class path or module path");
+        assertThat(run().problems()).containsExactly("no provider was found; add one to the class path or module path");
         ConformanceReport missing = run(HeapProvider.missing("gone"));
-        assertThat(missing.problems())
-                .containsExactly("no provider is available: 'gone' (there is no heap; buy one)");
+        assertThat(missing.problems()).containsExactly("no provider is available: 'gone' (there is no heap; buy one)");
         assertThat(missing.ok()).isFalse();
     }
 
