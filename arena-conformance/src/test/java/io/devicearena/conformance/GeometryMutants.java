@@ -56,7 +56,7 @@ final class GeometryMutants {
                             }
                         }),
                 Mutant.of(
-                        "asking for the offset of a fused value throws",
+                        "byteOffset of a fused value throws",
                         "1.4",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override

@@ -44,7 +44,7 @@ class ConformanceRunnerTest {
     }
 
     @Test
-    void eachDeviceOfEachProviderIsTestedOnItsOwn() throws IOException {
+    void everyDeviceOfEveryProviderIsTested() throws IOException {
         ConformanceReport report = run(HeapProvider.sound("two", "left", "right"), HeapProvider.broken("bad", "only"));
         assertThat(report.devices()).extracting(DeviceResult::id).containsExactly("two/0", "two/1", "bad/0");
         assertThat(report.devices())
@@ -60,7 +60,7 @@ class ConformanceRunnerTest {
     }
 
     @Test
-    void aFailureNamesClauseProviderAndDeviceAndTellsWhere() throws IOException {
+    void failureNamesClauseProviderDeviceAndPosition() throws IOException {
         ConformanceReport report = run(HeapProvider.broken("bad", "only"));
         ClauseResult failure = report.results()
                 .filter(result -> result.clause().id().equals("1.7"))
@@ -75,7 +75,7 @@ class ConformanceRunnerTest {
     }
 
     @Test
-    void whatWasNotTestedIsCountedApartWithItsReason() throws IOException {
+    void untestedClausesAreCountedSeparatelyWithTheirReason() throws IOException {
         ConformanceReport report = run(HeapProvider.sound("small", "one"));
         ClauseResult tooLarge = report.results()
                 .filter(result -> result.clause().id().equals("1.9"))
@@ -91,15 +91,15 @@ class ConformanceRunnerTest {
 
     @Test
     void progressEndsAtTheNumberOfResults() throws IOException {
-        List<String> told = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
         ConformanceReport report = ConformanceRunner.run(
                 HeapProvider.all(HeapProvider.sound("two", "left", "right"), HeapProvider.missing("gone")),
                 ConformanceRunnerTest::geometry,
                 new ConformanceRequest(Optional.empty(), List.of(), Optional.empty()),
-                (clause, done, total) -> told.add(clause + " " + done + " " + total));
+                (clause, done, total) -> reported.add(clause + " " + done + " " + total));
         int results = report.tally().total();
-        assertThat(told).hasSize(results).first().isEqualTo("two 1.1 sizeIsPlanPlusScratch 1 " + results);
-        assertThat(told.getLast()).endsWith(" " + results + " " + results);
+        assertThat(reported).hasSize(results).first().isEqualTo("two 1.1 sizeIsPlanPlusScratch 1 " + results);
+        assertThat(reported.getLast()).endsWith(" " + results + " " + results);
     }
 
     @Test

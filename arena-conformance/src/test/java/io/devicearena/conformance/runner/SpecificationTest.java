@@ -25,7 +25,7 @@ class SpecificationTest {
     }
 
     @Test
-    void aClauseIsItsRuleAndItsIntent() throws IOException {
+    void clauseHasRuleAndIntent() throws IOException {
         assertThat(Specification.shipped().clause(new Clause("required", 8, 2, "closeTwiceIsHarmless")))
                 .contains(new Specification.Text(
                         "A second `close()`, on the same or another thread, MUST do nothing and throw nothing.",
@@ -34,7 +34,7 @@ class SpecificationTest {
     }
 
     @Test
-    void aClauseOfAnotherNameOrNumberHasNoText() throws IOException {
+    void clauseOfAnotherNameOrNumberHasNoText() throws IOException {
         Specification specification = Specification.shipped();
         assertThat(specification.clause(new Clause("required", 8, 2, "closeTwiceThrows")))
                 .isEmpty();
