@@ -14,7 +14,7 @@ import java.util.Set;
  * @param description driver, memory and what else distinguishes devices, for people
  * @param kind what sort of device it is
  * @param priority the highest is chosen when the caller does not choose; {@link DeviceKind#priority} is usual
- * @param limits what it allows
+ * @param limits what it allows; {@code PlanOptions.forDevice} of arena-planner plans to them
  * @param capabilities what its arenas can do beyond reading and writing
  */
 public record ArenaDevice(

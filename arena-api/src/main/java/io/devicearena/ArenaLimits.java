@@ -41,7 +41,7 @@ public record ArenaLimits(
     }
 
     /**
-     * Makes the limits of a device whose bindings may begin wherever a value may.
+     * Makes the limits of a device whose bindings may begin at every aligned value.
      *
      * @param maxArenaBytes the largest arena, plan and scratch together, in bytes, 1 or more
      * @param maxArenaName what the device's own interface calls that limit, for messages

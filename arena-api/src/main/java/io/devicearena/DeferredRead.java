@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A read that was begun and is awaited later.
  *
- * <p>The bytes are those the arena held when the read was begun, whatever is written afterwards. The destinations
+ * <p>The bytes are those the arena held when the read was begun; later writes do not change them. The destinations
  * belong to the read until it is done: what they hold before, or after a cancelled or failed read, is undefined.
  *
  * <p><b>Threads:</b> safe for any thread.

@@ -16,8 +16,8 @@ import java.util.function.LongConsumer;
  * {@link DeviceException}.
  *
  * <p><b>Threads:</b> safe for any thread. What a thread wrote before, its later reads, writes and kernels on this arena
- * see; another thread sees it once it has learned by ordinary means that the write returned. Calls that touch
- * different bytes never disturb each other, whatever the offsets and lengths. Calls that touch the same bytes at the
+ * see; another thread sees it once it knows that the write returned (by a join, a queue, a lock). Calls that
+ * touch different bytes never affect each other, at any offset and length. Calls that touch the same bytes at the
  * same time are atomic by the byte and no more. {@link #setActualLength} is atomic as a whole. Memory of the caller is
  * the caller's to synchronize.
  *
@@ -179,7 +179,7 @@ public interface DeviceArena extends AutoCloseable {
     long readOutputF32(NodeId id, DType dtype, MemorySegment destination);
 
     /**
-     * Reads several values and ranges together: one submission and one wait, whatever their number.
+     * Reads several values and ranges together: one submission and one wait for any number of them.
      *
      * @param batch what to read and where it lands
      * @return elements read into typed regions plus bytes read into raw ones

@@ -48,7 +48,7 @@ public sealed interface DeviceSelector {
     }
 
     /**
-     * Selects devices whose name contains a text, whatever its case.
+     * Selects devices whose name contains a text, in any case.
      *
      * <p><b>Threads:</b> immutable.
      *

@@ -50,7 +50,7 @@ public interface F16Shadow {
     OptionalLong byteOffset(NodeId id);
 
     /**
-     * Returns whether a value's mirror is behind the arena's bytes.
+     * Returns whether a value's mirror is out of date.
      *
      * @param id the value
      * @return true when some byte of the value was written without its mirror and not refreshed since; false when

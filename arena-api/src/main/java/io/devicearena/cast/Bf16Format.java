@@ -161,7 +161,7 @@ final class Bf16Format implements NarrowFormat {
         return bits | ((nanCarry(bits) & SIGN_PAIR) >>> 9); // from the sign bit to the quiet bit
     }
 
-    /** Narrows pairs; answers false when there was a NaN, and then what it wrote is wrong. */
+    /** Narrows pairs; returns false when there was a NaN, and then its output is wrong. */
     private static boolean narrowNative(MemorySegment src, long srcOffset, int[] dst, int pairs) {
         if (!NativeMemory.is(src)) {
             throw new AssertionError("checked before");
@@ -175,7 +175,7 @@ final class Bf16Format implements NarrowFormat {
         return (carries & SIGN_PAIR) == 0;
     }
 
-    /** Narrows pairs; answers false when there was a NaN, and then what it wrote is wrong. */
+    /** Narrows pairs; returns false when there was a NaN, and then its output is wrong. */
     private static boolean narrow(long[] src, int[] dst, int pairs) {
         long carries = 0;
         for (int i = 0; i < pairs; i++) {
@@ -192,7 +192,7 @@ final class Bf16Format implements NarrowFormat {
         }
     }
 
-    /** Narrows pairs: right for all values, at half the speed. */
+    /** Narrows pairs: correct for all values, at half the speed. */
     private static void narrowWithNans(long[] src, int[] dst, int pairs) {
         for (int i = 0; i < pairs; i++) {
             long bits = src[i];

@@ -18,14 +18,14 @@ import java.lang.foreign.MemorySegment;
  * compiled.
  *
  * <p>Segments may be on the heap or native, of any size and at any alignment; the byte order is that of the platform. If
- * the two sides of a cast to or from a 16-bit type overlap in memory, what ends up there is undefined; a copy of F32 is
- * right all the same. Sizes, indices and access modes are checked before anything is written. The calls with offsets
+ * the two sides of a cast to or from a 16-bit type overlap in memory, the result is undefined; a copy of F32 is
+ * correct. Sizes, indices and access modes are checked before anything is written. The calls with offsets
  * allocate nothing once they are warm.
  *
  * <p>A segment that is closed, or confined to another thread, throws as {@link MemorySegment#copy(MemorySegment, long,
  * MemorySegment, long, long)} does.
  *
- * <p><b>Threads:</b> safe for any thread; calls that touch the same memory need an order of the caller's own.
+ * <p><b>Threads:</b> safe for any thread; the caller orders calls that touch the same memory.
  *
  * <p><b>Source:</b> IEEE 754-2019, 4.3.1 (roundTiesToEven), 3.6 (binary16, binary32), 6.2 and 6.3 (NaNs and their sign);
  * bf16 is a binary32 without its lower 16 bits.

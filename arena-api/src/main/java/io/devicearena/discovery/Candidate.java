@@ -47,7 +47,7 @@ record Candidate(
             return new Candidate(name, implementation, provider, null);
         } catch (VirtualMachineError e) {
             throw e;
-        } catch (Throwable e) { // whatever one provider throws, the others keep working
+        } catch (Throwable e) { // one failing provider must not stop the others
             return unusable(name, implementation, "its name and SPI version could not be read: " + e, UPDATE);
         }
     }
@@ -68,7 +68,7 @@ record Candidate(
                     : answer;
         } catch (VirtualMachineError e) {
             throw e;
-        } catch (Throwable e) { // whatever one provider throws, the others keep working
+        } catch (Throwable e) { // one failing provider must not stop the others
             return new Availability.Missing(
                     "its probe threw " + e, "report this to the provider's author; a probe must not throw");
         }

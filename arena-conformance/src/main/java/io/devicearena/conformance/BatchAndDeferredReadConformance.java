@@ -375,15 +375,15 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
                 Arena confined = Arena.ofConfined();
                 Arena shared = Arena.ofShared()) {
             MemorySegment own = confined.allocate(32, 4);
-            MemorySegment everybodys = shared.allocate(32, 4);
+            MemorySegment sharedMemory = shared.allocate(32, 4);
             Check.assertRefused(
                     IllegalArgumentException.class,
                     "a deferred read into memory confined to the caller",
                     () -> arena.beginRead(ReadBatch.builder()
-                            .bytes(0, everybodys)
+                            .bytes(0, sharedMemory)
                             .output(NODE_1, DType.F32, own)
                             .build()));
-            Check.same("first destination of the refused read", 0, new byte[32], everybodys.toArray(Batches.BYTE));
+            Check.same("first destination of the refused read", 0, new byte[32], sharedMemory.toArray(Batches.BYTE));
             Check.same("second destination of the refused read", 0, new byte[32], own.toArray(Batches.BYTE));
             Check.same(
                     "result of a batch into memory confined to the caller",

@@ -16,7 +16,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /**
- * Group 10: the largest arena, and the scratch behind the plan.
+ * Group 10: the largest arena, and the scratch after the plan.
  *
  * <p><b>Threads:</b> one thread at a time.
  */

@@ -93,7 +93,7 @@ public interface OrderingConformance extends ConformanceTopic {
         }
     }
 
-    /** Catches state kept by the device or the provider in place of the arena. */
+    /** Catches state kept by the device or the provider instead of the arena. */
     @Test
     default void required_7_4_arenasDoNotSeeEachOther() {
         try (DeviceArena first = openExample();

@@ -181,7 +181,7 @@ public interface RawRangeConformance extends ConformanceTopic {
         }
     }
 
-    /** Feeds a progress bar; catches figures of single chunks in place of their sum, and a duplicate final report. */
+    /** Feeds a progress bar; catches figures of single chunks instead of their sum, and a duplicate final report. */
     @Test
     default void required_5_9_progressAscendsToTheLength() {
         int length = Math.toIntExact(Math.min(40L << 20, device().limits().maxArenaBytes()));
@@ -229,7 +229,7 @@ public interface RawRangeConformance extends ConformanceTopic {
                             })));
             int done = Math.toIntExact(reported[0]);
             Check.holds("the " + done + " bytes that were reported", arena, 5, TestData.filled(done, 0x77));
-            Check.holds("bytes behind the range", arena, 55, TestData.filled(38, 0x55));
+            Check.holds("bytes after the range", arena, 55, TestData.filled(38, 0x55));
         }
     }
 

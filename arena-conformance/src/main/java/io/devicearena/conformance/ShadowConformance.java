@@ -40,7 +40,7 @@ public interface ShadowConformance extends ConformanceTopic {
         assumeCapability(Capability.F16_SHADOW);
         for (Shadows.Row row : Shadows.TABLE) {
             String what = "slot at " + row.offset() + " of " + row.size() + " bytes";
-            // a value far behind makes the shadow longer than this mirror
+            // a value at a high offset makes the shadow longer than this mirror
             MemoryPlan plan = new MemoryPlan(
                     160,
                     Map.of(
@@ -186,7 +186,7 @@ public interface ShadowConformance extends ConformanceTopic {
             Check.same("elements written to the mirror of eight", 8L, shadow.write(WHOLE, data));
             Check.holds("arena after a write to a mirror", arena, 0, bytes);
             Shadows.holds("mirror after that", shadow, 0, TestData.encoded(DType.F16, data));
-            Shadows.holds("shadow behind it", shadow, 16, new byte[16]);
+            Shadows.holds("shadow after it", shadow, 16, new byte[16]);
             Check.same("isStale after a write to the mirror", false, shadow.isStale(WHOLE));
 
             Check.same(

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 /**
  * Group 9: several threads on one arena.
  *
- * <p>The tests of races have many short rounds. A spinning gate lets all threads go at the same moment, and the first or
- * the last is then held back for a growing while, so that both orders and every overlap happen. What such a test does
- * not find may still be there: it says for each what it can see and what it cannot.
+ * <p>The tests of races have many short rounds. A spinning gate starts all threads at the same moment and then delays the
+ * first or the last for different times, so that both orders and every overlap happen. Such a test may miss a fault; its
+ * javadoc says which ones it finds.
  *
  * <p><b>Threads:</b> one thread at a time.
  */

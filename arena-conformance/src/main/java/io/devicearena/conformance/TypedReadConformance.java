@@ -66,7 +66,7 @@ public interface TypedReadConformance extends ConformanceTopic {
         }
     }
 
-    /** The caller need not know the padded size; catches an exception, or zeros, in place of the shorter array. */
+    /** The caller need not know the padded size; catches an exception, or zeros, instead of the shorter array. */
     @Test
     default void required_3_3_readsReturnAsManyAsWanted() {
         try (DeviceArena arena = openExample()) {
@@ -104,11 +104,11 @@ public interface TypedReadConformance extends ConformanceTopic {
                     Check.same(what + ", count", (long) read, arena.readOutputF32(NODE_1, dtype, array));
                     Check.same(what, expected, array);
 
-                    float[] behind = new float[room];
-                    Arrays.fill(behind, mark);
-                    MemorySegment segment = MemorySegment.ofArray(behind);
+                    float[] padded = new float[room];
+                    Arrays.fill(padded, mark);
+                    MemorySegment segment = MemorySegment.ofArray(padded);
                     Check.same(what + ", segment, count", (long) read, arena.readOutputF32(NODE_1, dtype, segment));
-                    Check.same(what + ", segment", expected, behind);
+                    Check.same(what + ", segment", expected, padded);
                 }
             }
         }

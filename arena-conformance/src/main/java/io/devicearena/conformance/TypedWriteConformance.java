@@ -33,7 +33,7 @@ public interface TypedWriteConformance extends ConformanceTopic {
         }
     }
 
-    /** The count shows a caller that data was cut; catches an error in place of the cut. */
+    /** The count shows a caller that data was cut; catches an error instead of the cut. */
     @Test
     default void required_2_2_writesAreCutToTheSlotAndCounted() {
         try (DeviceArena arena = openExample()) {
@@ -55,10 +55,10 @@ public interface TypedWriteConformance extends ConformanceTopic {
                 float[] many = TestData.exact(dtype, 1000);
                 arena.writeInputF32(NODE_1, dtype, many);
                 Check.holds(
-                        "bytes behind node 1 after 1,000 elements of " + dtype, arena, 32, TestData.filled(61, 0x55));
+                        "bytes after node 1 after 1,000 elements of " + dtype, arena, 32, TestData.filled(61, 0x55));
                 arena.writeInputF32(NODE_4, dtype, many);
                 Check.holds(
-                        "scratch behind node 4 after 1,000 elements of " + dtype, arena, 77, TestData.filled(16, 0x55));
+                        "scratch after node 4 after 1,000 elements of " + dtype, arena, 77, TestData.filled(16, 0x55));
             }
         }
     }

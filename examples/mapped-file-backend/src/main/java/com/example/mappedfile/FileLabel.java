@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * What a kept file says behind the arena's bytes: the plan, the scratch and the byte order it was made with.
+ * The label of a kept file, after the arena's bytes: the plan, the scratch and the byte order it was made with.
  *
  * <p>The file is the arena's bytes, the text, and an end of {@value #END_BYTES} bytes that says how long the text is.
  * The end is written last: a file that has one is whole.
