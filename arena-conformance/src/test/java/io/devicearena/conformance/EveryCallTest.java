@@ -18,7 +18,7 @@ class EveryCallTest {
     @Test
     void everyMethodIsCalled() {
         Set<String> called = new TreeSet<>();
-        new EveryCall().forEach((name, call) -> called.add(name.split(" ")[0]));
+        new EveryCall().forEach((name, call) -> called.add(name.replaceFirst(" .*", "")));
         Set<String> declared = Arrays.stream(DeviceArena.class.getMethods())
                 .map(Method::getName)
                 .filter(name -> !ALWAYS_ALLOWED.contains(name))
