@@ -55,17 +55,16 @@ final class BatchMutants {
                                 return regions.size();
                             }
                         }),
-                Mutant.of(
-                        "a batch ignores actual lengths", "6.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                            @Override
-                            long countOf(ReadBatch.Region region) {
-                                return region instanceof ReadBatch.Output output
-                                        ? Math.min(
-                                                output.destination().byteSize() / 4,
-                                                capacity(output.node(), require(output.node()), output.dtype()))
-                                        : super.countOf(region);
-                            }
-                        }),
+                Mutant.of("a batch ignores actual lengths", "6.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    long countOf(ReadBatch.Region region) {
+                        return region instanceof ReadBatch.Output output
+                                ? Math.min(
+                                        output.destination().byteSize() / 4,
+                                        capacity(output.node(), require(output.node()), output.dtype()))
+                                : super.countOf(region);
+                    }
+                }),
                 Mutant.of(
                         "a batch that is read again returns the old bytes",
                         "6.3",

@@ -59,9 +59,7 @@ final class ProviderMutants {
                     }
                 }),
                 Mutant.of(
-                        "hostMemory returns a copy",
-                        "13.2 13.3 13.5",
-                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "hostMemory returns a copy", "13.2 13.3 13.5", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public MemorySegment hostMemory() {
                                 return MemorySegment.ofArray(super.hostMemory().toArray(Batches.BYTE));

@@ -128,13 +128,14 @@ final class RawMutants {
                                 });
                             }
                         }),
-                Mutant.of("the final progress is reported twice", "5.9", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void writePieces(long offset, MemorySegment source, LongConsumer progress) {
-                        super.writePieces(offset, source, progress);
-                        progress.accept(source.byteSize());
-                    }
-                }),
+                Mutant.of(
+                        "the final progress is reported twice", "5.9", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writePieces(long offset, MemorySegment source, LongConsumer progress) {
+                                super.writePieces(offset, source, progress);
+                                progress.accept(source.byteSize());
+                            }
+                        }),
                 Mutant.of(
                         "what the progress throws is dropped", "5.10", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -189,19 +190,16 @@ final class RawMutants {
                                         .asReadOnly());
                             }
                         }),
-                Mutant.of(
-                        "exceptions of a reader are wrapped",
-                        "5.13",
-                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                            @Override
-                            <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
-                                try {
-                                    return super.withCopy(offset, length, reader);
-                                } catch (IllegalStateException e) {
-                                    throw new IllegalStateException("the reader threw", e);
-                                }
-                            }
-                        }),
+                Mutant.of("exceptions of a reader are wrapped", "5.13", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
+                        try {
+                            return super.withCopy(offset, length, reader);
+                        } catch (IllegalStateException e) {
+                            throw new IllegalStateException("the reader threw", e);
+                        }
+                    }
+                }),
                 Mutant.of(
                         "raw regions of a batch are rounded to words",
                         "6.1 6.6",
