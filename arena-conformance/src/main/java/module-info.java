@@ -17,7 +17,7 @@ module io.devicearena.conformance {
     exports io.devicearena.conformance;
     exports io.devicearena.conformance.runner;
 
-    // JUnit makes the extensions and orders the tests, which are no one else's business
+    // for JUnit alone, which instantiates the extensions
     opens io.devicearena.conformance to
             org.junit.platform.commons;
     opens io.devicearena.conformance.runner to

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * a plan is right for a graph is what the validator of the module {@code arena-planner} checks.
  *
  * <p>The iteration order of {@link #slots} is stable: scheduled values in the order of the schedule, then the others by
- * ascending number, whatever the order of the map that was given. Two plans are equal when size, slots and schedule are.
+ * ascending number, for any order of the map that was passed. Two plans are equal when size, slots and schedule are.
  *
  * <p><b>Threads:</b> immutable.
  *

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>Two values are cast at once, two f32 in a {@code long} and two bf16 in an {@code int}: a loop that narrows {@code int}
  * to {@code short} after a shift does not become vector code, one that narrows {@code long} to {@code int} does. A loop
- * may read native memory or write it, not both: C2 cannot tell that the two do not overlap. So the narrow side goes through
+ * may read native memory or write it, not both: C2 cannot prove that the two do not overlap. So the narrow side goes through
  * an array when both sides are native.
  *
  * <p>Both packings are in native order, in which the first of two elements is in the low half of a {@code long} exactly
@@ -161,10 +161,10 @@ final class Bf16Format implements NarrowFormat {
         return bits | ((nanCarry(bits) & SIGN_PAIR) >>> 9); // from the sign bit to the quiet bit
     }
 
-    /** Narrows pairs; answers false when there was a NaN, and then what it wrote is wrong. */
+    /** Narrows pairs; returns false when there was a NaN, and then its output is wrong. */
     private static boolean narrowNative(MemorySegment src, long srcOffset, int[] dst, int pairs) {
         if (!NativeMemory.is(src)) {
-            throw new AssertionError("asked before");
+            throw new AssertionError("checked before");
         }
         long carries = 0;
         for (int i = 0; i < pairs; i++) {
@@ -175,7 +175,7 @@ final class Bf16Format implements NarrowFormat {
         return (carries & SIGN_PAIR) == 0;
     }
 
-    /** Narrows pairs; answers false when there was a NaN, and then what it wrote is wrong. */
+    /** Narrows pairs; returns false when there was a NaN, and then its output is wrong. */
     private static boolean narrow(long[] src, int[] dst, int pairs) {
         long carries = 0;
         for (int i = 0; i < pairs; i++) {
@@ -192,7 +192,7 @@ final class Bf16Format implements NarrowFormat {
         }
     }
 
-    /** Narrows pairs: right for all values, at half the speed. */
+    /** Narrows pairs: correct for all values, at half the speed. */
     private static void narrowWithNans(long[] src, int[] dst, int pairs) {
         for (int i = 0; i < pairs; i++) {
             long bits = src[i];
@@ -205,7 +205,7 @@ final class Bf16Format implements NarrowFormat {
 
     private static void widenNative(MemorySegment src, long srcOffset, long[] dst, int pairs) {
         if (!NativeMemory.is(src)) {
-            throw new AssertionError("asked before");
+            throw new AssertionError("checked before");
         }
         for (int i = 0; i < pairs; i++) {
             dst[i] = widenPair(src.get(JAVA_INT_UNALIGNED, srcOffset + 4L * i));
@@ -220,7 +220,7 @@ final class Bf16Format implements NarrowFormat {
 
     private static void widenToNative(int[] src, MemorySegment dst, long dstOffset, int pairs) {
         if (!NativeMemory.is(dst)) {
-            throw new AssertionError("asked before");
+            throw new AssertionError("checked before");
         }
         for (int i = 0; i < pairs; i++) {
             dst.set(JAVA_LONG_UNALIGNED, dstOffset + 8L * i, widenPair(src[i]));

@@ -10,9 +10,9 @@ import java.lang.foreign.MemorySegment;
  * IEEE 754 binary16.
  *
  * <p>{@link Float#floatToFloat16} and {@link Float#float16ToFloat} become one instruction a vector, between {@code float[]}
- * and {@code short[]} or native memory. The JDK leaves the payload of a NaN open: where its conversions do what we
- * promise, which processors with such an instruction do, narrow values are read and written where they lie; elsewhere
- * each block is searched for NaNs, and those are mended.
+ * and {@code short[]} or native memory. The JDK does not specify the payload of a NaN. On
+ * processors with such an instruction it is the one that we promise, and values are converted in place; elsewhere each
+ * block is searched for NaNs, and those are corrected.
  *
  * <p>Threads: immutable.
  */
@@ -27,9 +27,9 @@ final class F16Format implements NarrowFormat {
     private static final long SIGN_QUAD = 0x80008000_80008000L;
 
     /**
-     * Widened floats cannot be stored to native memory by vector code (JDK 25), so parts of this many go through an array,
-     * each copied out only when the next one has been widened: a copy that follows at once waits for the stores before it,
-     * and was measured at two thirds of the speed.
+     * Widened floats cannot be stored to native memory by vector code (JDK 25), so chunks of this many go through an array,
+     * each copied out after the next one has been widened: a copy right after the stores waits for them and was measured
+     * at two thirds of the speed.
      */
     private static final int PART = 224;
 
@@ -147,7 +147,7 @@ final class F16Format implements NarrowFormat {
 
     private static void toNative(float[] src, int srcIndex, MemorySegment dst, long dstOffset, int n) {
         if (!NativeMemory.is(dst)) {
-            throw new AssertionError("asked before");
+            throw new AssertionError("checked before");
         }
         for (int i = 0; i < n; i++) {
             dst.set(JAVA_SHORT_UNALIGNED, dstOffset + 2L * i, Float.floatToFloat16(src[srcIndex + i]));
@@ -156,7 +156,7 @@ final class F16Format implements NarrowFormat {
 
     private static void fromNative(MemorySegment src, long srcOffset, float[] dst, int dstIndex, int n) {
         if (!NativeMemory.is(src)) {
-            throw new AssertionError("asked before");
+            throw new AssertionError("checked before");
         }
         for (int i = 0; i < n; i++) {
             dst[dstIndex + i] = Float.float16ToFloat(src.get(JAVA_SHORT_UNALIGNED, srcOffset + 2L * i));
@@ -187,7 +187,7 @@ final class F16Format implements NarrowFormat {
         }
     }
 
-    /** Tells whether one of the first n halves is a NaN: four at a time, what is past them being of an earlier block. */
+    /** Whether one of the first n halves is a NaN, checked four at a time; those past n belong to an earlier block. */
     private static boolean anyNan(CastBlock block, int n) {
         long carries = 0;
         for (int i = 0; i < n / 4; i++) {

@@ -18,21 +18,21 @@ import java.lang.foreign.MemorySegment;
  * compiled.
  *
  * <p>Segments may be on the heap or native, of any size and at any alignment; the byte order is that of the platform. If
- * the two sides of a cast to or from a 16-bit type overlap in memory, what ends up there is undefined; a copy of F32 is
- * right all the same. Sizes, indices and access modes are checked before anything is written. The calls with offsets
+ * the two sides of a cast to or from a 16-bit type overlap in memory, the result is undefined; a copy of F32 is
+ * correct. Sizes, indices and access modes are checked before anything is written. The calls with offsets
  * allocate nothing once they are warm.
  *
  * <p>A segment that is closed, or confined to another thread, throws as {@link MemorySegment#copy(MemorySegment, long,
  * MemorySegment, long, long)} does.
  *
- * <p><b>Threads:</b> safe for any thread; calls that touch the same memory need an order of the caller's own.
+ * <p><b>Threads:</b> safe for any thread; the caller orders calls that touch the same memory.
  *
  * <p><b>Source:</b> IEEE 754-2019, 4.3.1 (roundTiesToEven), 3.6 (binary16, binary32), 6.2 and 6.3 (NaNs and their sign);
  * bf16 is a binary32 without its lower 16 bits.
  */
 public final class TypedCasts {
-    // The longest array that every VM can make.
-    private static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8L;
+    /** The longest array, in elements, that every virtual machine allocates. */
+    public static final int MAX_ARRAY_ELEMENTS = Integer.MAX_VALUE - 8;
 
     private TypedCasts() {}
 
@@ -155,9 +155,9 @@ public final class TypedCasts {
         requireNonNull(dtype, "dtype");
         requireNotNegative("n", n, "elements");
         long elements = Math.min(n, src.byteSize() / width(dtype));
-        if (elements > LONGEST_ARRAY) {
-            throw new IllegalArgumentException("n: expected at most " + LONGEST_ARRAY + " elements, got " + elements
-                    + ", read them into a segment instead");
+        if (elements > MAX_ARRAY_ELEMENTS) {
+            throw new IllegalArgumentException("n: expected at most " + MAX_ARRAY_ELEMENTS + " elements, got "
+                    + elements + ", read them into a segment instead");
         }
         float[] floats = new float[(int) elements];
         read(src, 0, dtype, floats, 0, floats.length);
@@ -204,7 +204,7 @@ public final class TypedCasts {
     }
 
     /**
-     * Writes floats from an array to a place in a segment.
+     * Writes floats from an array to an offset in a segment.
      *
      * <p><b>Threads:</b> safe for any thread.
      *
@@ -212,7 +212,7 @@ public final class TypedCasts {
      * @param dstOffset the first byte to write, 0 or more, at any alignment
      * @param dtype the element type of {@code dst}
      * @param src the floats
-     * @param srcIndex the first float to take, 0 or more
+     * @param srcIndex the first float to read, 0 or more
      * @param elements how many elements to write, 0 or more
      * @throws IllegalArgumentException if an offset, index or number is negative, or one side is too short
      * @throws IllegalArgumentException if {@code dst} is read-only
@@ -233,7 +233,7 @@ public final class TypedCasts {
     }
 
     /**
-     * Writes floats from a place in a segment to a place in another.
+     * Writes floats from an offset in a segment to an offset in another.
      *
      * <p><b>Threads:</b> safe for any thread.
      *
@@ -241,7 +241,7 @@ public final class TypedCasts {
      * @param dstOffset the first byte to write, 0 or more, at any alignment
      * @param dtype the element type of {@code dst}
      * @param src the f32 elements
-     * @param srcOffset the first byte to take, 0 or more, at any alignment
+     * @param srcOffset the first byte to read, 0 or more, at any alignment
      * @param elements how many elements to write, 0 or more
      * @throws IllegalArgumentException if an offset or number is negative, or one side is too short
      * @throws IllegalArgumentException if {@code dst} is read-only
@@ -263,12 +263,12 @@ public final class TypedCasts {
     }
 
     /**
-     * Reads elements from a place in a segment to a place in an array.
+     * Reads elements from an offset in a segment to an index in an array.
      *
      * <p><b>Threads:</b> safe for any thread.
      *
      * @param src the elements
-     * @param srcOffset the first byte to take, 0 or more, at any alignment
+     * @param srcOffset the first byte to read, 0 or more, at any alignment
      * @param dtype the element type of {@code src}
      * @param dst where the floats go
      * @param dstIndex the first float to write, 0 or more
@@ -290,12 +290,12 @@ public final class TypedCasts {
     }
 
     /**
-     * Reads elements from a place in a segment to a place in another.
+     * Reads elements from an offset in a segment to an offset in another.
      *
      * <p><b>Threads:</b> safe for any thread.
      *
      * @param src the elements
-     * @param srcOffset the first byte to take, 0 or more, at any alignment
+     * @param srcOffset the first byte to read, 0 or more, at any alignment
      * @param dtype the element type of {@code src}
      * @param dst where the f32 elements go
      * @param dstOffset the first byte to write, 0 or more, at any alignment

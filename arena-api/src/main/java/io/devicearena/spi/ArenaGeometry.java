@@ -18,10 +18,10 @@ import java.util.Objects;
  */
 public record ArenaGeometry(long planBytes, long scratchBytes, long sizeBytes) {
     /** The scratch is rounded up to a multiple of this many bytes. */
-    public static final long SCRATCH_ALIGNMENT = 16;
+    private static final long SCRATCH_ALIGNMENT = 16;
 
     /**
-     * Works out the sizes and holds them against the device's limit.
+     * Computes the sizes and checks them against the device's limit.
      *
      * @param plan what the arena must hold
      * @param options how much scratch it gets
@@ -32,14 +32,14 @@ public record ArenaGeometry(long planBytes, long scratchBytes, long sizeBytes) {
      */
     public static ArenaGeometry of(MemoryPlan plan, ArenaOptions options, ArenaDevice device) {
         long planBytes = Objects.requireNonNull(plan, "plan").arenaSize();
-        long asked = Objects.requireNonNull(options, "options").scratchBytes();
+        long requested = Objects.requireNonNull(options, "options").scratchBytes();
         Objects.requireNonNull(device, "device");
-        long padding = -asked & (SCRATCH_ALIGNMENT - 1);
-        if (asked > Long.MAX_VALUE - padding || planBytes > Long.MAX_VALUE - (asked + padding)) {
+        long padding = -requested & (SCRATCH_ALIGNMENT - 1);
+        if (requested > Long.MAX_VALUE - padding || planBytes > Long.MAX_VALUE - (requested + padding)) {
             throw new IllegalArgumentException("arena: expected plan and scratch to add up to at most " + Long.MAX_VALUE
-                    + " bytes, got plan " + planBytes + " and scratch " + asked + "; ask for less scratch");
+                    + " bytes, got plan " + planBytes + " and scratch " + requested + "; ask for less scratch");
         }
-        long scratch = asked + padding;
+        long scratch = requested + padding;
         long size = Math.max(planBytes + scratch, 1);
         ArenaLimits limits = device.limits();
         if (size > limits.maxArenaBytes()) {
@@ -51,7 +51,13 @@ public record ArenaGeometry(long planBytes, long scratchBytes, long sizeBytes) {
         return new ArenaGeometry(planBytes, scratch, size);
     }
 
-    private static String sizeText(long bytes) {
+    /**
+     * A number of bytes as messages write it, for example {@code 1073741824 bytes (1.00 GiB)}.
+     *
+     * @param bytes 0 or more
+     * @return the figure in bytes and in GiB
+     */
+    public static String sizeText(long bytes) {
         return String.format(Locale.ROOT, "%d bytes (%.2f GiB)", bytes, bytes / (double) (1L << 30));
     }
 }

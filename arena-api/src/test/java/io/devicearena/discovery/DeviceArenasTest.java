@@ -13,7 +13,7 @@ class DeviceArenasTest {
     private static final ArenaOptions ANY = ArenaOptions.defaults();
 
     @Test
-    void theCallersNameComesBeforeThePropertyAndThePropertyBeforeTheVariable() {
+    void callerThenPropertyThenVariableChoose() {
         assertThat(DeviceArenas.wantedProvider(ANY.withProvider("mine"), "property", "variable"))
                 .contains("mine");
         assertThat(DeviceArenas.wantedProvider(ANY, "property", "variable")).contains("property");
@@ -43,9 +43,11 @@ class DeviceArenasTest {
     }
 
     @Test
-    void aNameThatNobodyHasIsRefused() {
-        assertThatThrownBy(() -> DeviceArenas.choose(ANY.withProvider("nobody")))
+    void unknownNameIsRefused() {
+        assertThatThrownBy(() -> DeviceArenas.choose(ANY.withProvider("unknown")))
                 .isInstanceOf(ProviderUnavailableException.class)
-                .hasMessageStartingWith("provider 'nobody': expected an available one, got none; found were\n");
+                .hasMessage(
+                        "provider 'unknown' is not available. None was found; add one to the class path or module path,"
+                                + " for example arena-cpu");
     }
 }

@@ -11,7 +11,10 @@ import io.devicearena.DeviceException;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
+import io.devicearena.testing.ByteArrayArena;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -22,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a backend gets for writing two methods. */
+/** What a backend that implements two methods gets. */
 class AbstractDeviceArenaTest {
     private static final NodeId BIG = NodeId.of(1);
     private static final NodeId SMALL = NodeId.of(2);
@@ -60,7 +63,7 @@ class AbstractDeviceArenaTest {
         "BF16,16385",
         "BF16,50000"
     })
-    void theDefaultTypedHooksMoveEveryElement(DType dtype, int elements) {
+    void defaultTypedHooksMoveEveryElement(DType dtype, int elements) {
         float[] data = exactFloats(elements);
         try (ByteArrayArena arena = open()) {
             assertThat(arena.writeInputF32(BIG, dtype, data)).isEqualTo(elements);
@@ -97,7 +100,7 @@ class AbstractDeviceArenaTest {
     }
 
     @Test
-    void batchesAndDeferredReadsWorkByTheDefaultHooks() {
+    void defaultHooksReadBatches() {
         float[] big = new float[3];
         float[] small = new float[9];
         byte[] raw = new byte[4];
@@ -123,7 +126,7 @@ class AbstractDeviceArenaTest {
     }
 
     @Test
-    void hooksAreNotCalledForNothing() {
+    void hooksAreNotCalledForEmptyTransfers() {
         MemorySegment empty = MemorySegment.ofArray(new byte[0]);
         try (ByteArrayArena arena = open()) {
             arena.writeBytes(100_032, empty);
@@ -144,7 +147,7 @@ class AbstractDeviceArenaTest {
     }
 
     @Test
-    void hooksAreNotCalledForABadArgument() {
+    void hooksAreNotCalledForInvalidArguments() {
         MemorySegment two = MemorySegment.ofArray(new byte[2]);
         NodeId unknown = NodeId.of(9);
         List<Consumer<ByteArrayArena>> calls = List.of(
@@ -168,7 +171,7 @@ class AbstractDeviceArenaTest {
     }
 
     @Test
-    void memoryThatTheHostCannotReachIsNotLent() {
+    void hostMemory_withoutCapability_isRefused() {
         try (ByteArrayArena arena = open()) {
             assertThatThrownBy(arena::hostMemory)
                     .isInstanceOf(UnsupportedOperationException.class)
@@ -177,7 +180,103 @@ class AbstractDeviceArenaTest {
     }
 
     @Test
-    void theMemoryIsReleasedOnceHoweverOftenItIsClosed() {
+    void progressIsReportedEvery16MiBAndAtTheEnd() {
+        long step = 16L << 20;
+        int size = Math.toIntExact(2 * step + 5);
+        MemoryPlan plan = new MemoryPlan(size, Map.of(), List.of());
+        byte[] data = new byte[size];
+        new SplittableRandom(7).nextBytes(data);
+        List<Long> reported = new ArrayList<>();
+        try (ByteArrayArena arena = new ByteArrayArena(plan, ArenaOptions.defaults(), () -> {})) {
+            arena.writeBytes(0, MemorySegment.ofArray(data), reported::add);
+            arena.writeBytes(size, MemorySegment.ofArray(new byte[0]), reported::add);
+            assertThat(reported).containsExactly(step, 2 * step, (long) size);
+            assertThat(arena.<Long>withBytes(0, size, MemorySegment.ofArray(data)::mismatch))
+                    .isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void beginRead_confinedDestination_isRefusedAndReadBatchIsNot() {
+        try (ByteArrayArena arena = open();
+                Arena confined = Arena.ofConfined()) {
+            ReadBatch batch = ReadBatch.builder()
+                    .output(SMALL, DType.F32, confined.allocate(32, 4))
+                    .build();
+            assertThat(arena.readBatch(batch)).isEqualTo(8);
+            assertThatThrownBy(() -> arena.beginRead(batch))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("destination: expected memory that any thread may access, got a segment confined to"
+                            + " one; allocate it from a shared arena or on the heap");
+        }
+    }
+
+    @Test
+    void toStringSaysWhetherTheArenaIsClosed() {
+        ByteArrayArena arena = open();
+        assertThat(arena).hasToString("device arena 'third' of 100032 bytes on 'byte array'");
+        arena.close();
+        assertThat(arena).hasToString("device arena 'third' of 100032 bytes on 'byte array' (closed)");
+    }
+
+    /** Calls that reach each guarded hook. */
+    private static List<Consumer<ByteArrayArena>> calls() {
+        MemorySegment eight = MemorySegment.ofArray(new byte[8]);
+        ReadBatch batch = ReadBatch.builder().bytes(0, eight).build();
+        return List.of(
+                arena -> arena.writeInputF32(BIG, DType.F32, new float[1]),
+                arena -> arena.writeInputF32(BIG, DType.F16, eight),
+                arena -> arena.readOutputF32(BIG, DType.F32, 1),
+                arena -> arena.readOutputF32(BIG, DType.F32, new float[1]),
+                arena -> arena.readOutputF32(BIG, DType.BF16, eight),
+                arena -> arena.writeBytes(0, eight),
+                arena -> arena.readBytes(0, eight),
+                arena -> arena.readBatch(batch),
+                arena -> arena.beginRead(batch));
+    }
+
+    @Test
+    void closedArenaRefusesCallsWithItsLabel() {
+        ByteArrayArena arena = open();
+        arena.close();
+        assertThat(calls())
+                .allSatisfy(call -> assertThatThrownBy(() -> call.accept(arena))
+                        .isExactlyInstanceOf(IllegalStateException.class)
+                        .hasMessage("device arena 'third' is closed; open a new one")
+                        .hasNoCause());
+    }
+
+    @Test
+    void hookThatThrowsDuringClose_callerSeesTheArenaClosed() {
+        IllegalStateException gone = new IllegalStateException("memory is gone");
+        assertThat(calls()).allSatisfy(call -> {
+            ByteArrayArena arena = open();
+            arena.afterHook = () -> {
+                arena.close();
+                throw gone;
+            };
+            assertThatThrownBy(() -> call.accept(arena))
+                    .isExactlyInstanceOf(IllegalStateException.class)
+                    .hasMessage("device arena 'third' is closed; open a new one")
+                    .hasCause(gone);
+        });
+    }
+
+    @Test
+    void hookThatThrowsOnAnOpenArena_callerSeesItsException() {
+        IllegalStateException busy = new IllegalStateException("busy");
+        assertThat(calls()).allSatisfy(call -> {
+            try (ByteArrayArena arena = open()) {
+                arena.afterHook = () -> {
+                    throw busy;
+                };
+                assertThatThrownBy(() -> call.accept(arena)).isSameAs(busy);
+            }
+        });
+    }
+
+    @Test
+    void close_twice_releasesMemoryOnce() {
         AtomicInteger releases = new AtomicInteger();
         ByteArrayArena arena = new ByteArrayArena(PLAN, ArenaOptions.defaults(), releases::incrementAndGet);
         assertThat(releases).hasValue(0);
@@ -187,7 +286,7 @@ class AbstractDeviceArenaTest {
     }
 
     @Test
-    void aReleaseThatThrowsIsTriedAgainByTheNextClose() {
+    void close_afterReleaseThatThrew_triesAgain() {
         AtomicInteger tries = new AtomicInteger();
         ByteArrayArena arena = new ByteArrayArena(PLAN, ArenaOptions.defaults(), () -> {
             if (tries.incrementAndGet() < 3) {
@@ -204,7 +303,7 @@ class AbstractDeviceArenaTest {
     }
 
     @Test
-    void theCleanerFreesWhatAFailedCloseLeftAndNothingTwice() {
+    void cleaner_afterFailedClose_freesMemoryOnce() {
         AtomicInteger tries = new AtomicInteger();
         MemoryRelease release = new MemoryRelease(
                 () -> {
@@ -224,7 +323,7 @@ class AbstractDeviceArenaTest {
 
     @Test
     @SuppressWarnings("NullAway") // null is what these calls are about
-    void aBackendThatForgetsAnArgumentIsToldWhich() {
+    void nullConstructorArgumentIsNamed() {
         ArenaOptions options = ArenaOptions.defaults();
         assertThatThrownBy(() -> new ByteArrayArena(null, options, () -> {}))
                 .isInstanceOf(NullPointerException.class)

@@ -97,6 +97,7 @@ final class ProvidersCommand implements Callable<Integer> {
                         ? "unlimited"
                         : HumanReadable.bytes(device.limits().maxBindingBytes()));
         line(out, "alignment", device.limits().alignmentBytes() + " bytes");
+        line(out, "binding alignment", device.limits().bindingAlignmentBytes() + " bytes");
         line(
                 out,
                 "capabilities",
@@ -109,7 +110,7 @@ final class ProvidersCommand implements Callable<Integer> {
     }
 
     private static void line(PrintWriter out, String name, String value) {
-        out.println(String.format(Locale.ROOT, "    %-16s %s", name, value));
+        out.println(String.format(Locale.ROOT, "    %-18s %s", name, value));
     }
 
     private static void json(ProviderReport report, JsonGenerator json) throws IOException {
@@ -145,6 +146,7 @@ final class ProvidersCommand implements Callable<Integer> {
         json.writeStringField("maxArenaName", device.limits().maxArenaName());
         json.writeNumberField("maxBindingBytes", device.limits().maxBindingBytes());
         json.writeNumberField("alignmentBytes", device.limits().alignmentBytes());
+        json.writeNumberField("bindingAlignmentBytes", device.limits().bindingAlignmentBytes());
         json.writeArrayFieldStart("capabilities");
         for (Capability capability : device.capabilities().stream().sorted().toList()) {
             json.writeString(TerminalText.label(capability));

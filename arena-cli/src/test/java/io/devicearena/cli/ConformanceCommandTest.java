@@ -99,8 +99,9 @@ class ConformanceCommandTest {
                 .startsWith("dirty/0: attic (never swept)")
                 .contains("FAILED dirty/0 1.2 freshMemoryReadsAsZero")
                 .contains("clause 1.2 freshMemoryReadsAsZero, provider 'dirty', device 0 'attic': ")
-                .containsPattern("PROBLEM required provider 'tpu': expected one of .*, got none of that name; put its"
-                        + " jar on the path")
+                .containsPattern(
+                        "PROBLEM required provider 'tpu' was not found\\. Providers found: .*; put its jar on the"
+                                + " path")
                 .contains("does not conform: ");
         assertThat(result.exitCode()).isEqualTo(1);
     }
@@ -111,8 +112,8 @@ class ConformanceCommandTest {
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
         assertThat(result.err())
-                .isEqualTo("arena: provider 'tpu': expected one of cpu, wgpu, got none of that name; put its jar on the"
-                        + " path" + System.lineSeparator());
+                .isEqualTo("arena: provider 'tpu' was not found. Providers found: cpu, wgpu; put its jar on the path"
+                        + System.lineSeparator());
     }
 
     @Test

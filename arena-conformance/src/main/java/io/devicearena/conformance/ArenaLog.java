@@ -10,7 +10,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.opentest4j.AssertionFailedError;
 
-/** Listens to the log of arenas for as long as it is open. Works where System.Logger ends in java.util.logging. */
+/** Records the log of arenas until it is closed. Works where System.Logger logs to java.util.logging. */
 final class ArenaLog implements AutoCloseable {
     private static final String NAME = "io.devicearena";
     private static final int ATTEMPTS = 20;
@@ -37,16 +37,16 @@ final class ArenaLog implements AutoCloseable {
     ArenaLog(ConformanceTopic topic) {
         this.topic = topic;
         logger.addHandler(handler);
-        logger.setUseParentHandlers(false); // the lines are expected, and would frighten whoever reads the build's log
-        System.getLogger(NAME).log(System.Logger.Level.WARNING, "is anybody there");
+        logger.setUseParentHandlers(false); // the lines are expected and would look like problems in the build's log
+        System.getLogger(NAME).log(System.Logger.Level.WARNING, "probe of the conformance kit");
         if (lines.isEmpty()) {
             close();
-            throw topic.leaveOut("its log does not end in java.util.logging, where the kit listens");
+            throw topic.skip("its log does not go to java.util.logging, where the kit listens");
         }
         arrived.drainPermits();
     }
 
-    /** Asks for collections until a line with a text has come. */
+    /** Requests collections until a line with a text was logged. */
     void awaitLine(String text) {
         boolean collected = false;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -62,13 +62,13 @@ final class ArenaLog implements AutoCloseable {
             }
         }
         if (!collected) {
-            throw topic.leaveOut("the VM did not collect any garbage when it was asked to");
+            throw topic.skip("the VM ignored the request to collect garbage");
         }
         throw new AssertionFailedError("log of " + NAME + ": expected a line with '" + text + "' after " + ATTEMPTS
                 + " collections, got " + lines);
     }
 
-    /** Asks for a collection; true when there was one. */
+    /** Requests a collection; true when there was one. */
     private static boolean collect() {
         WeakReference<Object> garbage = new WeakReference<>(new Object());
         System.gc();

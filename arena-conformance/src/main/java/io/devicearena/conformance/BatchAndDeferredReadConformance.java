@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Test;
  * <p><b>Threads:</b> one thread at a time.
  */
 public interface BatchAndDeferredReadConformance extends ConformanceTopic {
-    /** Each region gets its own bytes, whatever stands beside it. */
+    /** Catches regions that are mixed up, and wrong rounding of offsets within a shared staging buffer. */
     @Test
     default void required_6_1_batchEqualsSingleReads() {
         try (DeviceArena arena = openExample()) {
-            Batches.Mixed mixed = new Batches.Mixed(Data.bytes(61, 93));
+            Batches.Mixed mixed = new Batches.Mixed(TestData.bytes(61, 93));
             arena.writeBytes(0, MemorySegment.ofArray(mixed.arenaBytes()));
             Check.same("result of a batch of 9 regions", Batches.Mixed.RESULT, arena.readBatch(mixed.batch()));
             mixed.check();
@@ -38,7 +38,7 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
                     0L,
                     arena.readBatch(ReadBatch.builder().build()));
         }
-        byte[] bytes = Data.bytes(62, 8192);
+        byte[] bytes = TestData.bytes(62, 8192);
         try (DeviceArena arena = open(ExamplePlan.bytes(bytes.length))) {
             arena.writeBytes(0, MemorySegment.ofArray(bytes));
             ReadBatch.Builder builder = ReadBatch.builder();
@@ -64,7 +64,7 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
     @Test
     default void required_6_2_batchHonoursLengths() {
         try (DeviceArena arena = openExample()) {
-            float[] data = Data.exact(DType.F32, 8);
+            float[] data = TestData.exact(DType.F32, 8);
             arena.writeInputF32(NODE_1, DType.F32, data);
             float mark = Float.intBitsToFloat(0xDEADBEEF);
             float[] wide = new float[10];
@@ -86,7 +86,7 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
         }
     }
 
-    /** Nothing is remembered from the last time. */
+    /** Catches results, offsets or mapped memory cached by the first read. */
     @Test
     default void required_6_3_batchReadAgainSeesNewBytes() {
         try (DeviceArena arena = openExample()) {
@@ -97,9 +97,9 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
                     .bytes(66, MemorySegment.ofArray(raw))
                     .build();
             for (int round = 0; round < 20; round++) {
-                float[] data = Data.exact(DType.F32, 8 + round);
+                float[] data = TestData.exact(DType.F32, 8 + round);
                 data = Arrays.copyOfRange(data, round, round + 8);
-                byte[] bytes = Data.bytes(630L + round, 11);
+                byte[] bytes = TestData.bytes(630L + round, 11);
                 arena.writeInputF32(NODE_2, DType.F32, data);
                 arena.writeBytes(66, MemorySegment.ofArray(bytes));
                 arena.readBatch(batch);
@@ -109,7 +109,7 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
         }
     }
 
-    /** All regions are right, or nothing is read. */
+    /** Catches an error that is thrown after half of the work. */
     @Test
     default void required_6_4_oneBadRegionRefusesTheBatch() {
         List<Consumer<ReadBatch.Builder>> faults = List.of(
@@ -125,48 +125,48 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
                 faults.get(fault).accept(builder);
                 ReadBatch batch = builder.build();
                 String what = "batch whose last region is bad (" + fault + ")";
-                Check.refused(IllegalArgumentException.class, what, () -> arena.readBatch(batch));
-                Check.refused(IllegalArgumentException.class, what + ", deferred", () -> arena.beginRead(batch));
+                Check.assertRefused(IllegalArgumentException.class, what, () -> arena.readBatch(batch));
+                Check.assertRefused(IllegalArgumentException.class, what + ", deferred", () -> arena.beginRead(batch));
                 Check.same(what + ", typed destination", new float[8], floats);
                 Check.same(what + ", raw destination", 0, new byte[9], raw);
             }
         }
     }
 
-    /** A fault is told where it is made. */
+    /** An error is reported where it is made, not at the thousandth step. */
     @Test
     default void required_6_5_badRegionsAreRefusedWhenTheyAreAdded() {
         ReadBatch.Builder builder = ReadBatch.builder();
         float[] floats = new float[2];
         MemorySegment readOnly = MemorySegment.ofArray(new byte[8]).asReadOnly();
-        for (DType dtype : Data.OTHERS) {
-            Check.refused(
+        for (DType dtype : TestData.OTHERS) {
+            Check.assertRefused(
                     IllegalArgumentException.class,
                     "a region of " + dtype,
                     () -> builder.output(NODE_1, dtype, floats));
         }
-        Check.refused(
+        Check.assertRefused(
                 IllegalArgumentException.class,
                 "a typed region into read-only memory",
                 () -> builder.output(NODE_1, DType.F32, readOnly));
-        Check.refused(
+        Check.assertRefused(
                 IllegalArgumentException.class, "a raw region into read-only memory", () -> builder.bytes(0, readOnly));
-        Check.refused(
+        Check.assertRefused(
                 IllegalArgumentException.class,
                 "a typed region into 7 bytes",
                 () -> builder.output(NODE_1, DType.F32, MemorySegment.ofArray(new byte[7])));
-        Check.refused(
+        Check.assertRefused(
                 IllegalArgumentException.class,
                 "a raw region at offset -1",
                 () -> builder.bytes(-1, MemorySegment.ofArray(new byte[1])));
         Check.same("regions after refused ones", 0, builder.build().regions().size());
     }
 
-    /** Reading later is not reading something else. */
+    /** A deferred read differs in time only. */
     @Test
     default void required_6_6_deferredReadDeliversWhatABatchWould() {
         try (DeviceArena arena = openExample()) {
-            Batches.Mixed mixed = new Batches.Mixed(Data.bytes(66, 93));
+            Batches.Mixed mixed = new Batches.Mixed(TestData.bytes(66, 93));
             arena.writeBytes(0, MemorySegment.ofArray(mixed.arenaBytes()));
             DeferredRead read = arena.beginRead(mixed.batch());
             Check.same("result of await", Batches.Mixed.RESULT, read.await());
@@ -182,12 +182,12 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
         }
     }
 
-    /** The engine begins a read and goes on to the next step at once. */
+    /** An engine begins a read and starts the next step at once; catches copies made at the wait. */
     @Test
     default void required_6_7_deferredReadSeesTheBytesOfItsBeginning() {
         for (int elements : new int[] {4, 1000, 100_000}) {
             try (DeviceArena arena = open(ExamplePlan.node1(elements * 4L))) {
-                float[] first = Data.exact(DType.F32, elements);
+                float[] first = TestData.exact(DType.F32, elements);
                 float[] second = new float[elements];
                 Arrays.fill(second, -1);
                 for (boolean raw : new boolean[] {false, true}) {
@@ -206,13 +206,13 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
                     read.await();
                     String what = elements + " elements begun before a " + (raw ? "raw" : "typed") + " write";
                     Check.same(what, first, floats);
-                    Check.same(what + ", raw", 0, Data.encoded(DType.F32, first), bytes);
+                    Check.same(what + ", raw", 0, TestData.encoded(DType.F32, first), bytes);
                 }
             }
         }
     }
 
-    /** Reads in flight do not share what they need, and handles that are forgotten hold nothing up. */
+    /** Catches one staging buffer for two reads, and a pool that is exhausted. */
     @Test
     default void required_6_8_manyDeferredReadsMayBePending() {
         int reads = 100;
@@ -222,7 +222,7 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
             List<byte[]> destinations = new ArrayList<>();
             List<DeferredRead> handles = new ArrayList<>();
             for (int i = 0; i < reads; i++) {
-                byte[] bytes = Data.bytes(6800L + i, size);
+                byte[] bytes = TestData.bytes(6800L + i, size);
                 arena.writeBytes(0, MemorySegment.ofArray(bytes));
                 byte[] destination = new byte[size];
                 expected.add(bytes);
@@ -244,11 +244,11 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
                         .bytes(0, MemorySegment.ofArray(new byte[size]))
                         .build());
             }
-            Check.holds("arena behind reads that nobody awaits", arena, 0, expected.getLast());
+            Check.holds("arena after reads that are never awaited", arena, 0, expected.getLast());
         }
     }
 
-    /** An engine polls between other work, and an interrupt is the thread's own business. */
+    /** An engine polls between other work; catches a wait that loses the interrupt or ends early. */
     @Test
     default void required_6_9_waitingIsBoundedAndSaysWhereItStands() {
         try (DeviceArena arena = openExample()) {
@@ -259,7 +259,7 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
             Check.isTrue(
                     "state of a read that was begun: expected PENDING or DONE, got " + begun,
                     begun == DeferredRead.State.PENDING || begun == DeferredRead.State.DONE);
-            Check.refused(
+            Check.assertRefused(
                     IllegalArgumentException.class,
                     "a time-out of -1 nanosecond",
                     () -> read.await(Duration.ofNanos(-1)));
@@ -276,11 +276,11 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
         }
     }
 
-    /** The caller frees the destination next. A device that is always done at once never shows a cancelled read. */
+    /** The caller frees the destination next. A device that completes reads at once never shows a cancelled read. */
     @Test
     default void stochastic_6_10_cancelledReadNoLongerWrites() {
         try (DeviceArena arena = open(ExamplePlan.bytes(100_000))) {
-            byte[] bytes = Data.filled(100_000, 0x42);
+            byte[] bytes = TestData.filled(100_000, 0x42);
             arena.writeBytes(0, MemorySegment.ofArray(bytes));
             for (int round = 0; round < 50; round++) {
                 byte[] destination = new byte[bytes.length];
@@ -291,8 +291,8 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
                 byte[] atOnce = destination.clone();
                 if (cancelled) {
                     Check.same("state of a cancelled read", DeferredRead.State.CANCELLED, read.state());
-                    Check.refused(CancellationException.class, "await of a cancelled read", read::await);
-                    Check.refused(
+                    Check.assertRefused(CancellationException.class, "await of a cancelled read", read::await);
+                    Check.assertRefused(
                             CancellationException.class,
                             "timed await of a cancelled read",
                             () -> read.await(Duration.ZERO));
@@ -319,24 +319,24 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
                     .bytes(0, MemorySegment.ofArray(unawaited))
                     .build());
             Check.same(
-                    "result of a future that nobody awaits otherwise",
+                    "result of a future whose read is not awaited otherwise",
                     16L,
                     first.toCompletableFuture().get(10, TimeUnit.SECONDS));
-            Check.same("destination of that read", 0, Data.filled(16, 0x55), unawaited);
+            Check.same("destination of that read", 0, TestData.filled(16, 0x55), unawaited);
 
             byte[] bytes = new byte[16];
             DeferredRead second = arena.beginRead(
                     ReadBatch.builder().bytes(0, MemorySegment.ofArray(bytes)).build());
             second.toCompletableFuture().cancel(true);
             Check.same("result of a read whose future was cancelled", 16L, second.await());
-            Check.same("destination of that read", 0, Data.filled(16, 0x55), bytes);
+            Check.same("destination of that read", 0, TestData.filled(16, 0x55), bytes);
         }
     }
 
-    /** Nobody waits for an arena that is gone. Whether a read is still pending at the close is chance. */
+    /** Catches waits that never end. Whether a read is still pending at the close is chance. */
     @Test
     default void stochastic_6_12_closeEndsPendingReads() {
-        byte[] bytes = Data.filled(50_000, 0x24);
+        byte[] bytes = TestData.filled(50_000, 0x24);
         for (int round = 0; round < 20; round++) {
             List<DeferredRead> reads = new ArrayList<>();
             List<byte[]> destinations = new ArrayList<>();
@@ -359,7 +359,8 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
                         Check.same("its destination", 0, bytes, destinations.get(i));
                     }
                     case FAILED ->
-                        Check.refused(IllegalStateException.class, "await of a read that the close ended", read::await);
+                        Check.assertRefused(
+                                IllegalStateException.class, "await of a read that the close ended", read::await);
                     default -> Check.same("state of a read after the close", DeferredRead.State.FAILED, read.state());
                 }
                 Check.same("destination some time after the close", 0, atOnce, destinations.get(i));
@@ -367,22 +368,22 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
         }
     }
 
-    /** The copy may be made by another thread. */
+    /** Another thread may write the destination; the error comes before it does. */
     @Test
     default void required_6_13_deferredDestinationsMustBeShared() {
         try (DeviceArena arena = openExample();
                 Arena confined = Arena.ofConfined();
                 Arena shared = Arena.ofShared()) {
             MemorySegment own = confined.allocate(32, 4);
-            MemorySegment everybodys = shared.allocate(32, 4);
-            Check.refused(
+            MemorySegment sharedMemory = shared.allocate(32, 4);
+            Check.assertRefused(
                     IllegalArgumentException.class,
                     "a deferred read into memory confined to the caller",
                     () -> arena.beginRead(ReadBatch.builder()
-                            .bytes(0, everybodys)
+                            .bytes(0, sharedMemory)
                             .output(NODE_1, DType.F32, own)
                             .build()));
-            Check.same("first destination of the refused read", 0, new byte[32], everybodys.toArray(Batches.BYTE));
+            Check.same("first destination of the refused read", 0, new byte[32], sharedMemory.toArray(Batches.BYTE));
             Check.same("second destination of the refused read", 0, new byte[32], own.toArray(Batches.BYTE));
             Check.same(
                     "result of a batch into memory confined to the caller",

@@ -50,6 +50,7 @@ final class Batches {
                 .bytes(69, MemorySegment.ofArray(toTheEnd))
                 .output(NODE_1, DType.BF16, node1AsBf16)
                 .bytes(10, MemorySegment.ofArray(new byte[0]))
+                .bytes(93, MemorySegment.ofArray(new byte[0]))
                 .output(NODE_3, DType.F32, new float[0])
                 .bytes(1, MemorySegment.ofArray(oneByte))
                 .output(NODE_4, DType.F16, node4AsF16)

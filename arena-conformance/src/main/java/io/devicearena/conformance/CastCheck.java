@@ -12,7 +12,7 @@ import java.util.HexFormat;
 import java.util.stream.IntStream;
 import org.opentest4j.AssertionFailedError;
 
-/** Moves bits through an arena as one type or the other, and says which of them came out wrong. */
+/** Moves bits through an arena as one type or the other, and reports which of them are wrong. */
 final class CastCheck {
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
     private static final int F32_SIGN = 0x80000000;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * <p><b>Threads:</b> one thread at a time.
  */
 public interface CastConformance extends ConformanceTopic {
-    /** F32 is a copy, not a computation. */
+    /** F32 is a copy; catches arithmetic that quiets NaNs or flushes subnormals. */
     @Test
     default void required_4_1_f32IsMovedBitForBit() {
         int[] bits = CastTable.DOWN.stream().mapToInt(CastTable.Row::f32).toArray();
@@ -31,7 +31,7 @@ public interface CastConformance extends ConformanceTopic {
         }
     }
 
-    /** The neighbour whose last bit is 0 wins a tie. */
+    /** Catches rounding half away from zero, and adding half without checking the last bit. */
     @Test
     default void required_4_2_tiesRoundToEven() {
         for (CastOracle oracle : CastOracle.values()) {
@@ -44,7 +44,7 @@ public interface CastConformance extends ConformanceTopic {
         }
     }
 
-    /** Just below a tie and just above it, the nearer neighbour wins. */
+    /** Catches truncation and rounding towards zero, above all a BF16 made by dropping 16 bits. */
     @Test
     default void required_4_3_roundingGoesToTheNearest() {
         CastCheck.rows(this, 0x3EAAAAAB, 0x3F800FFF, 0x3F801001, 0x3F807FFF, 0x3F808001);
@@ -57,7 +57,7 @@ public interface CastConformance extends ConformanceTopic {
         }
     }
 
-    /** What is too large becomes an infinity, and what is just not too large does not. */
+    /** Catches clamping to the largest number, and exponents that wrap around. */
     @Test
     default void required_4_4_overflowBecomesInfinity() {
         CastCheck.rows(
@@ -75,7 +75,7 @@ public interface CastConformance extends ConformanceTopic {
                 0xFF800000);
     }
 
-    /** Subnormals are numbers like any other, as sources and as results. */
+    /** Catches hardware and compilers that flush subnormals to zero. */
     @Test
     default void required_4_5_subnormalsAreKept() {
         for (CastOracle oracle : CastOracle.values()) {
@@ -98,7 +98,7 @@ public interface CastConformance extends ConformanceTopic {
         }
     }
 
-    /** The sign of a zero is a bit like any other. */
+    /** A plain comparison does not see the sign of a zero. */
     @Test
     default void required_4_6_zerosKeepTheirSign() {
         CastCheck.rows(this, 0x00000000, 0x80000000, 0xB3000000, 0x80000001);
@@ -107,7 +107,7 @@ public interface CastConformance extends ConformanceTopic {
         }
     }
 
-    /** A NaN stays one, and is quiet, and keeps its sign and the top of its payload. */
+    /** Catches a NaN cut to an infinity, and one that rounding carries into a number. */
     @Test
     default void required_4_7_nanStaysAQuietNan() {
         CastCheck.rows(
@@ -121,7 +121,7 @@ public interface CastConformance extends ConformanceTopic {
         }
     }
 
-    /** The whole type, up and down again. {@link Float#float16ToFloat} is the second opinion. */
+    /** Covers the whole type; {@code Float.float16ToFloat} is the second opinion for numbers. */
     @Test
     default void required_4_8_everyF16ReadsExactly() {
         for (int pattern = 0; pattern < 1 << 16; pattern++) {
@@ -133,21 +133,21 @@ public interface CastConformance extends ConformanceTopic {
         CastCheck.everyPattern(this, CastOracle.F16);
     }
 
-    /** The whole type, up and down again. */
+    /** Covers the whole type, as 4.8 does for F16. */
     @Test
     default void required_4_9_everyBf16ReadsExactly() {
         CastCheck.everyPattern(this, CastOracle.BF16);
     }
 
-    /** Fast casts work in blocks, and blocks have first and last elements. */
+    /** Fast casts work in blocks; catches wrong first and last elements of a block. */
     @Test
     default void required_4_10_everyLengthAndPlaceCastsAlike() {
         int places = 8;
         int most = 67;
-        float[] data = Data.floats(Data.random(410), most + places, 64);
+        float[] data = TestData.floats(TestData.random(410), most + places, 64);
         MemorySegment all = MemorySegment.ofArray(data);
         try (DeviceArena arena = open(ExamplePlan.node1(most * 4L))) {
-            for (DType dtype : Data.HOST_FLOATS) {
+            for (DType dtype : TestData.HOST_FLOATS) {
                 byte[] alone = CastCheck.encoded(dtype, data);
                 float[] back = CastCheck.decoded(dtype, alone);
                 for (int length = 0; length <= most; length++) {
@@ -169,14 +169,14 @@ public interface CastConformance extends ConformanceTopic {
         }
     }
 
-    /** A device may cast by other code than the library; no table holds every case. Random data may miss a rare one. */
+    /** A device may not use the library's casts, and no table has every case. Random data may miss a rare one. */
     @Test
     default void stochastic_4_11_randomBitsCastAsTheReferenceDoes() {
-        SplittableRandom random = Data.random(411);
-        int[] bits = random.ints(Effort.of(1 << 20)).toArray();
+        SplittableRandom random = TestData.random(411);
+        int[] bits = random.ints(Iterations.of(1 << 20)).toArray();
         for (CastOracle oracle : CastOracle.values()) {
             int[] expected = Arrays.stream(bits).map(oracle::narrow).toArray();
-            CastCheck.write("random float (seed " + Data.seed(411) + ")", this, oracle, bits, expected);
+            CastCheck.write("random float (seed " + TestData.seed(411) + ")", this, oracle, bits, expected);
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.devicearena.conformance;
 
 /**
- * How f16 and bf16 must be rounded, worked out by counting: a float is a whole number of units of the last place of its
+ * How f16 and bf16 must be rounded, computed by counting: a float is a whole number of units of the last place of its
  * result, and a rest; the rest decides. No step of it is shared with the casts of the library.
  *
  * <p><b>Source:</b> IEEE 754-2019, 3.4 (values), 4.3.1 (roundTiesToEven); NaNs by the table of the specification.
@@ -24,7 +24,7 @@ enum CastOracle {
     private final int fractionBits;
     private final int smallestExponent;
 
-    @SuppressWarnings("ImmutableEnumChecker") // filled by the constructor, and by nobody after it
+    @SuppressWarnings("ImmutableEnumChecker") // filled by the constructor only
     private final float[] ties;
 
     CastOracle(int exponentBits, int fractionBits) {

@@ -2,7 +2,7 @@ package io.devicearena.conformance;
 
 import java.util.List;
 
-/** The rows of the specification's table of casts, and what must become of them. */
+/** The rows of the specification's table of casts, with their results. */
 final class CastTable {
     private CastTable() {}
 
@@ -63,7 +63,7 @@ final class CastTable {
             new Row(0x7FFFFFFF, 0x7FFF, 0x7FFF),
             new Row(0xFFFFFFFF, 0xFFFF, 0xFFFF));
 
-    /** The row of a float that stands in the table with the other sign only. */
+    /** The row of a float that is in the table with the other sign only. */
     static Row negative(int f32) {
         return DOWN.stream()
                 .filter(row -> (row.f32() ^ f32) == 0x80000000)

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
 
-/** Comparisons whose messages say where two things begin to differ, and by what. */
+/** Assertions whose messages say where two values begin to differ, and how. */
 final class Check {
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
@@ -30,12 +30,12 @@ final class Check {
         return bytes;
     }
 
-    /** Holds the bytes of an arena from an offset on against what they must be. */
+    /** Compares the bytes of an arena from an offset on with those expected. */
     static void holds(String what, DeviceArena arena, long offset, byte[] expected) {
         same(what, offset, expected, bytes(arena, offset, expected.length));
     }
 
-    /** Compares bytes that stand at an offset of an arena or segment. */
+    /** Compares bytes at an offset of an arena or segment. */
     static void same(String what, long offset, byte[] expected, byte[] actual) {
         int at = Arrays.mismatch(expected, actual);
         if (at >= 0) {
@@ -91,8 +91,8 @@ final class Check {
         }
     }
 
-    /** Makes a call that must be refused. */
-    static <T extends Throwable> T refused(Class<T> how, String what, Executable call) {
+    /** Makes a call that must throw an exception of some class, and returns the exception. */
+    static <T extends Throwable> T assertRefused(Class<T> how, String what, Executable call) {
         try {
             call.execute();
         } catch (VirtualMachineError | TestAbortedException e) {
@@ -106,9 +106,9 @@ final class Check {
         throw new AssertionFailedError(what + ": expected " + how.getSimpleName() + ", got a call that was accepted");
     }
 
-    /** Makes a call that must be refused with a message that has all of some texts. */
-    static <T extends Throwable> void refusedTelling(Class<T> how, String what, Executable call, Object... texts) {
-        String message = String.valueOf(refused(how, what, call).getMessage());
+    /** Makes a call that must throw an exception whose message contains some texts. */
+    static <T extends Throwable> void assertRefusedWith(Class<T> how, String what, Executable call, Object... texts) {
+        String message = String.valueOf(assertRefused(how, what, call).getMessage());
         for (Object text : texts) {
             isTrue(
                     what + ": expected a message with '" + text + "', got '" + message + "'",

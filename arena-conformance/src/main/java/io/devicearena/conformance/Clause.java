@@ -6,14 +6,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A clause of the specification, as the name of its test tells it.
+ * A clause of the specification, as read from the name of its test.
  *
  * <p><b>Threads:</b> immutable.
  *
  * @param kind {@code required}, {@code optional} or {@code stochastic}
  * @param group the number of its group, 1 or more
  * @param number its number within the group, 1 or more
- * @param name what it says, in camel case
+ * @param name the rule in short, in camel case
  */
 public record Clause(String kind, int group, int number, String name) implements Comparable<Clause> {
     private static final Pattern TEST = Pattern.compile("(required|optional|stochastic)_(\\d+)_(\\d+)_(\\w+)");
@@ -24,7 +24,7 @@ public record Clause(String kind, int group, int number, String name) implements
             .thenComparing(Clause::kind);
 
     /**
-     * Reads the clause out of a test's name.
+     * Parses the name of a test.
      *
      * @param test the name of a test method
      * @return the clause, or empty when the name is that of no clause
@@ -62,7 +62,7 @@ public record Clause(String kind, int group, int number, String name) implements
      * Orders clauses as the specification does.
      *
      * @param other the clause to compare with
-     * @return negative, 0 or positive as this clause stands before, at or behind the other
+     * @return negative, 0 or positive as this clause is before, equal to or after the other
      */
     @Override
     public int compareTo(Clause other) {

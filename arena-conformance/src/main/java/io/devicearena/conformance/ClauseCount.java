@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.AfterClassTemplateInvocationCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
-/** Counts what became of the clauses on one device, and tells it when the last one has run. */
+/** Counts the outcomes of the clauses on one device, and publishes the counts after the last one. */
 final class ClauseCount implements TestWatcher, AfterClassTemplateInvocationCallback {
     private static final System.Logger LOG = System.getLogger("io.devicearena.conformance");
 

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
 
-/** Puts clause, provider and device in front of every failure, so that one line of a report is enough. */
+/** Puts clause, provider and device in front of every failure, so that one line of a report identifies it. */
 final class ClauseMessages implements TestExecutionExceptionHandler {
     private final Subject subject;
 

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.MethodDescriptor;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.MethodOrdererContext;
 
-/** Runs the tests in the order of the specification, and an author's own tests last. */
+/** Runs the tests in the order of the specification, and tests that an author added last. */
 final class ClauseOrder implements MethodOrderer {
     private static final Comparator<MethodDescriptor> BY_CLAUSE = Comparator.comparing(method -> Clause.ofTest(
                     method.getMethod().getName())

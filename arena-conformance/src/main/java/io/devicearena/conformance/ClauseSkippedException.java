@@ -3,7 +3,7 @@ package io.devicearena.conformance;
 import org.opentest4j.TestAbortedException;
 
 /**
- * A clause was not tested, and why. JUnit reports the test as aborted, never as passed.
+ * A clause was not tested. JUnit reports the test as aborted, never as passed.
  *
  * <p><b>Threads:</b> one thread at a time.
  */
@@ -30,7 +30,7 @@ public final class ClauseSkippedException extends TestAbortedException {
         }
 
         /**
-         * What reports call it.
+         * The name in reports.
          *
          * @return the name in lower case, with blanks
          */

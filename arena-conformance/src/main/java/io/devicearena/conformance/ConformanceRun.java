@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test class that JUnit runs once for each device of some providers. The time limit ends a test that hangs; no test
- * comes near it.
+ * A test class that JUnit runs once for each device of some providers. The time limit ends a test that hangs; tests take far
+ * less.
  */
 @ClassTemplate
 @ExtendWith(EachDevice.class)
@@ -28,7 +28,7 @@ abstract class ConformanceRun implements EveryTopic {
     /** Throws when these subjects are not what the run must have, before any test has run. */
     abstract void check(List<Subject> subjects, Set<String> required);
 
-    /** Tells the instance what it tests; the extension does, right after it was made. */
+    /** Sets what this instance tests; the extension calls it right after it has made the instance. */
     final void test(Subject tested, boolean mustBeThere) {
         this.subject = tested;
         this.required = mustBeThere;
@@ -42,7 +42,7 @@ abstract class ConformanceRun implements EveryTopic {
     @Override
     public final Subject subject() {
         if (subject == null) {
-            throw new IllegalStateException("subject: expected a running test, got none; call it from a test method");
+            throw new IllegalStateException("no test is running; call subject() from a test method");
         }
         return subject;
     }

@@ -9,27 +9,27 @@ import java.lang.foreign.MemorySegment;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * What the clauses of every topic start from: a device, and arenas on it.
+ * What the tests of every topic use: a device, and arenas on it.
  *
  * <p><b>Threads:</b> one thread at a time.
  */
 public interface ConformanceTopic {
     /**
-     * What is tested.
+     * The provider and device under test.
      *
      * @return the provider and its device
      */
     Subject subject();
 
     /**
-     * Tells whether this run fails when the provider is not available.
+     * Returns whether this run fails when the provider is not available.
      *
      * @return true when {@code DEVICEARENA_REQUIRE} names it
      */
     boolean isRequired();
 
     /**
-     * The device under test; without one the test ends here, skipped or, when the provider is required, failed.
+     * The device under test. Without one the test ends here: skipped, or failed when the provider is required.
      *
      * @return the device
      */
@@ -40,7 +40,7 @@ public interface ConformanceTopic {
         }
         String why = "provider '" + subject.providerName() + "': " + subject.absence();
         if (isRequired()) {
-            throw new AssertionFailedError("required and not available, " + why);
+            throw new AssertionFailedError("required but not available, " + why);
         }
         throw new ClauseSkippedException(ClauseSkippedException.Reason.NOT_AVAILABLE, why);
     }
@@ -67,7 +67,7 @@ public interface ConformanceTopic {
     }
 
     /**
-     * Opens an arena of the example plan with 16 bytes of scratch, of which every byte is {@code 0x55}.
+     * Opens an arena of the example plan with 16 bytes of scratch, filled with {@code 0x55}.
      *
      * @return the arena
      */
@@ -78,11 +78,11 @@ public interface ConformanceTopic {
     }
 
     /**
-     * Ends the test as not supported unless the device declares a capability.
+     * Skips the test as not supported unless the device declares a capability.
      *
      * @param capability what the clause needs
      */
-    default void needs(Capability capability) {
+    default void assumeCapability(Capability capability) {
         if (!device().capabilities().contains(capability)) {
             throw new ClauseSkippedException(
                     ClauseSkippedException.Reason.NOT_SUPPORTED,
@@ -91,12 +91,12 @@ public interface ConformanceTopic {
     }
 
     /**
-     * Ends the test: it does not apply to this device, or this machine is too small for it.
+     * Skips the test: it does not apply to this device, or this machine is too small for it.
      *
-     * @param why what is in the way
-     * @return never; the type lets a caller write {@code throw leaveOut(…)}
+     * @param why the reason, for the report
+     * @return never; the type lets a caller write {@code throw skip(…)}
      */
-    default RuntimeException leaveOut(String why) {
+    default RuntimeException skip(String why) {
         return new ClauseSkippedException(ClauseSkippedException.Reason.LEFT_OUT, subject() + ", " + why);
     }
 }

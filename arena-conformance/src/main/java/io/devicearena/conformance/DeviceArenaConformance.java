@@ -27,13 +27,13 @@ import java.util.Set;
  * <p><b>Threads:</b> one thread at a time.
  */
 public abstract class DeviceArenaConformance extends ConformanceRun {
-    /** Makes the test; JUnit does. */
+    /** Called by JUnit. */
     protected DeviceArenaConformance() {}
 
     /**
      * The provider under test.
      *
-     * @return the provider, made as a user's program would get it
+     * @return the provider, as a user's program would make it
      */
     protected abstract DeviceArenaProvider provider();
 
@@ -44,6 +44,6 @@ public abstract class DeviceArenaConformance extends ConformanceRun {
 
     @Override
     final void check(List<Subject> subjects, Set<String> required) {
-        // one provider is there by its class; whether it is available, each test asks
+        // the one provider exists; each test checks whether it is available
     }
 }

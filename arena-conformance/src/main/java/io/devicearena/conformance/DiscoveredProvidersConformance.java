@@ -19,16 +19,16 @@ import org.opentest4j.AssertionFailedError;
  * }
  *
  * <p>It fails when no provider is found, when none of them is available, and when one that {@code DEVICEARENA_REQUIRE}
- * names is neither.
+ * names is not found.
  *
  * <p><b>Threads:</b> one thread at a time.
  */
 public abstract class DiscoveredProvidersConformance extends ConformanceRun {
-    /** Makes the test; JUnit does. */
+    /** Called by JUnit. */
     protected DiscoveredProvidersConformance() {}
 
     /**
-     * Finds the providers. A test that wants some of them only overrides it and calls it.
+     * Finds the providers. A test of some of them overrides it and filters the result.
      *
      * @return every provider on the path, in the order in which they are found
      * @throws java.util.ServiceConfigurationError if one cannot be loaded
@@ -45,17 +45,17 @@ public abstract class DiscoveredProvidersConformance extends ConformanceRun {
         Set<String> absent = new TreeSet<>(required);
         absent.removeAll(subjects.stream().map(Subject::providerName).collect(toCollection(TreeSet::new)));
         if (!absent.isEmpty()) {
-            throw new AssertionFailedError(Requirement.VARIABLE + ": expected the providers "
-                    + String.join(", ", required) + ", got none called " + String.join(", ", absent)
-                    + "; add them to the class path or module path");
+            throw new AssertionFailedError(Requirement.VARIABLE + " names providers that were not found: "
+                    + String.join(", ", absent) + "; add them to the class path or module path");
+        }
+        if (subjects.isEmpty()) {
+            throw new AssertionFailedError("no provider was found; add one to the class path or module path");
         }
         if (subjects.stream().allMatch(subject -> subject.device().isEmpty())) {
-            throw new AssertionFailedError("providers: expected one that is available, got "
-                    + (subjects.isEmpty()
-                            ? "none at all; add one to the class path or module path"
-                            : subjects.stream()
-                                    .map(subject -> "'" + subject.providerName() + "' (" + subject.absence() + ")")
-                                    .collect(joining(", "))));
+            throw new AssertionFailedError("no provider is available: "
+                    + subjects.stream()
+                            .map(subject -> "'" + subject.providerName() + "' (" + subject.absence() + ")")
+                            .collect(joining(", ")));
         }
     }
 }

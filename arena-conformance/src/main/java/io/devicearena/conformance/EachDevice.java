@@ -30,7 +30,7 @@ final class EachDevice implements ClassTemplateInvocationContextProvider {
         return subjects.stream().map(subject -> new OneDevice(subject, required.contains(subject.providerName())));
     }
 
-    /** One pass: what the tests see of it, and what reports call it. */
+    /** One run of the tests: their subject, and its name in reports. */
     private record OneDevice(Subject subject, boolean required) implements ClassTemplateInvocationContext {
         @Override
         public String getDisplayName(int invocationIndex) {
@@ -39,8 +39,9 @@ final class EachDevice implements ClassTemplateInvocationContextProvider {
 
         @Override
         public List<Extension> getAdditionalExtensions() {
-            TestInstancePostProcessor hand = (instance, context) -> ((ConformanceRun) instance).test(subject, required);
-            return List.of(hand, new ClauseMessages(subject), new ClauseCount(subject));
+            TestInstancePostProcessor setSubject =
+                    (instance, context) -> ((ConformanceRun) instance).test(subject, required);
+            return List.of(setSubject, new ClauseMessages(subject), new ClauseCount(subject));
         }
     }
 }

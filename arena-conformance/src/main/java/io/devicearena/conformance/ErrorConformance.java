@@ -14,32 +14,32 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Group 11: what is refused, and how.
+ * Group 11: refused calls and their messages.
  *
  * <p><b>Threads:</b> one thread at a time.
  */
 public interface ErrorConformance extends ConformanceTopic {
-    /** A fused value is not the bytes at offset 0. */
+    /** Catches a fused value that reads as the bytes at offset 0. */
     @Test
     default void required_11_1_valueWithoutSlotIsRefused() {
         try (DeviceArena arena = openExample()) {
             for (NodeId id : List.of(NODE_8, NODE_9)) {
-                BadCalls.on(arena)
+                InvalidCalls.on(arena)
                         .withValue(id)
                         .forEach((what, call) ->
-                                Check.refusedTelling(IllegalArgumentException.class, what, call::run, id));
+                                Check.assertRefusedWith(IllegalArgumentException.class, what, call::run, id));
             }
         }
     }
 
-    /** Integers are not floats, and the message says where they belong. */
+    /** Catches integers that are silently written as floats. */
     @Test
     default void required_11_2_otherDtypesAreRefused() {
         try (DeviceArena arena = openExample()) {
-            for (DType dtype : Data.OTHERS) {
-                BadCalls.on(arena)
+            for (DType dtype : TestData.OTHERS) {
+                InvalidCalls.on(arena)
                         .withType(dtype)
-                        .forEach((what, call) -> Check.refusedTelling(
+                        .forEach((what, call) -> Check.assertRefusedWith(
                                 IllegalArgumentException.class,
                                 what,
                                 call::run,
@@ -50,27 +50,27 @@ public interface ErrorConformance extends ConformanceTopic {
         }
     }
 
-    /** A null is found before anything is written. */
+    /** Catches a null that is found only after something was written. */
     @Test
     default void required_11_3_nullIsRefused() {
         try (DeviceArena arena = openExample()) {
-            BadCalls.on(arena)
+            InvalidCalls.on(arena)
                     .withNull()
-                    .forEach((what, call) -> Check.refused(NullPointerException.class, what, call::run));
+                    .forEach((what, call) -> Check.assertRefused(NullPointerException.class, what, call::run));
         }
     }
 
-    /** Data is not cut in silence, and what cannot be written to is told before bytes arrive. */
+    /** Catches data that is silently cut, and a read that fails only when its bytes arrive. */
     @Test
     default void required_11_4_badSizesAndReadOnlyMemoryAreRefused() {
         try (DeviceArena arena = openExample()) {
-            BadCalls.on(arena)
+            InvalidCalls.on(arena)
                     .withBadMemory()
-                    .forEach((what, call) -> Check.refused(IllegalArgumentException.class, what, call::run));
+                    .forEach((what, call) -> Check.assertRefused(IllegalArgumentException.class, what, call::run));
         }
     }
 
-    /** The caller's memory ends; the arena does not. */
+    /** Native code would read freed memory; also catches an arena that then counts as closed. */
     @Test
     default void required_11_5_closedMemoryIsRefused() {
         MemorySegment dead;
@@ -79,34 +79,38 @@ public interface ErrorConformance extends ConformanceTopic {
         }
         ReadBatch batch = ReadBatch.builder().bytes(0, dead).build();
         try (DeviceArena arena = openExample()) {
-            Check.refused(
+            Check.assertRefused(
                     IllegalStateException.class,
                     "writeInputF32 of closed memory",
                     () -> arena.writeInputF32(NODE_1, DType.F32, dead));
-            Check.refused(
+            Check.assertRefused(
                     IllegalStateException.class,
                     "readOutputF32 into closed memory",
                     () -> arena.readOutputF32(NODE_1, DType.F32, dead));
-            Check.refused(IllegalStateException.class, "readBatch into closed memory", () -> arena.readBatch(batch));
-            Check.refused(IllegalStateException.class, "beginRead into closed memory", () -> arena.beginRead(batch));
-            Check.refused(IllegalStateException.class, "writeBytes of closed memory", () -> arena.writeBytes(0, dead));
-            Check.refused(IllegalStateException.class, "readBytes into closed memory", () -> arena.readBytes(0, dead));
+            Check.assertRefused(
+                    IllegalStateException.class, "readBatch into closed memory", () -> arena.readBatch(batch));
+            Check.assertRefused(
+                    IllegalStateException.class, "beginRead into closed memory", () -> arena.beginRead(batch));
+            Check.assertRefused(
+                    IllegalStateException.class, "writeBytes of closed memory", () -> arena.writeBytes(0, dead));
+            Check.assertRefused(
+                    IllegalStateException.class, "readBytes into closed memory", () -> arena.readBytes(0, dead));
             Check.same("isOpen after that", true, arena.isOpen());
             Check.holds("arena after that", arena, 0, ExamplePlan.filled());
         }
     }
 
-    /** An error is not thrown after half of the work. */
+    /** Catches the error that is thrown after half of the write. */
     @Test
     default void required_11_6_refusedCallsChangeNothing() {
         try (DeviceArena arena = openExample()) {
             arena.setActualLength(NODE_1, 20);
-            BadCalls calls = BadCalls.on(arena);
+            InvalidCalls calls = InvalidCalls.on(arena);
             calls.all().forEach((what, call) -> {
                 try {
                     call.run();
                 } catch (RuntimeException e) {
-                    // whether it is the right one, other clauses ask; here only what it left behind counts
+                    // other clauses check the exception; this one checks what the call changed
                 }
                 Check.holds("arena after " + what, arena, 0, ExamplePlan.filled());
                 Check.same("length of node 1 after " + what, 20L, arena.lengthBytes(NODE_1));
@@ -117,32 +121,32 @@ public interface ErrorConformance extends ConformanceTopic {
         }
     }
 
-    /** The log line alone must be enough to find the fault. */
+    /** The log line alone must be enough to find the error. */
     @Test
     default void required_11_7_messagesHoldTheFigures() {
         try (DeviceArena arena = openExample()) {
-            Check.refusedTelling(
+            Check.assertRefusedWith(
                     IllegalArgumentException.class,
                     "an actual length of 33 for node 1 of 32 bytes",
                     () -> arena.setActualLength(NODE_1, 33),
                     33,
                     32,
                     NODE_1);
-            Check.refusedTelling(
+            Check.assertRefusedWith(
                     IllegalArgumentException.class,
                     "a write of 19 bytes at 81 in an arena of 93",
                     () -> arena.writeBytes(81, MemorySegment.ofArray(new byte[19])),
                     81,
                     19,
                     93);
-            Check.refusedTelling(
+            Check.assertRefusedWith(
                     IllegalArgumentException.class,
                     "a read of 19 bytes at 81 in an arena of 93",
                     () -> arena.readBytes(81, MemorySegment.ofArray(new byte[19])),
                     81,
                     19,
                     93);
-            Check.refusedTelling(
+            Check.assertRefusedWith(
                     IllegalArgumentException.class,
                     "a batch that reads 19 bytes at 81 in an arena of 93",
                     () -> arena.readBatch(ReadBatch.builder()

@@ -6,7 +6,7 @@ import io.devicearena.NodeId;
 import java.util.List;
 import java.util.Map;
 
-/** The example plan of the specification, and plans that are even smaller. */
+/** The example plan of the specification, and smaller plans. */
 final class ExamplePlan {
     /** An ordinary slot, 0 to 31. */
     static final NodeId NODE_1 = NodeId.of(1);
@@ -56,10 +56,10 @@ final class ExamplePlan {
 
     /** The bytes of an arena that {@link ConformanceTopic#openExample} opened. */
     static byte[] filled() {
-        return Data.filled(BYTES + 16, 0x55);
+        return TestData.filled(BYTES + 16, 0x55);
     }
 
-    /** Those bytes after others were put among them. */
+    /** Those bytes, with some of them replaced. */
     static byte[] filledWith(int offset, byte[] bytes) {
         byte[] all = filled();
         System.arraycopy(bytes, 0, all, offset, bytes.length);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  * <p><b>Threads:</b> one thread at a time.
  */
 public interface GeometryConformance extends ConformanceTopic {
-    /** The block is plan and scratch, no byte more, and never empty. */
+    /** One block without hidden parts; an empty graph gets an arena too, even where empty buffers do not exist. */
     @Test
     default void required_1_1_sizeIsPlanPlusScratch() {
         try (DeviceArena arena = open(ExamplePlan.plan())) {
@@ -45,7 +45,7 @@ public interface GeometryConformance extends ConformanceTopic {
         }
     }
 
-    /** New memory is zero, also where an arena that was full of ones has been. */
+    /** Catches memory that is not zeroed, above all memory that a pool reuses. */
     @Test
     default void required_1_2_freshMemoryReadsAsZero() {
         for (int size : new int[] {ExamplePlan.BYTES, 4096, 1 << 20}) {
@@ -53,13 +53,13 @@ public interface GeometryConformance extends ConformanceTopic {
             for (int round = 0; round < 4; round++) {
                 try (DeviceArena arena = open(plan, ArenaOptions.defaults().withScratchBytes(10))) {
                     Check.holds("arena " + round + " of " + size + " bytes", arena, 0, new byte[size + 16]);
-                    arena.writeBytes(0, MemorySegment.ofArray(Data.filled(size + 16, 0xFF)));
+                    arena.writeBytes(0, MemorySegment.ofArray(TestData.filled(size + 16, 0xFF)));
                 }
             }
         }
     }
 
-    /** Values are where the plan put them. */
+    /** An engine binds the arena once and passes these offsets to its kernels. */
     @Test
     default void required_1_3_offsetsAreThoseOfThePlan() {
         MemoryPlan plan = ExamplePlan.plan();
@@ -71,7 +71,7 @@ public interface GeometryConformance extends ConformanceTopic {
         }
     }
 
-    /** Asking for a value that has no bytes is an everyday question. */
+    /** An engine queries every node of its graph; a fused value is a normal answer, not an error. */
     @Test
     default void required_1_4_valuesWithoutSlotAreAnsweredNotThrown() {
         try (DeviceArena arena = open(ExamplePlan.plan())) {
@@ -83,7 +83,7 @@ public interface GeometryConformance extends ConformanceTopic {
         }
     }
 
-    /** A length belongs to its value, not to the bytes that the value shares with others. */
+    /** Values that reuse one slot have lengths of their own; catches a length kept per offset. */
     @Test
     default void required_1_5_actualLengthIsKeptPerValue() {
         try (DeviceArena arena = open(ExamplePlan.plan())) {
@@ -97,26 +97,26 @@ public interface GeometryConformance extends ConformanceTopic {
         }
     }
 
-    /** A length that the slot does not have would show a neighbour's bytes. */
+    /** A length past the slot would make reads return a neighbour's bytes. */
     @Test
     default void required_1_6_actualLengthBeyondTheSlotIsRefused() {
         try (DeviceArena arena = open(ExamplePlan.plan())) {
             arena.setActualLength(NODE_1, 20);
             for (long length : new long[] {-1, 33, Long.MAX_VALUE}) {
-                Check.refused(
+                Check.assertRefused(
                         IllegalArgumentException.class,
                         "length " + length + " for node 1 of 32 bytes",
                         () -> arena.setActualLength(NODE_1, length));
                 Check.same("length of node 1 after that", 20L, arena.lengthBytes(NODE_1));
             }
-            Check.refused(
+            Check.assertRefused(
                     IllegalArgumentException.class,
                     "length 0 for node 8, which has no slot",
                     () -> arena.setActualLength(NODE_8, 0));
         }
     }
 
-    /** Views and reused slots are the same bytes, not copies. */
+    /** Views and reuse are how a plan saves memory; catches storage per value. */
     @Test
     default void required_1_7_valuesThatShareBytesShowTheSameBytes() {
         try (DeviceArena arena = open(ExamplePlan.plan())) {
@@ -137,20 +137,20 @@ public interface GeometryConformance extends ConformanceTopic {
         }
     }
 
-    /** A device's alignment is advice to planners, not a condition on plans. */
+    /** The alignment of a device is advice to planners, not a condition on plans; catches copies rounded to 4 bytes. */
     @Test
     default void required_1_8_slotsMayBeginAndEndAtAnyByte() {
         try (DeviceArena arena = openExample()) {
             byte[] expected = ExamplePlan.filled();
             float[] pair = {1.5f, -2.5f};
             Check.same("elements written to node 4, at byte 69", 2L, arena.writeInputF32(NODE_4, DType.F32, pair));
-            System.arraycopy(Data.encoded(DType.F32, pair), 0, expected, 69, 8);
+            System.arraycopy(TestData.encoded(DType.F32, pair), 0, expected, 69, 8);
             Check.holds("arena after a write to node 4", arena, 0, expected);
             Check.same("node 4", pair, arena.readOutputF32(NODE_4, DType.F32, 2));
 
             float[] one = {3.5f};
             Check.same("elements written to node 3, of 5 bytes", 1L, arena.writeInputF32(NODE_3, DType.F32, one));
-            System.arraycopy(Data.encoded(DType.F32, one), 0, expected, 64, 4);
+            System.arraycopy(TestData.encoded(DType.F32, one), 0, expected, 64, 4);
             Check.holds("arena after a write to node 3", arena, 0, expected);
             Check.same("node 3", one, arena.readOutputF32(NODE_3, DType.F32, 2));
             Check.same("node 2, beside it", 8L, (long) arena.readOutputF32(NODE_2, DType.F32, 9).length);
@@ -159,19 +159,19 @@ public interface GeometryConformance extends ConformanceTopic {
     }
 
     /**
-     * Offsets past 2^31 and 2^32 are exact. It takes more than 4 GiB, so it is left out where the device has not as
-     * much, or where this machine's memory would run short.
+     * Catches an {@code int} in the path of an offset. It needs more than 4 GiB and is skipped where the device or this
+     * machine does not have that.
      */
     @Test
     @Tag("slow")
     default void stochastic_1_9_offsetsPast4GiBAreExact() {
         long size = (1L << 32) + 4096;
         if (device().limits().maxArenaBytes() < size) {
-            throw leaveOut(
+            throw skip(
                     "its largest arena has " + device().limits().maxArenaBytes() + " bytes, the clause needs " + size);
         }
         try (DeviceArena arena = LargeArena.open(this, ExamplePlan.bytes(size))) {
-            byte[] marks = Data.bytes(19, 5);
+            byte[] marks = TestData.bytes(19, 5);
             for (long offset : new long[] {(1L << 31) + 101, (1L << 32) + 1001}) {
                 arena.writeBytes(offset, MemorySegment.ofArray(marks));
                 Check.holds("bytes written at " + offset, arena, offset, marks);

@@ -7,12 +7,12 @@ import java.lang.management.ManagementFactory;
 final class HeapUse {
     private HeapUse() {}
 
-    /** The bytes that this thread allocates in a number of calls; leaves the test out where the VM cannot tell. */
+    /** The bytes that this thread allocates in a number of calls; skips the test where the VM cannot count them. */
     static long of(ConformanceTopic topic, int calls, Runnable call) {
         if (!(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads)
                 || !threads.isThreadAllocatedMemorySupported()
                 || !threads.isThreadAllocatedMemoryEnabled()) {
-            throw topic.leaveOut("this VM does not tell what a thread allocates");
+            throw topic.skip("this VM does not count what a thread allocates");
         }
         long before = threads.getCurrentThreadAllocatedBytes();
         for (int i = 0; i < calls; i++) {

@@ -21,10 +21,10 @@ import org.junit.jupiter.api.Test;
  * <p><b>Threads:</b> one thread at a time.
  */
 public interface HostMemoryConformance extends ConformanceTopic {
-    /** The whole block, for everybody. */
+    /** Catches a segment of the plan alone, or one confined to the thread that opened the arena. */
     @Test
     default void optional_13_1_segmentCoversTheArena() {
-        needs(Capability.HOST_MEMORY);
+        assumeCapability(Capability.HOST_MEMORY);
         try (DeviceArena arena = openExample()) {
             MemorySegment memory = arena.hostMemory();
             Check.same("size of the segment", arena.sizeBytes(), memory.byteSize());
@@ -36,13 +36,13 @@ public interface HostMemoryConformance extends ConformanceTopic {
         }
     }
 
-    /** One memory, not two. */
+    /** Catches a snapshot returned as memory. */
     @Test
     default void optional_13_2_segmentIsTheArenaNotACopy() {
-        needs(Capability.HOST_MEMORY);
+        assumeCapability(Capability.HOST_MEMORY);
         try (DeviceArena arena = openExample()) {
             MemorySegment memory = arena.hostMemory();
-            byte[] bytes = Data.bytes(132, 93);
+            byte[] bytes = TestData.bytes(132, 93);
             memory.copyFrom(MemorySegment.ofArray(bytes));
             Check.holds("arena after a write into the segment", arena, 0, bytes);
             memory.asSlice(0, 8).copyFrom(MemorySegment.ofArray(new float[] {1, 2}));
@@ -51,16 +51,16 @@ public interface HostMemoryConformance extends ConformanceTopic {
                     new float[] {1, 2},
                     arena.readOutputF32(NODE_1, DType.F32, 2));
             arena.writeInputF32(NODE_1, DType.F32, new float[] {3, 4});
-            arena.writeBytes(77, MemorySegment.ofArray(Data.filled(16, 0x99)));
+            arena.writeBytes(77, MemorySegment.ofArray(TestData.filled(16, 0x99)));
             Check.same(
                     "segment after a typed write",
                     0,
-                    Data.encoded(DType.F32, new float[] {3, 4}),
+                    TestData.encoded(DType.F32, new float[] {3, 4}),
                     memory.asSlice(0, 8).toArray(Batches.BYTE));
             Check.same(
                     "segment after a raw write",
                     77,
-                    Data.filled(16, 0x99),
+                    TestData.filled(16, 0x99),
                     memory.asSlice(77, 16).toArray(Batches.BYTE));
             Check.same(
                     "a second segment",
@@ -70,25 +70,25 @@ public interface HostMemoryConformance extends ConformanceTopic {
         }
     }
 
-    /** Freed memory cannot be read. */
+    /** Catches freed memory that can still be read. */
     @Test
     default void optional_13_3_segmentEndsWithTheArena() {
-        needs(Capability.HOST_MEMORY);
+        assumeCapability(Capability.HOST_MEMORY);
         DeviceArena arena = openExample();
         MemorySegment memory = arena.hostMemory();
         arena.close();
-        Check.refused(
+        Check.assertRefused(
                 IllegalStateException.class,
                 "access to the segment of a closed arena",
                 () -> Check.same("a byte of it", (byte) 0, memory.get(Batches.BYTE, 0)));
-        Check.refused(IllegalStateException.class, "hostMemory() of a closed arena", arena::hostMemory);
+        Check.assertRefused(IllegalStateException.class, "hostMemory() of a closed arena", arena::hostMemory);
     }
 
-    /** Where there is no host memory, no copy is lent in its place. */
+    /** Catches a copy that is silently returned where there is no host memory. */
     @Test
     default void required_13_4_hostMemoryIsRefusedWhereAbsent() {
         if (device().capabilities().contains(Capability.HOST_MEMORY)) {
-            throw leaveOut("it declares HOST_MEMORY, the clause is about devices that do not");
+            throw skip("it declares HOST_MEMORY, the clause is about devices that do not");
         }
         try (DeviceArena arena = openExample()) {
             Capabilities.checkRefused(this, Capability.HOST_MEMORY, arena::hostMemory);
@@ -104,10 +104,10 @@ public interface HostMemoryConformance extends ConformanceTopic {
      */
     @Test
     default void optional_13_5_closeDuringANativeCallLosesNothing() throws Exception {
-        needs(Capability.HOST_MEMORY);
+        assumeCapability(Capability.HOST_MEMORY);
         long size = Math.min(2L << 20, device().limits().maxArenaBytes());
         if (size < 1 << 20) {
-            throw leaveOut("its largest arena of " + size + " bytes may fit into a pipe");
+            throw skip("its largest arena of " + size + " bytes may fit into a pipe");
         }
         Pipe pipe = Pipe.open();
         try (Pipe.SinkChannel sink = pipe.sink();
@@ -132,7 +132,7 @@ public interface HostMemoryConformance extends ConformanceTopic {
             boolean waits = isBusy(close);
             Check.isTrue(
                     "a close that returned during the call: expected it to throw or to wait", waits || !close.get());
-            Check.same("bytes that the call gave out", (int) size, drain(source, size - 1, 1));
+            Check.same("bytes that the call wrote", (int) size, drain(source, size - 1, 1));
             Check.same("result of the call", (int) size, call.get(1, TimeUnit.MINUTES));
             close.get(1, TimeUnit.MINUTES);
             Check.same("isOpen after the close", false, arena.isOpen());
@@ -150,7 +150,7 @@ public interface HostMemoryConformance extends ConformanceTopic {
         }
     }
 
-    /** Takes the rest out of a pipe, and counts it on. */
+    /** Reads the rest of a pipe and counts it. */
     private static int drain(Pipe.SourceChannel source, long bytes, int taken) throws IOException {
         ByteBuffer rest = ByteBuffer.allocate(Math.toIntExact(bytes));
         while (rest.hasRemaining() && source.read(rest) >= 0) {

@@ -9,24 +9,24 @@ import java.lang.management.ManagementFactory;
 
 /** Opens arenas that not every machine has room for. */
 final class LargeArena {
-    /** A test shall not push the machine's other programs out: it takes a third of what is free, and no more. */
+    /** A test uses at most a third of the free memory, to leave room for other programs. */
     private static final int SHARE = 3;
 
     private LargeArena() {}
 
-    /** Opens an arena, or leaves the test out. */
+    /** Opens an arena, or skips the test. */
     static DeviceArena open(ConformanceTopic topic, MemoryPlan plan) {
         long needed = plan.arenaSize();
         if (topic.device().kind() != DeviceKind.DISCRETE_GPU
                 && ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
                 && system.getFreeMemorySize() / SHARE < needed) {
-            throw topic.leaveOut("the machine has " + system.getFreeMemorySize() + " bytes free, an arena of " + needed
+            throw topic.skip("the machine has " + system.getFreeMemorySize() + " bytes free, an arena of " + needed
                     + " would take more than a third of them");
         }
         try {
             return topic.open(plan);
         } catch (ArenaOutOfMemoryException e) {
-            throw topic.leaveOut("there is no memory for an arena of " + needed + " bytes: " + e.getMessage());
+            throw topic.skip("there is no memory for an arena of " + needed + " bytes: " + e.getMessage());
         }
     }
 }

@@ -9,12 +9,12 @@ import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
 /**
- * Group 8: from the opening to the close.
+ * Group 8: lifetime.
  *
  * <p><b>Threads:</b> one thread at a time.
  */
 public interface LifetimeConformance extends ConformanceTopic {
-    /** Memory that was given back belongs to someone else. */
+    /** Catches use after close, when the memory may belong to another program. */
     @Test
     default void required_8_1_everyCallAfterCloseThrows() {
         EveryCall calls = new EveryCall();
@@ -22,12 +22,12 @@ public interface LifetimeConformance extends ConformanceTopic {
         calls.forEach((name, call) -> call.accept(arena));
         calls.clearDestinations();
         arena.close();
-        calls.forEach((name, call) ->
-                Check.refused(IllegalStateException.class, name + " on a closed arena", () -> call.accept(arena)));
+        calls.forEach((name, call) -> Check.assertRefused(
+                IllegalStateException.class, name + " on a closed arena", () -> call.accept(arena)));
         calls.checkDestinations();
     }
 
-    /** Try-with-resources and an engine's own shutdown meet. */
+    /** Try-with-resources and an engine's own shutdown meet; the JDK's {@code Arena.close} throws here. */
     @Test
     default void required_8_2_closeTwiceIsHarmless() {
         DeviceArena arena = openExample();
@@ -40,9 +40,9 @@ public interface LifetimeConformance extends ConformanceTopic {
         }
     }
 
-    /** Log lines and shutdown code must be able to ask. */
+    /** Log lines and shutdown code need it. */
     @Test
-    default void required_8_3_isOpenTellsTheTruth() {
+    default void required_8_3_isOpenIsTrueUntilClose() {
         DeviceArena arena = openExample();
         Check.same("isOpen of a new arena", true, arena.isOpen());
         Check.isTrue(
@@ -55,12 +55,12 @@ public interface LifetimeConformance extends ConformanceTopic {
                 !String.valueOf(arena).isBlank());
     }
 
-    /** A device does not end with its first arena. */
+    /** Catches a device that is shut down with its first arena. */
     @Test
     default void required_8_4_closingOneArenaLeavesOthersAlone() {
         DeviceArena first = openExample();
         try (DeviceArena second = openExample()) {
-            byte[] bytes = Data.bytes(84, 93);
+            byte[] bytes = TestData.bytes(84, 93);
             second.writeBytes(0, MemorySegment.ofArray(bytes));
             first.close();
             Check.same("isOpen of the second arena", true, second.isOpen());
@@ -73,11 +73,11 @@ public interface LifetimeConformance extends ConformanceTopic {
         }
     }
 
-    /** Memory that is freed late runs out. On a device with very much of it a leak may go unseen. */
+    /** Catches memory that is freed late or never; on a device with much memory a leak may go unseen. */
     @Test
-    default void stochastic_8_5_closeGivesTheMemoryBack() {
+    default void stochastic_8_5_closeFreesTheMemory() {
         int size = Math.toIntExact(Math.clamp(device().limits().maxArenaBytes() / 100, 1L, 4L << 20));
-        byte[] fill = Data.filled(size, 0xFF);
+        byte[] fill = TestData.filled(size, 0xFF);
         for (int round = 0; round < 500; round++) {
             try (DeviceArena arena = open(ExamplePlan.bytes(size))) {
                 arena.writeBytes(0, MemorySegment.ofArray(fill));
@@ -85,7 +85,7 @@ public interface LifetimeConformance extends ConformanceTopic {
         }
     }
 
-    /** A leak must be seen, and not be fatal. A collection is asked for; the VM need not obey, and then this is left out. */
+    /** A leak must be visible, and not fatal. The test is skipped when the VM ignores the request to collect garbage. */
     @Test
     default void stochastic_8_6_droppedArenaIsFreedAndLogged() {
         try (ArenaLog log = new ArenaLog(this)) {

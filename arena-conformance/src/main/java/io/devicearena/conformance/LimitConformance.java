@@ -16,12 +16,12 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /**
- * Group 10: the largest arena, and the scratch behind the plan.
+ * Group 10: the largest arena, and the scratch after the plan.
  *
  * <p><b>Threads:</b> one thread at a time.
  */
 public interface LimitConformance extends ConformanceTopic {
-    /** The caller computes where everything is before the arena exists. */
+    /** The caller can compute every offset before the arena exists. */
     @Test
     default void required_10_1_scratchIsRoundedUpTo16() {
         long[][] cases = {{0, 0}, {1, 16}, {16, 16}, {17, 32}};
@@ -34,35 +34,38 @@ public interface LimitConformance extends ConformanceTopic {
                 Check.same("sizeBytes" + what, 77 + one[1], arena.sizeBytes());
             }
         }
-        Check.refused(
+        Check.assertRefused(
                 IllegalArgumentException.class,
                 "scratch of -1 byte",
                 () -> ArenaOptions.defaults().withScratchBytes(-1));
     }
 
-    /** The plan ends where the scratch begins, whatever the plan's size. */
+    /** Catches scratch that overlaps the last slot, above all after a plan whose size is no multiple of 16. */
     @Test
     default void required_10_2_scratchSharesNoByteWithThePlan() {
         try (DeviceArena arena = openExample()) {
             int scratch = Math.toIntExact(arena.scratchBytes());
-            arena.writeBytes(arena.scratchOffset(), MemorySegment.ofArray(Data.filled(scratch, 0x77)));
-            Check.holds("plan after the scratch was filled", arena, 0, Data.filled(77, 0x55));
-            arena.writeBytes(0, MemorySegment.ofArray(Data.filled(77, 0x11)));
+            arena.writeBytes(arena.scratchOffset(), MemorySegment.ofArray(TestData.filled(scratch, 0x77)));
+            Check.holds("plan after the scratch was filled", arena, 0, TestData.filled(77, 0x55));
+            arena.writeBytes(0, MemorySegment.ofArray(TestData.filled(77, 0x11)));
             for (NodeId id : List.of(NODE_1, NODE_2, NODE_3, NODE_4)) {
-                arena.writeInputF32(id, DType.BF16, Data.exact(DType.BF16, 100));
+                arena.writeInputF32(id, DType.BF16, TestData.exact(DType.BF16, 100));
             }
             Check.holds(
-                    "scratch after every slot was filled", arena, arena.scratchOffset(), Data.filled(scratch, 0x77));
+                    "scratch after every slot was filled",
+                    arena,
+                    arena.scratchOffset(),
+                    TestData.filled(scratch, 0x77));
         }
     }
 
-    /** The user sees how far off the plan is, before the device fails in its own words. */
+    /** The user sees both figures before the device fails with its own message. */
     @Test
     default void required_10_3_planPastTheLimitIsRefusedWithFigures() {
         long limit = limitBelowForever();
         String name = device().limits().maxArenaName();
         Check.isTrue("name of the device's limit: expected a text, got '" + name + "'", !name.isBlank());
-        Check.refusedTelling(
+        Check.assertRefusedWith(
                 IllegalArgumentException.class,
                 "a plan of " + (limit + 1) + " bytes where " + limit + " are allowed",
                 () -> open(ExamplePlan.bytes(limit + 1)).close(),
@@ -73,10 +76,10 @@ public interface LimitConformance extends ConformanceTopic {
         openExample().close();
     }
 
-    /** The scratch is memory as well, and sums overflow. */
+    /** Catches a check made before the scratch is added, and a sum that overflows to a small number. */
     @Test
     default void required_10_4_scratchCountsAgainstTheLimit() {
-        Check.refused(
+        Check.assertRefused(
                 IllegalArgumentException.class,
                 "a plan of 2^63 - 1 bytes with a byte of scratch",
                 () -> open(
@@ -84,7 +87,7 @@ public interface LimitConformance extends ConformanceTopic {
                                 ArenaOptions.defaults().withScratchBytes(1))
                         .close());
         long limit = limitBelowForever();
-        Check.refusedTelling(
+        Check.assertRefusedWith(
                 IllegalArgumentException.class,
                 "a plan of " + limit + " bytes, the limit, with a byte of scratch",
                 () -> open(ExamplePlan.bytes(limit), ArenaOptions.defaults().withScratchBytes(1))
@@ -96,22 +99,22 @@ public interface LimitConformance extends ConformanceTopic {
     private long limitBelowForever() {
         long limit = device().limits().maxArenaBytes();
         if (limit > Long.MAX_VALUE - 16) {
-            throw leaveOut("its arenas have no limit");
+            throw skip("its arenas have no limit");
         }
         return limit;
     }
 
-    /** Kernels bind windows of a large arena; the arena itself may be larger than any of them. */
+    /** Kernels bind windows of a large arena; their limit is not the arena's. */
     @Test
     default void stochastic_10_5_arenaMayBeLargerThanABinding() {
         ArenaLimits limits = device().limits();
         if (limits.maxBindingBytes() > limits.maxArenaBytes() - limits.alignmentBytes()) {
-            throw leaveOut("a binding of it covers its largest arena");
+            throw skip("a binding of it covers its largest arena");
         }
         long size = limits.maxBindingBytes() + limits.alignmentBytes();
         try (DeviceArena arena = LargeArena.open(this, ExamplePlan.bytes(size))) {
-            byte[] first = Data.bytes(105, 5);
-            byte[] last = Data.bytes(106, 5);
+            byte[] first = TestData.bytes(105, 5);
+            byte[] last = TestData.bytes(106, 5);
             arena.writeBytes(0, MemorySegment.ofArray(first));
             arena.writeBytes(size - 5, MemorySegment.ofArray(last));
             Check.holds("the first bytes", arena, 0, first);

@@ -16,19 +16,19 @@ import org.junit.jupiter.api.Test;
  * <p><b>Threads:</b> one thread at a time.
  */
 public interface OrderingConformance extends ConformanceTopic {
-    /** No write is still on its way when the next read looks. */
+    /** Catches a write that is queued and not yet visible to the next read. */
     @Test
     default void required_7_1_readSeesTheWritesBeforeIt() {
-        SplittableRandom random = Data.random(71);
+        SplittableRandom random = TestData.random(71);
         try (DeviceArena arena = open(ExamplePlan.node1(65_536))) {
-            byte[] large = Data.bytes(random, 65_536);
+            byte[] large = TestData.bytes(random, 65_536);
             for (int round = 0; round < 1000; round++) {
                 if (round % 50 == 0) {
                     random.nextBytes(large);
                     arena.writeBytes(0, MemorySegment.ofArray(large));
                 }
                 float[] floats = {round, -round};
-                byte[] small = Data.bytes(random, 3);
+                byte[] small = TestData.bytes(random, 3);
                 int at = random.nextInt(8, 65_533);
                 switch (round % 3) {
                     case 0 -> { // typed after raw
@@ -48,31 +48,31 @@ public interface OrderingConformance extends ConformanceTopic {
                 Check.holds("3 bytes, round " + round, arena, at, small);
                 Check.same("2 floats, round " + round, floats, arena.readOutputF32(NODE_1, DType.F32, 2));
                 System.arraycopy(small, 0, large, at, 3);
-                System.arraycopy(Data.encoded(DType.F32, floats), 0, large, 0, 8);
+                System.arraycopy(TestData.encoded(DType.F32, floats), 0, large, 0, 8);
             }
             Check.holds("arena after 1,000 rounds", arena, 0, large);
         }
     }
 
-    /** A small write does not overtake a large one. */
+    /** Catches small writes on a fast path that overtake large ones. */
     @Test
     default void required_7_2_laterWriteWins() {
-        SplittableRandom random = Data.random(72);
+        SplittableRandom random = TestData.random(72);
         try (DeviceArena arena = open(ExamplePlan.node1(65_536))) {
-            byte[] model = Data.bytes(random, 65_536);
+            byte[] model = TestData.bytes(random, 65_536);
             arena.writeBytes(0, MemorySegment.ofArray(model));
             int[] sizes = {1, 3, 4, 16, 255, 4096, 65_536};
             for (int round = 0; round < 200; round++) {
                 for (int i = 0; i < 2; i++) {
-                    byte[] data = Data.bytes(random, sizes[random.nextInt(sizes.length)]);
+                    byte[] data = TestData.bytes(random, sizes[random.nextInt(sizes.length)]);
                     int at = random.nextInt(Math.min(64, model.length - data.length + 1));
                     arena.writeBytes(at, MemorySegment.ofArray(data));
                     System.arraycopy(data, 0, model, at, data.length);
                 }
                 if (round % 2 == 0) {
-                    float[] floats = Data.exact(DType.BF16, 1 + random.nextInt(100));
+                    float[] floats = TestData.exact(DType.BF16, 1 + random.nextInt(100));
                     arena.writeInputF32(NODE_1, DType.BF16, floats);
-                    System.arraycopy(Data.encoded(DType.BF16, floats), 0, model, 0, floats.length * 2);
+                    System.arraycopy(TestData.encoded(DType.BF16, floats), 0, model, 0, floats.length * 2);
                 }
                 Check.holds("arena after overlapping writes, round " + round, arena, 0, Arrays.copyOf(model, 8192));
             }
@@ -80,12 +80,12 @@ public interface OrderingConformance extends ConformanceTopic {
         }
     }
 
-    /** Finds the combination that nobody thought of, if the seeds happen to have it. */
+    /** Finds combinations that no other clause lists, if the seeds have them. */
     @Test
     default void stochastic_7_3_anySequenceBehavesLikeAnArrayOfBytes() {
         for (long seed : new long[] {73, 74}) {
             try (DeviceArena arena = openExample()) {
-                RandomCalls calls = new RandomCalls(arena, Data.seed(seed));
+                RandomCalls calls = new RandomCalls(arena, TestData.seed(seed));
                 for (int call = 0; call < 5000; call++) {
                     calls.next(call);
                 }
@@ -93,13 +93,13 @@ public interface OrderingConformance extends ConformanceTopic {
         }
     }
 
-    /** State belongs to the arena, not to the device or the provider. */
+    /** Catches state kept by the device or the provider instead of the arena. */
     @Test
     default void required_7_4_arenasDoNotSeeEachOther() {
         try (DeviceArena first = openExample();
                 DeviceArena second = openExample()) {
-            byte[] firstBytes = Data.bytes(741, 93);
-            byte[] secondBytes = Data.bytes(742, 93);
+            byte[] firstBytes = TestData.bytes(741, 93);
+            byte[] secondBytes = TestData.bytes(742, 93);
             first.writeBytes(0, MemorySegment.ofArray(firstBytes));
             second.writeBytes(0, MemorySegment.ofArray(secondBytes));
             first.setActualLength(NODE_2, 4);
@@ -110,23 +110,23 @@ public interface OrderingConformance extends ConformanceTopic {
         }
     }
 
-    /** A flush waits; it neither loses nor repeats. */
+    /** Catches a flush that drops bytes in transit. */
     @Test
     default void required_7_6_flushLosesNothing() {
-        SplittableRandom random = Data.random(76);
-        byte[] model = Data.bytes(random, 4096);
+        SplittableRandom random = TestData.random(76);
+        byte[] model = TestData.bytes(random, 4096);
         try (DeviceArena arena = open(ExamplePlan.node1(model.length))) {
             arena.writeBytes(0, MemorySegment.ofArray(model));
             arena.flush();
             for (int round = 0; round < 100; round++) {
-                byte[] data = Data.bytes(random, 1 + random.nextInt(300));
+                byte[] data = TestData.bytes(random, 1 + random.nextInt(300));
                 int at = random.nextInt(model.length - data.length);
                 arena.writeBytes(at, MemorySegment.ofArray(data));
                 System.arraycopy(data, 0, model, at, data.length);
                 if (round % 3 == 0) {
-                    float[] floats = Data.exact(DType.F16, 1 + random.nextInt(9));
+                    float[] floats = TestData.exact(DType.F16, 1 + random.nextInt(9));
                     arena.writeInputF32(NODE_1, DType.F16, floats);
-                    System.arraycopy(Data.encoded(DType.F16, floats), 0, model, 0, floats.length * 2);
+                    System.arraycopy(TestData.encoded(DType.F16, floats), 0, model, 0, floats.length * 2);
                 }
                 arena.flush();
                 Check.holds("arena after a flush, round " + round, arena, 0, model);

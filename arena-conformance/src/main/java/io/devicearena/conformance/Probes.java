@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
-/** What a provider answers when it is asked for its devices. */
+/** Checks what {@code probe} returns. */
 final class Probes {
     private Probes() {}
 
-    /** An answer must be one, and help whoever reads it. */
+    /** The answer is not null, and a missing provider has a reason and a remedy. */
     static void check(@Nullable Availability answer) {
         if (answer == null) {
             throw new AssertionFailedError("probe(): expected Ready or Missing, got null");

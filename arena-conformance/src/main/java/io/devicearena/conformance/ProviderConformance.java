@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * <p><b>Threads:</b> one thread at a time.
  */
 public interface ProviderConformance extends ConformanceTopic {
-    /** Users type the name, and ServiceLoader makes the instance. */
+    /** Users type the name in properties and on command lines. */
     @Test
     default void required_12_1_nameIsShortLowerCaseAndFixed() {
         DeviceArenaProvider provider = subject().provider();
@@ -35,17 +35,17 @@ public interface ProviderConformance extends ConformanceTopic {
                         && !name.isEmpty()
                         && name.chars().noneMatch(Character::isWhitespace)
                         && name.equals(name.toLowerCase(Locale.ROOT)));
-        Check.same("name, asked again", name, provider.name());
+        Check.same("name, second call", name, provider.name());
         Check.same("name of another instance", name, Instances.another(provider).name());
     }
 
-    /** Kit, library and provider belong together. */
+    /** Catches a kit and a provider of different versions before stranger errors appear. */
     @Test
     default void required_12_2_spiVersionIsTheCurrentOne() {
         Check.same("spiVersion", SpiVersion.CURRENT, subject().provider().spiVersion());
     }
 
-    /** A list of backends never fails. */
+    /** A list of backends must never fail. */
     @Test
     default void required_12_3_probeAlwaysAnswers() {
         DeviceArenaProvider provider = subject().provider();
@@ -75,7 +75,7 @@ public interface ProviderConformance extends ConformanceTopic {
         Check.isTrue("pick by '" + part + "'", new DeviceSelector.ByName(part).matches(device));
     }
 
-    /** A device that is listed works, and is itself. */
+    /** Catches listed devices that do not work, and an index that opens another device. */
     @Test
     default void required_12_5_everyListedDeviceOpens() {
         DeviceArenaProvider provider = subject().provider();
@@ -89,10 +89,10 @@ public interface ProviderConformance extends ConformanceTopic {
                 arenas.add(arena);
                 Check.same("device of an arena", device, arena.device());
                 Check.same("plan of an arena", plan, arena.plan());
-                arena.writeBytes(0, MemorySegment.ofArray(Data.filled(77, 1 + device.index())));
+                arena.writeBytes(0, MemorySegment.ofArray(TestData.filled(77, 1 + device.index())));
             }
             for (int i = 0; i < arenas.size(); i++) {
-                Check.holds("arena on device " + i, arenas.get(i), 0, Data.filled(77, 1 + i));
+                Check.holds("arena on device " + i, arenas.get(i), 0, TestData.filled(77, 1 + i));
             }
             Check.isTrue("the device under test: expected it among the listed ones", devices.contains(tested));
         } finally {
@@ -117,25 +117,25 @@ public interface ProviderConformance extends ConformanceTopic {
                 own.capabilities());
         MemoryPlan plan = ExamplePlan.plan();
         ArenaOptions options = ArenaOptions.defaults();
-        Check.refused(
+        Check.assertRefused(
                 IllegalArgumentException.class,
                 "open on a device of provider '" + others.provider() + "'",
                 () -> provider.open(others, plan, options).close());
-        Check.refused(
+        Check.assertRefused(
                 NullPointerException.class,
                 "open on null",
                 () -> provider.open(null, plan, options).close());
-        Check.refused(
+        Check.assertRefused(
                 NullPointerException.class,
                 "open of a null plan",
                 () -> provider.open(own, null, options).close());
-        Check.refused(
+        Check.assertRefused(
                 NullPointerException.class,
                 "open with null options",
                 () -> provider.open(own, plan, null).close());
     }
 
-    /** What is declared is there, and what is not declared is refused in so many words. */
+    /** Catches a wrong capability, in both directions. Methods of a provider's own arena type are its own to test. */
     @Test
     default void required_12_7_capabilitiesAreTrueAndFixed() {
         Set<Capability> declared = device().capabilities();
@@ -156,7 +156,7 @@ public interface ProviderConformance extends ConformanceTopic {
         }
     }
 
-    /** A real GPU before the host's memory, and that before a GPU emulated in software. */
+    /** A real GPU before the host's memory, and that before a GPU emulated in software, in every backend. */
     @Test
     default void required_12_8_priorityFollowsTheKind() {
         ArenaDevice device = device();

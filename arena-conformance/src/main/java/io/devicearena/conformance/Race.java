@@ -12,14 +12,13 @@ import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Makes calls meet. A race has many short rounds; in each, all racers are let go at the same moment by a gate that
- * spins, so that no wake-up of the scheduler comes between, and then one of them is held back a little: by turns the
- * first and the last, by turns a shorter and a longer while. So both orders happen, and every distance between. Every
- * two rounds the racers change threads: where there are fewer cores than threads, it may be one thread that is always
- * the first.
+ * Makes calls run at the same time. A race has many short rounds. In each round a spinning gate starts all racers at the
+ * same moment, without a wake-up by the scheduler, and then delays one of them: by turns the first and the last, for
+ * different times. So both orders happen, with different distances. Every two rounds the racers change threads, because
+ * with fewer cores than threads one thread may always be the first.
  */
 final class Race {
-    /** Spins before a waiting racer lets another thread have its core. */
+    /** Spins before a waiting racer yields its core. */
     private static final int SPINS = 2000;
 
     /** How many different distances there are between the first racer and the last. */
@@ -51,13 +50,13 @@ final class Race {
     /**
      * Runs many rounds.
      *
-     * @param rounds how many, at the usual effort
-     * @param before runs alone, ahead of each round
-     * @param after runs alone, behind each round, when all racers are done with it
+     * @param rounds how many, before scaling by {@link Iterations}
+     * @param before runs alone, before each round
+     * @param after runs alone, after each round, when all racers have finished it
      * @param racers run at once
      */
     static void rounds(int rounds, Racer before, Racer after, List<Racer> racers) {
-        exactly(Effort.of(rounds), before, after, racers);
+        exactly(Iterations.of(rounds), before, after, racers);
     }
 
     private static void exactly(int rounds, Racer before, Racer after, List<Racer> racers) {

@@ -56,7 +56,7 @@ final class RandomCalls {
     private void writeTyped(String what) {
         NodeId id = value();
         DType dtype = dtype();
-        float[] data = Data.floats(random, random.nextInt(20), 1000);
+        float[] data = TestData.floats(random, random.nextInt(20), 1000);
         BufferSlot slot = slot(id);
         int written = Math.min(data.length, Math.toIntExact(slot.size()) / dtype.bytes());
         long count = random.nextBoolean()
@@ -69,7 +69,7 @@ final class RandomCalls {
 
     private void writeRaw() {
         int from = random.nextInt(model.length + 1);
-        byte[] bytes = Data.bytes(random, random.nextInt(Math.min(20, model.length - from) + 1));
+        byte[] bytes = TestData.bytes(random, random.nextInt(Math.min(20, model.length - from) + 1));
         if (random.nextBoolean()) {
             arena.writeBytes(from, MemorySegment.ofArray(bytes));
         } else {
@@ -93,8 +93,8 @@ final class RandomCalls {
         if (random.nextBoolean()) {
             Check.holds(what + "raw read", arena, from, expected);
         } else {
-            byte[] lent = arena.lendBytes(from, to - from, bytes -> bytes.toArray(Batches.BYTE));
-            Check.same(what + "lent bytes", from, expected, lent);
+            byte[] viewed = arena.withBytes(from, to - from, bytes -> bytes.toArray(Batches.BYTE));
+            Check.same(what + "mapped view", from, expected, viewed);
         }
     }
 
@@ -138,7 +138,7 @@ final class RandomCalls {
     }
 
     private DType dtype() {
-        return Data.HOST_FLOATS.get(random.nextInt(Data.HOST_FLOATS.size()));
+        return TestData.HOST_FLOATS.get(random.nextInt(TestData.HOST_FLOATS.size()));
     }
 
     private static BufferSlot slot(NodeId id) {

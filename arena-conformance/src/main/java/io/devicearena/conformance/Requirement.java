@@ -6,7 +6,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The providers that must be there: a missing one fails the run in place of being skipped. */
+/** The providers that must be available: a missing one fails the run instead of being skipped. */
 final class Requirement {
     /** A parameter of the JUnit platform, and as such a system property too. */
     static final String PARAMETER = "devicearena.require";

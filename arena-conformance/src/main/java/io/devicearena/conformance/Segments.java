@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Memory of a caller, of every kind there is: native and over arrays, at every alignment. */
+/** Memory of a caller, of every kind: native and over arrays, at every alignment. */
 final class Segments {
-    /** Bytes before and behind a part, to see whether a copy touches them. */
+    /** Bytes before and after a part, to see whether a copy touches them. */
     private static final int MARGIN = 8;
 
     private static final int ALIGNMENTS = 4;
@@ -22,7 +22,7 @@ final class Segments {
      * @param kind for messages
      * @param whole the memory, some bytes longer than the part on both sides
      * @param from where in it the part begins
-     * @param part what a test hands out
+     * @param part what a test passes to the arena
      */
     record Form(String kind, MemorySegment whole, int from, MemorySegment part) {
         /** The whole memory as bytes. */

@@ -34,13 +34,13 @@ import org.junit.jupiter.api.Test;
  * <p><b>Threads:</b> one thread at a time.
  */
 public interface ShadowConformance extends ConformanceTopic {
-    /** A kernel computes the place of a weight's f16 form from its offset alone. */
+    /** A kernel computes the mirror's offset from the weight's offset alone. */
     @Test
     default void optional_14_1_mirrorLiesAtHalfTheOffset() {
-        needs(Capability.F16_SHADOW);
+        assumeCapability(Capability.F16_SHADOW);
         for (Shadows.Row row : Shadows.TABLE) {
             String what = "slot at " + row.offset() + " of " + row.size() + " bytes";
-            // a value far behind makes the shadow longer than this mirror
+            // a value at a high offset makes the shadow longer than this mirror
             MemoryPlan plan = new MemoryPlan(
                     160,
                     Map.of(
@@ -54,17 +54,17 @@ public interface ShadowConformance extends ConformanceTopic {
                 Arrays.fill(ones, 1);
                 arena.writeInputF32(NODE_1, DType.F32, ones);
                 byte[] expected = new byte[Math.toIntExact(shadow.sizeBytes())];
-                byte[] mirror = Data.encoded(DType.F16, ones);
+                byte[] mirror = TestData.encoded(DType.F16, ones);
                 System.arraycopy(mirror, 0, expected, Math.toIntExact(row.mirror()), mirror.length);
                 Check.same("shadow after a write to a " + what, 0, expected, Shadows.all(shadow));
             }
         }
     }
 
-    /** Half of the arena is not always enough. */
+    /** Half of the arena would be 22; catches the padded end of an odd last slot that does not fit. */
     @Test
     default void optional_14_2_shadowHoldsTheLargestEnd() {
-        needs(Capability.F16_SHADOW);
+        assumeCapability(Capability.F16_SHADOW);
         for (Shadows.Row row : Shadows.TABLE) {
             try (DeviceArena arena = open(Shadows.of(row.offset(), row.size()))) {
                 Check.same(
@@ -84,10 +84,10 @@ public interface ShadowConformance extends ConformanceTopic {
         }
     }
 
-    /** A kernel binds the shadow as a whole. */
+    /** A kernel binds the shadow as a whole; bytes past one binding would be wasted. */
     @Test
     default void optional_14_3_shadowIsCappedAtOneBinding() {
-        needs(Capability.F16_SHADOW);
+        assumeCapability(Capability.F16_SHADOW);
         try (DeviceArena arena = openPastTheBinding()) {
             long binding = device().limits().maxBindingBytes();
             long size = arena.f16Shadow().sizeBytes();
@@ -98,10 +98,10 @@ public interface ShadowConformance extends ConformanceTopic {
         }
     }
 
-    /** A mirror that does not fit is left out; the value is written all the same. */
+    /** Catches writes past the shadow's end, and values that are lost with their mirror. */
     @Test
     default void optional_14_4_mirrorThatDoesNotFitIsSkipped() {
-        needs(Capability.F16_SHADOW);
+        assumeCapability(Capability.F16_SHADOW);
         try (DeviceArena arena = openPastTheBinding()) {
             F16Shadow shadow = arena.f16Shadow();
             Check.same("fits of the value at the beginning", true, shadow.fits(NODE_1));
@@ -109,13 +109,13 @@ public interface ShadowConformance extends ConformanceTopic {
             Check.same("mirror of the value past the shadow", OptionalLong.empty(), shadow.byteOffset(NODE_2));
             long end = shadow.sizeBytes();
             byte[] before = Shadows.bytes(shadow, end - 8, 8);
-            float[] data = Data.exact(DType.F16, 16);
+            float[] data = TestData.exact(DType.F16, 16);
             arena.writeInputF32(NODE_2, DType.F32, data);
             Check.same("the value past the shadow", data, arena.readOutputF32(NODE_2, DType.F32, 16));
             Check.same("isStale of it", false, shadow.isStale(NODE_2));
             Shadows.holds("the shadow's last bytes", shadow, end - 8, before);
             arena.writeInputF32(NODE_1, DType.F32, data);
-            Shadows.holds("mirror at the beginning", shadow, 0, Data.encoded(DType.F16, data));
+            Shadows.holds("mirror at the beginning", shadow, 0, TestData.encoded(DType.F16, data));
         }
     }
 
@@ -125,7 +125,7 @@ public interface ShadowConformance extends ConformanceTopic {
         long binding = limits.maxBindingBytes();
         long offset = binding > limits.maxArenaBytes() / 2 ? Long.MAX_VALUE : 2 * (binding - binding % 256);
         if (offset > limits.maxArenaBytes() - 1024) {
-            throw leaveOut("no arena of it has a shadow larger than a binding");
+            throw skip("no arena of it has a shadow larger than a binding");
         }
         return LargeArena.open(
                 this,
@@ -135,14 +135,14 @@ public interface ShadowConformance extends ConformanceTopic {
                         List.of(NODE_1, NODE_2)));
     }
 
-    /** Kernels read pairs; what a pair holds besides is not chance. */
+    /** Kernels read pairs; the second half of the last pair must be defined. */
     @Test
     default void optional_14_5_oddCountIsPaddedWithZero() {
-        needs(Capability.F16_SHADOW);
+        assumeCapability(Capability.F16_SHADOW);
         try (DeviceArena arena = open(Shadows.plan())) {
             F16Shadow shadow = arena.f16Shadow();
             float[] three = {1, 2, 3};
-            byte[] mirror = Data.encoded(DType.F16, new float[] {1, 2, 3, 0});
+            byte[] mirror = TestData.encoded(DType.F16, new float[] {1, 2, 3, 0});
             arena.writeInputF32(ODD, DType.F32, three);
             Shadows.holds("mirror of three elements", shadow, 16, mirror);
             shadow.write(ODD, new float[] {4, 5, 6});
@@ -156,10 +156,10 @@ public interface ShadowConformance extends ConformanceTopic {
     /** One rounding everywhere, on host and device. */
     @Test
     default void optional_14_6_mirrorIsTheCastOfTheValue() {
-        needs(Capability.F16_SHADOW);
+        assumeCapability(Capability.F16_SHADOW);
         int[] f32 = IntStream.concat(
                         CastTable.DOWN.stream().mapToInt(CastTable.Row::f32),
-                        Data.random(146).ints(50_000))
+                        TestData.random(146).ints(50_000))
                 .toArray();
         byte[] expected = Shadows.mirror(f32);
         try (DeviceArena arena = open(ExamplePlan.node1(f32.length * 4L))) {
@@ -174,19 +174,19 @@ public interface ShadowConformance extends ConformanceTopic {
         }
     }
 
-    /** The host knows the f16 form of what a kernel changed. */
+    /** For weights that a kernel changed and whose f16 form the host knows. */
     @Test
     default void optional_14_7_mirrorCanBeWrittenAlone() {
-        needs(Capability.F16_SHADOW);
+        assumeCapability(Capability.F16_SHADOW);
         try (DeviceArena arena = open(Shadows.plan())) {
             F16Shadow shadow = arena.f16Shadow();
-            byte[] bytes = Data.bytes(147, 64);
+            byte[] bytes = TestData.bytes(147, 64);
             arena.writeBytes(0, MemorySegment.ofArray(bytes));
             float[] data = {1, 2, 3, 4, 5, 6, 7, 8};
             Check.same("elements written to the mirror of eight", 8L, shadow.write(WHOLE, data));
             Check.holds("arena after a write to a mirror", arena, 0, bytes);
-            Shadows.holds("mirror after that", shadow, 0, Data.encoded(DType.F16, data));
-            Shadows.holds("shadow behind it", shadow, 16, new byte[16]);
+            Shadows.holds("mirror after that", shadow, 0, TestData.encoded(DType.F16, data));
+            Shadows.holds("shadow after it", shadow, 16, new byte[16]);
             Check.same("isStale after a write to the mirror", false, shadow.isStale(WHOLE));
 
             Check.same(
@@ -194,22 +194,22 @@ public interface ShadowConformance extends ConformanceTopic {
                     4L,
                     shadow.write(LAST, MemorySegment.ofArray(data)));
             Shadows.holds(
-                    "mirror after a write by segment", shadow, 24, Data.encoded(DType.F16, Arrays.copyOf(data, 4)));
-            Check.refused(
+                    "mirror after a write by segment", shadow, 24, TestData.encoded(DType.F16, Arrays.copyOf(data, 4)));
+            Check.assertRefused(
                     IllegalArgumentException.class,
                     "a write of 7 bytes to a mirror",
                     () -> shadow.write(LAST, MemorySegment.ofArray(new byte[7])));
-            Check.refused(
+            Check.assertRefused(
                     IllegalArgumentException.class,
                     "a write to the mirror of a value without slot",
                     () -> shadow.write(NODE_8, data));
         }
     }
 
-    /** A kernel does not go on with last week's weights. */
+    /** Catches a kernel that continues with old weights. */
     @Test
     default void optional_14_8_staleMirrorIsKnown() {
-        needs(Capability.F16_SHADOW);
+        assumeCapability(Capability.F16_SHADOW);
         Map<String, Consumer<DeviceArena>> writes = new LinkedHashMap<>();
         writes.put("a raw write", arena -> arena.writeBytes(20, Segments.of((byte) 1)));
         writes.put("a raw write with progress", arena -> arena.writeBytes(20, Segments.of((byte) 1), done -> {}));
@@ -235,13 +235,13 @@ public interface ShadowConformance extends ConformanceTopic {
         });
     }
 
-    /** The weights need not come to the host and back. */
+    /** The weights need no round trip through the host. */
     @Test
     default void optional_14_9_staleMirrorCanBeRefreshed() {
-        needs(Capability.F16_SHADOW);
+        assumeCapability(Capability.F16_SHADOW);
         int[] f32 = IntStream.concat(
                         CastTable.DOWN.stream().mapToInt(CastTable.Row::f32),
-                        Data.random(149).ints(10_000))
+                        TestData.random(149).ints(10_000))
                 .toArray();
         try (DeviceArena arena = open(ExamplePlan.node1(f32.length * 4L))) {
             arena.writeBytes(0, MemorySegment.ofArray(f32));
@@ -250,23 +250,23 @@ public interface ShadowConformance extends ConformanceTopic {
             Check.same("isStale after a refresh", false, arena.f16Shadow().isStale(NODE_1));
         }
         try (DeviceArena arena = open(Shadows.plan())) {
-            arena.writeBytes(0, MemorySegment.ofArray(Data.filled(64, 0x3F)));
+            arena.writeBytes(0, MemorySegment.ofArray(TestData.filled(64, 0x3F)));
             byte[] before = Shadows.all(arena.f16Shadow());
             arena.f16Shadow().refresh(HALF);
             Shadows.stale("a refresh of the second half", arena, WHOLE, ODD, LAST);
             Shadows.holds(
                     "mirrors beside the refreshed one", arena.f16Shadow(), 16, Arrays.copyOfRange(before, 16, 32));
-            Check.refused(
+            Check.assertRefused(
                     IllegalArgumentException.class,
                     "a refresh of a value without slot",
                     () -> arena.f16Shadow().refresh(NODE_8));
         }
     }
 
-    /** A new arena is zero, and so is its shadow: nothing is stale yet. */
+    /** 0 is the cast of 0; catches a shadow that was not zeroed with its arena. */
     @Test
     default void optional_14_11_freshShadowIsZeroAndNotStale() {
-        needs(Capability.F16_SHADOW);
+        assumeCapability(Capability.F16_SHADOW);
         for (int round = 0; round < 3; round++) {
             try (DeviceArena arena = open(Shadows.plan())) {
                 Shadows.holds("new shadow", arena.f16Shadow(), 0, new byte[32]);
@@ -279,39 +279,40 @@ public interface ShadowConformance extends ConformanceTopic {
         }
     }
 
-    /** Not everyone wants to pay half of the memory again. */
+    /** For programs that do not want to pay half of the memory again. */
     @Test
     default void optional_14_12_arenaMayBeOpenedWithoutShadow() {
-        needs(Capability.F16_SHADOW);
+        assumeCapability(Capability.F16_SHADOW);
         try (DeviceArena arena = open(Shadows.plan(), ArenaOptions.defaults().withF16Shadow(F16ShadowMode.OFF))) {
-            Check.refused(UnsupportedOperationException.class, "f16Shadow() of an arena without", arena::f16Shadow);
-            float[] data = Data.exact(DType.F16, 8);
+            Check.assertRefused(
+                    UnsupportedOperationException.class, "f16Shadow() of an arena without", arena::f16Shadow);
+            float[] data = TestData.exact(DType.F16, 8);
             arena.writeInputF32(WHOLE, DType.F32, data);
             Check.same("a value of it", data, arena.readOutputF32(WHOLE, DType.F32, 8));
         }
     }
 
-    /** On request means not before. */
+    /** An engine that fills an arena in many small steps casts once, at the end. */
     @Test
     default void optional_14_13_mirrorsOnRequestWaitUntilAsked() {
-        needs(Capability.F16_SHADOW);
+        assumeCapability(Capability.F16_SHADOW);
         try (DeviceArena arena =
                 open(Shadows.plan(), ArenaOptions.defaults().withF16Shadow(F16ShadowMode.ON_REQUEST))) {
             F16Shadow shadow = arena.f16Shadow();
             float[] data = {1, 2, 3, 4};
             arena.writeInputF32(LAST, DType.F32, data);
             Shadows.stale("a typed write", arena, LAST);
-            Shadows.holds("mirror that nobody asked for", shadow, 24, new byte[8]);
+            Shadows.holds("mirror before it is requested", shadow, 24, new byte[8]);
             shadow.refresh(LAST);
             Shadows.stale("a refresh", arena);
-            Shadows.holds("mirror that was asked for", shadow, 24, Data.encoded(DType.F16, data));
+            Shadows.holds("mirror after it is requested", shadow, 24, TestData.encoded(DType.F16, data));
         }
     }
 
-    /** A mirror begins on a pair of elements, or there is none. */
+    /** Kernels read pairs of f16, 4 bytes at a time. */
     @Test
     default void optional_14_14_mirrorsBeginAtMultiplesOf8() {
-        needs(Capability.F16_SHADOW);
+        assumeCapability(Capability.F16_SHADOW);
         for (long offset : new long[] {4, 1, 12}) {
             MemoryPlan plan = new MemoryPlan(
                     64,
@@ -323,11 +324,11 @@ public interface ShadowConformance extends ConformanceTopic {
                 Check.same("mirror of a slot at " + offset, OptionalLong.empty(), shadow.byteOffset(NODE_1));
                 arena.writeBytes(offset, Segments.of((byte) 1));
                 Check.same("isStale of a slot at " + offset, false, shadow.isStale(NODE_1));
-                Check.refused(
+                Check.assertRefused(
                         IllegalArgumentException.class,
                         "a write to the mirror of a slot at " + offset,
                         () -> shadow.write(NODE_1, new float[4]));
-                Check.refused(
+                Check.assertRefused(
                         IllegalArgumentException.class,
                         "a refresh of a slot at " + offset,
                         () -> shadow.refresh(NODE_1));
@@ -343,10 +344,10 @@ public interface ShadowConformance extends ConformanceTopic {
         }
     }
 
-    /** A write of an odd number of elements takes no mirror of the element behind with it. */
+    /** Catches the zero after an odd count that overwrites the next element's mirror. */
     @Test
     default void optional_14_15_shortWritesLeaveTheNextElement() {
-        needs(Capability.F16_SHADOW);
+        assumeCapability(Capability.F16_SHADOW);
         try (DeviceArena arena = open(Shadows.plan())) {
             float[] ones = {1, 1, 1, 1, 1, 1, 1, 1};
             arena.writeInputF32(WHOLE, DType.F32, ones);
@@ -360,7 +361,7 @@ public interface ShadowConformance extends ConformanceTopic {
                         "mirror after " + elements + " of 8 elements",
                         arena.f16Shadow(),
                         0,
-                        Data.encoded(DType.F16, expected));
+                        TestData.encoded(DType.F16, expected));
                 Check.same(
                         "isStale after " + elements + " of 8 elements",
                         false,
@@ -369,18 +370,18 @@ public interface ShadowConformance extends ConformanceTopic {
         }
     }
 
-    /** The shadow's bytes are read like the arena's: anywhere, and not outside. */
+    /** Shows what kernels see; as 5.3 and 5.7. */
     @Test
     default void optional_14_16_shadowIsReadAtAnyOffset() {
-        needs(Capability.F16_SHADOW);
+        assumeCapability(Capability.F16_SHADOW);
         try (DeviceArena arena = open(Shadows.plan())) {
             F16Shadow shadow = arena.f16Shadow();
-            arena.writeInputF32(WHOLE, DType.F32, Data.exact(DType.F16, 8));
-            arena.writeInputF32(LAST, DType.F32, Data.exact(DType.F16, 4));
+            arena.writeInputF32(WHOLE, DType.F32, TestData.exact(DType.F16, 8));
+            arena.writeInputF32(LAST, DType.F32, TestData.exact(DType.F16, 4));
             byte[] all = Shadows.all(shadow);
             for (int offset = 0; offset <= 8; offset++) {
                 for (int length = 0; length <= 9; length++) {
-                    byte[] destination = Data.filled(16, 0x3C);
+                    byte[] destination = TestData.filled(16, 0x3C);
                     byte[] expected = destination.clone();
                     System.arraycopy(all, offset, expected, 3, length);
                     shadow.readBytes(offset, MemorySegment.ofArray(destination).asSlice(3, length));
@@ -389,22 +390,22 @@ public interface ShadowConformance extends ConformanceTopic {
             }
             Shadows.holds("the shadow's last byte", shadow, 31, Arrays.copyOfRange(all, 31, 32));
             for (long[] range : new long[][] {{-1, 1}, {32, 1}, {33, 0}, {Long.MAX_VALUE, 1}}) {
-                Check.refused(
+                Check.assertRefused(
                         IllegalArgumentException.class,
                         "a read of " + range[1] + " bytes of the shadow from " + range[0] + " on",
                         () -> shadow.readBytes(range[0], MemorySegment.ofArray(new byte[(int) range[1]])));
             }
-            Check.refused(
+            Check.assertRefused(
                     IllegalArgumentException.class,
                     "a read of the shadow into read-only memory",
                     () -> shadow.readBytes(0, MemorySegment.ofArray(new byte[1]).asReadOnly()));
         }
     }
 
-    /** The shadow ends with its arena. */
+    /** The shadow is memory of the arena. */
     @Test
     default void optional_14_17_shadowEndsWithItsArena() {
-        needs(Capability.F16_SHADOW);
+        assumeCapability(Capability.F16_SHADOW);
         DeviceArena arena = open(Shadows.plan());
         F16Shadow shadow = arena.f16Shadow();
         arena.close();
@@ -418,6 +419,6 @@ public interface ShadowConformance extends ConformanceTopic {
         calls.put("refresh", () -> shadow.refresh(WHOLE));
         calls.put("readBytes", () -> shadow.readBytes(0, MemorySegment.ofArray(new byte[2])));
         calls.forEach((what, call) ->
-                Check.refused(IllegalStateException.class, what + " on the shadow of a closed arena", call::run));
+                Check.assertRefused(IllegalStateException.class, what + " on the shadow of a closed arena", call::run));
     }
 }

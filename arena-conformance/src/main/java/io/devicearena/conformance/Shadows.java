@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 
-/** Plans for shadows, and looks into them. */
+/** Plans for shadows, and comparisons of their bytes. */
 final class Shadows {
     /** In {@link #plan}: bytes 0 to 31, eight elements. */
     static final NodeId WHOLE = NODE_1;
@@ -19,7 +19,7 @@ final class Shadows {
     /** In {@link #plan}: bytes 16 to 31, the second half of {@link #WHOLE}. */
     static final NodeId HALF = NodeId.of(2);
 
-    /** In {@link #plan}: bytes 32 to 43, three elements and a gap behind. */
+    /** In {@link #plan}: bytes 32 to 43, three elements and a gap after them. */
     static final NodeId ODD = NodeId.of(3);
 
     /** In {@link #plan}: bytes 48 to 63, four elements, the last of the plan. */
@@ -50,7 +50,7 @@ final class Shadows {
         return new MemoryPlan(offset + size, Map.of(NODE_1, new BufferSlot(offset, size)), List.of(NODE_1));
     }
 
-    /** What a mirror must hold: the cast of each element, and a zero behind an odd number of them. */
+    /** What a mirror must hold: the cast of each element, and a zero after an odd number of them. */
     static byte[] mirror(int[] f32) {
         short[] narrow = new short[f32.length + f32.length % 2];
         for (int i = 0; i < f32.length; i++) {

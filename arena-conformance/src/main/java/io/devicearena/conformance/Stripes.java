@@ -6,16 +6,16 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.opentest4j.AssertionFailedError;
 
-/** What threads do to an arena at the same time. */
+/** Calls that threads make on an arena at the same time. */
 final class Stripes {
     /** More calls than two threads make when each makes every call once. */
     private static final int MOST_CALLS = 96;
 
     private Stripes() {}
 
-    /** Writes the same part of every period, one call each, and notes it in the model. */
+    /** Writes the same part of every period, one call each, and repeats it in the model. */
     static void write(DeviceArena arena, byte[] model, int period, int from, int to, int value) {
-        byte[] bytes = Data.filled(to - from, value);
+        byte[] bytes = TestData.filled(to - from, value);
         for (int start = 0; start < model.length; start += period) {
             arena.writeBytes(start + from, MemorySegment.ofArray(bytes));
             Arrays.fill(model, start + from, start + to, (byte) value);
@@ -40,11 +40,11 @@ final class Stripes {
                 });
             }
         } finally {
-            made.getAndAdd(MOST_CALLS); // whoever waits to close need not wait for more
+            made.getAndAdd(MOST_CALLS); // releases the closer, which waits for calls
         }
     }
 
-    /** Closes the arena when so many calls were made that, from round to round, the close meets each of them. */
+    /** Closes the arena after a number of calls that differs by round, so that over all rounds the close meets each call. */
     @SuppressWarnings("ThreadPriorityCheck") // the callers need the cores, and there may be two
     static void closeAmidst(DeviceArena arena, AtomicInteger made, int round) {
         while (made.get() < round * 29 % MOST_CALLS) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one pass through the clauses tests: a provider, and one of its devices where it has any.
+ * What one run of the clauses tests: a provider and one of its devices.
  *
  * <p><b>Threads:</b> immutable.
  *
@@ -17,11 +17,11 @@ import java.util.Optional;
  */
 public record Subject(DeviceArenaProvider provider, Optional<ArenaDevice> device, String absence) {
     /**
-     * Asks a provider for its devices.
+     * Probes a provider.
      *
      * @param provider the provider
-     * @return a subject for each device; one without a device when the provider is not available, or does not answer as
-     *     it must, which clauses 12.1 to 12.4 then tell in full
+     * @return a subject for each device; one without a device when the provider is not available, or its probe
+     *     breaks the contract, which clauses 12.1 to 12.4 then report
      */
     static List<Subject> of(DeviceArenaProvider provider) {
         try {
@@ -39,9 +39,9 @@ public record Subject(DeviceArenaProvider provider, Optional<ArenaDevice> device
     }
 
     /**
-     * The provider's name, whatever the provider does when asked.
+     * The provider's name; never throws.
      *
-     * @return the name, or the class name of a provider that does not tell it
+     * @return the name, or the class name when {@code name()} fails
      */
     public String providerName() {
         try {

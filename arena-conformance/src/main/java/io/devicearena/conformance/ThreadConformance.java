@@ -21,17 +21,16 @@ import org.junit.jupiter.api.Test;
 /**
  * Group 9: several threads on one arena.
  *
- * <p>The tests of races have many short rounds. A spinning gate lets all threads go at the same moment, and the first or
- * the last is then held back for a growing while, so that both orders and every overlap happen. What such a test does
- * not find may still be there: it says for each what it can see and what it cannot.
+ * <p>The tests of races have many short rounds. A spinning gate starts all threads at the same moment and then delays the
+ * first or the last for different times, so that both orders and every overlap happen. Such a test may miss a fault; its
+ * javadoc says which ones it finds.
  *
  * <p><b>Threads:</b> one thread at a time.
  */
 public interface ThreadConformance extends ConformanceTopic {
     /**
-     * What one thread wrote another reads, once it was told; arenas belong to no thread. It finds writes that wait in a
-     * thread's own buffer, and confined arenas. It cannot find a missing memory barrier of the backend: telling the
-     * other thread is a barrier already.
+     * Catches writes that wait in a thread's own buffer, and confined arenas. It cannot find a missing memory barrier of
+     * the backend: the handover to the other thread is a barrier already.
      *
      * @throws InterruptedException if the test is interrupted
      */
@@ -46,7 +45,7 @@ public interface ThreadConformance extends ConformanceTopic {
             throw new IllegalStateException("open failed on another thread and works on this one");
         }
         float[] floats = {1, 2, 3};
-        byte[] bytes = Data.bytes(91, 7);
+        byte[] bytes = TestData.bytes(91, 7);
         List<Throwable> thrown = new ArrayList<>();
         Thread writer = Thread.ofVirtual().unstarted(() -> {
             arena.writeInputF32(NODE_1, DType.F32, floats);
@@ -63,9 +62,8 @@ public interface ThreadConformance extends ConformanceTopic {
     }
 
     /**
-     * Writes beside each other lose nothing, though a device may copy whole words. It finds a word that is read, changed
-     * and written back while another thread changes its other bytes, provided the three steps together take some tens of
-     * nanoseconds; it cannot find a window that the machine's own scheduling never hits.
+     * Catches a word that is read, changed and written back while another thread changes its other bytes, where these
+     * steps take some tens of nanoseconds. It misses a window that the machine's scheduling never hits.
      */
     @Test
     default void stochastic_9_2_writersOfDifferentBytesLoseNothing() {
@@ -101,14 +99,14 @@ public interface ThreadConformance extends ConformanceTopic {
     }
 
     /**
-     * Every reader gets its own bytes, by whichever form. It finds staging memory that two calls share; a pool that goes
-     * wrong with more than four readers, or only when it grows under load, it cannot find.
+     * Catches staging memory that two calls share. It misses a pool that fails with more than four readers, or only when
+     * it grows under load.
      */
     @Test
     default void stochastic_9_3_concurrentReadsGetTheirOwnBytes() {
         int readers = 4;
         int size = 1024;
-        byte[] bytes = Data.bytes(93, readers * size);
+        byte[] bytes = TestData.bytes(93, readers * size);
         try (DeviceArena arena = open(ExamplePlan.bytes(bytes.length))) {
             arena.writeBytes(0, MemorySegment.ofArray(bytes));
             List<Race.Racer> racers = new ArrayList<>();
@@ -125,7 +123,7 @@ public interface ThreadConformance extends ConformanceTopic {
                         case 0 -> arena.readBytes(from, MemorySegment.ofArray(destination));
                         case 1 -> arena.readBatch(batch);
                         case 2 -> arena.beginRead(batch).await();
-                        default -> destination = arena.lendBytes(from, size, lent -> lent.toArray(Batches.BYTE));
+                        default -> destination = arena.withBytes(from, size, view -> view.toArray(Batches.BYTE));
                     }
                     Check.same(what, from, own, destination);
                 });
@@ -155,14 +153,13 @@ public interface ThreadConformance extends ConformanceTopic {
     }
 
     /**
-     * Two writers of the same bytes leave, byte by byte, what one or the other wrote. It finds words put together from
-     * both in smaller parts than bytes, and bytes that neither wrote; which of the two wins it does not ask.
+     * Catches bytes that neither of two writers wrote. It does not check which of the two wins.
      */
     @Test
     default void stochastic_9_4_writersOfTheSameBytesMixByByteAtMost() {
         int size = 61;
-        MemorySegment ones = MemorySegment.ofArray(Data.filled(size, 0x11));
-        MemorySegment twos = MemorySegment.ofArray(Data.filled(size, 0x22));
+        MemorySegment ones = MemorySegment.ofArray(TestData.filled(size, 0x11));
+        MemorySegment twos = MemorySegment.ofArray(TestData.filled(size, 0x22));
         try (DeviceArena arena = open(ExamplePlan.bytes(64))) {
             Race.rounds(
                     300,
@@ -182,8 +179,8 @@ public interface ThreadConformance extends ConformanceTopic {
     }
 
     /**
-     * A length that is set while it is read is one of those set; the reader asks until the setter is done. It finds a length that is set in two steps; a reader
-     * that asks twice for one read it finds only when a setter comes between.
+     * Catches a length that is set in two steps. It finds a read that uses the length twice only when a setter runs in
+     * between.
      */
     @Test
     default void stochastic_9_5_actualLengthIsAtomic() {
@@ -222,9 +219,8 @@ public interface ThreadConformance extends ConformanceTopic {
     }
 
     /**
-     * A close that meets calls lets them end or makes them throw {@link IllegalStateException}; from round to round it
-     * comes later, so that it meets each call. It finds everything else that is thrown, and a process that ends; freed
-     * memory that is read without harm it cannot find.
+     * Catches every other exception, and a process that ends. Over the rounds the close meets each call. It misses reads
+     * of freed memory that do no harm.
      */
     @Test
     default void stochastic_9_6_closeDuringCallsIsSafe() {
@@ -247,31 +243,31 @@ public interface ThreadConformance extends ConformanceTopic {
                         round -> Stripes.closeAmidst(current.get(), made, round)));
     }
 
-    /** Native code does not check confinement; the arena has to, before it hands out an address. */
+    /** Native code does not check confinement; the arena has to. */
     @Test
     default void required_9_7_memoryOfAnotherThreadIsRefused() {
         try (DeviceArena arena = openExample();
                 Arena confined = Arena.ofConfined()) {
             MemorySegment others = confined.allocate(8, 4);
             Race.together(() -> {
-                Check.refused(
+                Check.assertRefused(
                         WrongThreadException.class,
                         "writeInputF32 of another thread's memory",
                         () -> arena.writeInputF32(NODE_1, DType.F32, others));
-                Check.refused(
+                Check.assertRefused(
                         WrongThreadException.class,
                         "readOutputF32 into another thread's memory",
                         () -> arena.readOutputF32(NODE_1, DType.F32, others));
-                Check.refused(
+                Check.assertRefused(
                         WrongThreadException.class,
                         "readBatch into another thread's memory",
                         () -> arena.readBatch(
                                 ReadBatch.builder().bytes(0, others).build()));
-                Check.refused(
+                Check.assertRefused(
                         WrongThreadException.class,
                         "writeBytes of another thread's memory",
                         () -> arena.writeBytes(0, others));
-                Check.refused(
+                Check.assertRefused(
                         WrongThreadException.class,
                         "readBytes into another thread's memory",
                         () -> arena.readBytes(0, others));

@@ -24,15 +24,15 @@ public interface TypedReadConformance extends ConformanceTopic {
     /** The round trip that everything else builds on. */
     @Test
     default void required_3_1_readsReturnWhatWasWritten() {
-        for (DType dtype : Data.HOST_FLOATS) {
+        for (DType dtype : TestData.HOST_FLOATS) {
             try (DeviceArena arena = openExample()) {
                 for (NodeId id : List.of(NODE_1, NODE_2, NODE_3, NODE_4)) {
-                    float[] data = Data.exact(dtype, Math.toIntExact(arena.lengthBytes(id) / dtype.bytes()));
+                    float[] data = TestData.exact(dtype, Math.toIntExact(arena.lengthBytes(id) / dtype.bytes()));
                     arena.writeInputF32(id, dtype, data);
                     Check.same(id + " as " + dtype, data, arena.readOutputF32(id, dtype, data.length));
                 }
             }
-            float[] many = Data.exact(dtype, 20_001);
+            float[] many = TestData.exact(dtype, 20_001);
             try (DeviceArena arena = open(ExamplePlan.node1((long) many.length * dtype.bytes()))) {
                 arena.writeInputF32(NODE_1, dtype, many);
                 Check.same("20,001 elements of " + dtype, many, arena.readOutputF32(NODE_1, dtype, many.length));
@@ -40,12 +40,12 @@ public interface TypedReadConformance extends ConformanceTopic {
         }
     }
 
-    /** Padding is no data. */
+    /** Alignment pads slots, and padding is not data; catches an actual length that is stored and ignored. */
     @Test
     default void required_3_2_readsEndAtTheActualLength() {
         try (DeviceArena arena = openExample()) {
-            for (DType dtype : Data.HOST_FLOATS) {
-                float[] data = Data.exact(dtype, 32 / dtype.bytes());
+            for (DType dtype : TestData.HOST_FLOATS) {
+                float[] data = TestData.exact(dtype, 32 / dtype.bytes());
                 arena.writeInputF32(NODE_1, dtype, data);
                 for (int length : new int[] {20, 6, 0, 32}) {
                     arena.setActualLength(NODE_1, length);
@@ -66,11 +66,11 @@ public interface TypedReadConformance extends ConformanceTopic {
         }
     }
 
-    /** The caller need not know the padded size. */
+    /** The caller need not know the padded size; catches an exception, or zeros, instead of the shorter array. */
     @Test
     default void required_3_3_readsReturnAsManyAsWanted() {
         try (DeviceArena arena = openExample()) {
-            float[] data = Data.exact(DType.F32, 8);
+            float[] data = TestData.exact(DType.F32, 8);
             arena.writeInputF32(NODE_1, DType.F32, data);
             for (int wanted : new int[] {3, 1000, 0, 8, 1}) {
                 Check.same(
@@ -82,13 +82,13 @@ public interface TypedReadConformance extends ConformanceTopic {
         }
     }
 
-    /** What a read does not reach keeps its bits. */
+    /** Catches copies of the whole padded slot, and destinations that are cleared first. */
     @Test
     default void required_3_4_destinationsKeepWhatIsNotRead() {
         float mark = Float.intBitsToFloat(0xDEADBEEF);
         try (DeviceArena arena = openExample()) {
-            for (DType dtype : Data.HOST_FLOATS) {
-                float[] data = Data.exact(dtype, 32 / dtype.bytes());
+            for (DType dtype : TestData.HOST_FLOATS) {
+                float[] data = TestData.exact(dtype, 32 / dtype.bytes());
                 arena.writeInputF32(NODE_1, dtype, data);
                 arena.setActualLength(NODE_1, 20);
                 int whole = 20 / dtype.bytes();
@@ -104,21 +104,21 @@ public interface TypedReadConformance extends ConformanceTopic {
                     Check.same(what + ", count", (long) read, arena.readOutputF32(NODE_1, dtype, array));
                     Check.same(what, expected, array);
 
-                    float[] behind = new float[room];
-                    Arrays.fill(behind, mark);
-                    MemorySegment segment = MemorySegment.ofArray(behind);
+                    float[] padded = new float[room];
+                    Arrays.fill(padded, mark);
+                    MemorySegment segment = MemorySegment.ofArray(padded);
                     Check.same(what + ", segment, count", (long) read, arena.readOutputF32(NODE_1, dtype, segment));
-                    Check.same(what + ", segment", expected, behind);
+                    Check.same(what + ", segment", expected, padded);
                 }
             }
         }
     }
 
-    /** A slot's end is an end in this direction too. */
+    /** The off-by-one at a slot's end, in the other direction. */
     @Test
     default void required_3_5_readsNeverReachPastTheSlot() {
         try (DeviceArena arena = openExample()) {
-            byte[] bytes = Data.bytes(35, ExamplePlan.BYTES);
+            byte[] bytes = TestData.bytes(35, ExamplePlan.BYTES);
             arena.writeBytes(0, MemorySegment.ofArray(bytes));
             for (DType dtype : List.of(DType.F32, DType.F16, DType.BF16)) {
                 for (NodeId id : List.of(NODE_1, NODE_2, NODE_3, NODE_4)) {
@@ -138,19 +138,19 @@ public interface TypedReadConformance extends ConformanceTopic {
         }
     }
 
-    /** The fast way out must not be a wrong one. */
+    /** The forms often take different paths through a backend, and all must agree. */
     @Test
     default void required_3_6_allFormsOfReadingAgree() {
         try (DeviceArena arena = openExample();
                 Arena memory = Arena.ofConfined()) {
-            for (DType dtype : Data.HOST_FLOATS) {
-                float[] data = Data.exact(dtype, 7);
+            for (DType dtype : TestData.HOST_FLOATS) {
+                float[] data = TestData.exact(dtype, 7);
                 arena.writeInputF32(NODE_1, dtype, data);
                 Check.same("a new array, from " + dtype, data, arena.readOutputF32(NODE_1, dtype, 7));
                 float[] array = new float[7];
                 Check.same("count into an array", 7L, arena.readOutputF32(NODE_1, dtype, array));
                 Check.same("an array of the caller, from " + dtype, data, array);
-                byte[] floats = Data.encoded(DType.F32, data);
+                byte[] floats = TestData.encoded(DType.F32, data);
                 for (Segments.Form form : Segments.ofEveryKind(memory, floats.length)) {
                     form.whole().fill((byte) 0x3C);
                     byte[] before = form.wholeBytes();
@@ -162,10 +162,10 @@ public interface TypedReadConformance extends ConformanceTopic {
         }
     }
 
-    /** Nothing of an earlier, longer read comes back with a shorter one. */
+    /** Catches stale contents of a pooled staging buffer, and faults of a special path for tiny reads. */
     @Test
     default void required_3_7_shortReadsAfterLongOnesAreFresh() {
-        byte[] bytes = Data.bytes(37, 16_384);
+        byte[] bytes = TestData.bytes(37, 16_384);
         try (DeviceArena arena = open(ExamplePlan.bytes(bytes.length))) {
             arena.writeBytes(0, MemorySegment.ofArray(bytes));
             for (int length : new int[] {4, 16, 17, 255, 256, 257}) {
@@ -179,7 +179,7 @@ public interface TypedReadConformance extends ConformanceTopic {
         }
     }
 
-    /** Bits are bits: the type belongs to the call, and reading leaves no trace. */
+    /** The dtype belongs to the call; catches an arena that converts data by itself. */
     @Test
     default void required_3_8_readingChangesNothingAndKnowsNoType() {
         try (DeviceArena arena = openExample()) {
@@ -191,7 +191,7 @@ public interface TypedReadConformance extends ConformanceTopic {
                     new float[] {0x1p-7f, -2},
                     arena.readOutputF32(NODE_1, DType.BF16, 2));
             Check.same("the same bits read as F16", new float[] {1, -2}, arena.readOutputF32(NODE_1, DType.F16, 2));
-            for (DType dtype : Data.HOST_FLOATS) {
+            for (DType dtype : TestData.HOST_FLOATS) {
                 for (NodeId id : ExamplePlan.plan().slots().keySet()) {
                     arena.readOutputF32(id, dtype, 1000);
                     arena.readOutputF32(id, dtype, new float[3]);
@@ -202,17 +202,16 @@ public interface TypedReadConformance extends ConformanceTopic {
     }
 
     /**
-     * Reads into memory of the caller leave the Java heap alone, but for small objects. What this thread allocates is
-     * counted; what a thread of the backend allocates goes unseen.
+     * Catches a copy on the Java heap. The test counts what this thread allocates, not what threads of the backend do.
      */
     @Test
     default void stochastic_3_9_readsIntoOwnMemoryAllocateNoCopy() {
         int bytes = 1 << 20;
-        int reads = Effort.of(100);
+        int reads = Iterations.of(100);
         try (DeviceArena arena = open(ExamplePlan.node1(bytes));
                 Arena memory = Arena.ofConfined()) {
             MemorySegment destination = memory.allocate(2L * bytes, 4);
-            for (DType dtype : Data.HOST_FLOATS) {
+            for (DType dtype : TestData.HOST_FLOATS) {
                 ReadBatch batch =
                         ReadBatch.builder().output(NODE_1, dtype, destination).build();
                 long limit = (long) reads * bytes / 10;

@@ -19,21 +19,21 @@ import org.junit.jupiter.api.Test;
  * <p><b>Threads:</b> one thread at a time.
  */
 public interface TypedWriteConformance extends ConformanceTopic {
-    /** The simplest path, and a value so long that a device may move it in pieces. */
+    /** The simplest path; the long value catches lost, repeated or misplaced chunks of a large upload. */
     @Test
     default void required_2_1_floatsLandAtTheSlotsOffset() {
         try (DeviceArena arena = openExample()) {
             arena.writeInputF32(NODE_2, DType.F32, new float[] {1, 2, 3});
-            Check.holds("node 2", arena, 32, Data.encoded(DType.F32, new float[] {1, 2, 3}));
+            Check.holds("node 2", arena, 32, TestData.encoded(DType.F32, new float[] {1, 2, 3}));
         }
-        float[] many = Data.exact(DType.F32, 20_001);
+        float[] many = TestData.exact(DType.F32, 20_001);
         try (DeviceArena arena = open(ExamplePlan.node1(many.length * 4L))) {
             arena.writeInputF32(NODE_1, DType.F32, many);
-            Check.holds("a value of 20,001 elements", arena, 0, Data.encoded(DType.F32, many));
+            Check.holds("a value of 20,001 elements", arena, 0, TestData.encoded(DType.F32, many));
         }
     }
 
-    /** Data that is too long is cut, not refused, and the caller is told. */
+    /** The count shows a caller that data was cut; catches an error instead of the cut. */
     @Test
     default void required_2_2_writesAreCutToTheSlotAndCounted() {
         try (DeviceArena arena = openExample()) {
@@ -47,26 +47,28 @@ public interface TypedWriteConformance extends ConformanceTopic {
         }
     }
 
-    /** What comes behind a slot stays, however much data there is. */
+    /** Catches the off-by-one at a slot's end, which silently corrupts another tensor. */
     @Test
     default void required_2_3_writesNeverReachPastTheSlot() {
-        for (DType dtype : Data.HOST_FLOATS) {
+        for (DType dtype : TestData.HOST_FLOATS) {
             try (DeviceArena arena = openExample()) {
-                float[] many = Data.exact(dtype, 1000);
+                float[] many = TestData.exact(dtype, 1000);
                 arena.writeInputF32(NODE_1, dtype, many);
-                Check.holds("bytes behind node 1 after 1,000 elements of " + dtype, arena, 32, Data.filled(61, 0x55));
+                Check.holds(
+                        "bytes after node 1 after 1,000 elements of " + dtype, arena, 32, TestData.filled(61, 0x55));
                 arena.writeInputF32(NODE_4, dtype, many);
-                Check.holds("scratch behind node 4 after 1,000 elements of " + dtype, arena, 77, Data.filled(16, 0x55));
+                Check.holds(
+                        "scratch after node 4 after 1,000 elements of " + dtype, arena, 77, TestData.filled(16, 0x55));
             }
         }
     }
 
-    /** How many elements fit depends on their size, and no element is written in part. */
+    /** Catches a capacity counted in f32 for every dtype, and a last element written in part. */
     @Test
     default void required_2_4_capacityCountsWholeElementsOfTheDtype() {
-        for (DType dtype : Data.HOST_FLOATS) {
+        for (DType dtype : TestData.HOST_FLOATS) {
             try (DeviceArena arena = openExample()) {
-                float[] many = Data.exact(dtype, 1000);
+                float[] many = TestData.exact(dtype, 1000);
                 Check.same(
                         "elements of " + dtype + " written to node 1, of 32 bytes",
                         32L / dtype.bytes(),
@@ -76,41 +78,41 @@ public interface TypedWriteConformance extends ConformanceTopic {
                         5L / dtype.bytes(),
                         arena.writeInputF32(NODE_3, dtype, many));
                 float[] fitting = Arrays.copyOf(many, 5 / dtype.bytes());
-                Check.holds("node 3 after a write as " + dtype, arena, 64, Data.encoded(dtype, fitting));
-                Check.holds("the fifth byte of node 3 after a write as " + dtype, arena, 68, Data.filled(1, 0x55));
+                Check.holds("node 3 after a write as " + dtype, arena, 64, TestData.encoded(dtype, fitting));
+                Check.holds("the fifth byte of node 3 after a write as " + dtype, arena, 68, TestData.filled(1, 0x55));
             }
         }
     }
 
-    /** A write changes its own elements and nothing behind them. */
+    /** Catches an odd number of 2-byte elements padded to 4 bytes over the next value. */
     @Test
     default void required_2_5_shortAndOddWritesLeaveTheRestAlone() {
-        for (DType dtype : Data.HOST_FLOATS) {
+        for (DType dtype : TestData.HOST_FLOATS) {
             for (int elements = 0; elements < 8; elements++) {
                 try (DeviceArena arena = openExample()) {
-                    float[] data = Data.exact(dtype, elements);
+                    float[] data = TestData.exact(dtype, elements);
                     arena.writeInputF32(NODE_1, dtype, data);
                     Check.holds(
                             "arena after " + elements + " elements of " + dtype + " for node 1",
                             arena,
                             0,
-                            ExamplePlan.filledWith(0, Data.encoded(dtype, data)));
+                            ExamplePlan.filledWith(0, TestData.encoded(dtype, data)));
                 }
             }
         }
     }
 
-    /** Weights come from wherever their file puts them. */
+    /** Weights come from a mapped file at any offset; catches aligned access to an odd address. */
     @Test
     default void required_2_6_arraysAndSegmentsOfAnyKindAreAlike() {
         try (DeviceArena arena = openExample();
                 Arena memory = Arena.ofConfined()) {
-            for (DType dtype : Data.HOST_FLOATS) {
-                float[] data = Data.exact(dtype, 7);
-                byte[] expected = Data.encoded(dtype, data);
+            for (DType dtype : TestData.HOST_FLOATS) {
+                float[] data = TestData.exact(dtype, 7);
+                byte[] expected = TestData.encoded(dtype, data);
                 Check.same("elements written from an array", 7L, arena.writeInputF32(NODE_1, dtype, data));
                 Check.holds("node 1 from an array as " + dtype, arena, 0, expected);
-                byte[] floats = Data.encoded(DType.F32, data);
+                byte[] floats = TestData.encoded(DType.F32, data);
                 for (Segments.Form form : Segments.ofEveryKind(memory, floats.length)) {
                     form.part().copyFrom(MemorySegment.ofArray(floats));
                     for (MemorySegment source :
@@ -126,14 +128,14 @@ public interface TypedWriteConformance extends ConformanceTopic {
         }
     }
 
-    /** The caller's memory is the caller's again as soon as the call returns, and was never changed. */
+    /** An engine reuses one host array; catches an upload that reads the caller's memory later. */
     @Test
     default void required_2_7_dataIsTakenBeforeTheCallReturns() {
         for (int elements : new int[] {2, 4096, 65_536}) {
             try (DeviceArena arena = open(ExamplePlan.node1(elements * 4L))) {
-                float[] data = Data.exact(DType.F32, elements);
+                float[] data = TestData.exact(DType.F32, elements);
                 float[] given = data.clone();
-                byte[] expected = Data.encoded(DType.F32, data);
+                byte[] expected = TestData.encoded(DType.F32, data);
                 arena.writeInputF32(NODE_1, DType.F32, given);
                 Check.same("the caller's array after the call", data, given);
                 Arrays.fill(given, -1);
@@ -155,20 +157,23 @@ public interface TypedWriteConformance extends ConformanceTopic {
                     source.fill((byte) 0xEE);
                 }
                 Check.holds(
-                        expected.length + " raw bytes, segment freed", arena, 0, Data.filled(expected.length, 0x77));
+                        expected.length + " raw bytes, segment freed",
+                        arena,
+                        0,
+                        TestData.filled(expected.length, 0x77));
             }
         }
     }
 
-    /** The actual length is for reads. */
+    /** The actual length is for reads only. */
     @Test
     default void required_2_8_writesIgnoreTheActualLength() {
         try (DeviceArena arena = openExample()) {
             arena.setActualLength(NODE_1, 20);
-            float[] data = Data.exact(DType.F32, 8);
+            float[] data = TestData.exact(DType.F32, 8);
             Check.same("elements written", 8L, arena.writeInputF32(NODE_1, DType.F32, data));
             Check.same("length after the write", 20L, arena.lengthBytes(NODE_1));
-            Check.holds("node 1", arena, 0, Data.encoded(DType.F32, data));
+            Check.holds("node 1", arena, 0, TestData.encoded(DType.F32, data));
         }
     }
 }

@@ -55,19 +55,18 @@ final class BatchMutants {
                                 return regions.size();
                             }
                         }),
+                Mutant.of("a batch ignores actual lengths", "6.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    long countOf(ReadBatch.Region region) {
+                        return region instanceof ReadBatch.Output output
+                                ? Math.min(
+                                        output.destination().byteSize() / 4,
+                                        capacity(output.node(), require(output.node()), output.dtype()))
+                                : super.countOf(region);
+                    }
+                }),
                 Mutant.of(
-                        "a batch does not heed actual lengths", "6.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                            @Override
-                            long countOf(ReadBatch.Region region) {
-                                return region instanceof ReadBatch.Output output
-                                        ? Math.min(
-                                                output.destination().byteSize() / 4,
-                                                capacity(output.node(), require(output.node()), output.dtype()))
-                                        : super.countOf(region);
-                            }
-                        }),
-                Mutant.of(
-                        "a batch that is read again brings the old bytes",
+                        "a batch that is read again returns the old bytes",
                         "6.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final Map<List<ReadBatch.Region>, byte[]> known = new HashMap<>();
@@ -99,18 +98,18 @@ final class BatchMutants {
                             }
                         }),
                 read(
-                        "await tells its figure only once",
+                        "await returns its figure only once",
                         "6.6 6.11",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
-                            private boolean told;
+                            private boolean returned;
 
                             @Override
                             public synchronized long await() {
                                 long count = super.await();
-                                if (told) {
+                                if (returned) {
                                     return 0;
                                 }
-                                told = true;
+                                returned = true;
                                 return count;
                             }
                         }),

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** The oracle is held to the table, to the JDK's own f16 casts, and to exact fractions. */
 class CastOracleTest {
     @Test
-    void itGivesTheRowsOfTheTable() {
+    void givesTheRowsOfTheTable() {
         assertThat(CastTable.DOWN).hasSizeGreaterThan(40).allSatisfy(row -> {
             assertThat(CastOracle.F16.narrow(row.f32())).isEqualTo(row.f16());
             assertThat(CastOracle.BF16.narrow(row.f32())).isEqualTo(row.bf16());
@@ -17,7 +17,7 @@ class CastOracleTest {
     }
 
     @Test
-    void itAgreesWithTheJdkOnF16() {
+    void agreesWithTheJdkOnF16() {
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 1_000_000; i++) {
             // three of four among the numbers that f16 has
@@ -30,7 +30,7 @@ class CastOracleTest {
     }
 
     @Test
-    void itRoundsToTheNearestByExactFractions() {
+    void roundsToTheNearestByExactFractions() {
         SplittableRandom random = new SplittableRandom(2);
         for (CastOracle oracle : CastOracle.values()) {
             for (int i = 0; i < 20_000; i++) {

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 import org.opentest4j.AssertionFailedError;
 
-/** What a backend author reads when a clause fails. */
+/** The messages of failed clauses. */
 class CheckTest {
     @Test
-    void bytesThatDifferAreToldWithTheirOffset() {
+    void differentBytes_messageHasTheOffset() {
         assertThatThrownBy(() -> Check.same("node 1", 32, new byte[] {1, 2, 3}, new byte[] {1, 9, 3}))
                 .isInstanceOf(AssertionFailedError.class)
                 .hasMessage("node 1: expected 3 bytes from offset 32 on, got 3 bytes that differ from offset 33 on:"
@@ -18,7 +18,7 @@ class CheckTest {
     }
 
     @Test
-    void bytesThatEndEarlyAreTold() {
+    void missingBytes_messageSaysTheEnd() {
         assertThatThrownBy(() -> Check.same("node 1", 0, new byte[10], new byte[1]))
                 .hasMessage("node 1: expected 10 bytes from offset 0 on, got 1 bytes that differ from offset 1 on:"
                         + " expected 0000000000000000…, got the end");
@@ -35,18 +35,18 @@ class CheckTest {
     }
 
     @Test
-    void callThatIsNotRefusedIsTold() {
-        assertThatThrownBy(() -> Check.refused(IllegalArgumentException.class, "a call", () -> {}))
+    void acceptedCallFails() {
+        assertThatThrownBy(() -> Check.assertRefused(IllegalArgumentException.class, "a call", () -> {}))
                 .hasMessage("a call: expected IllegalArgumentException, got a call that was accepted");
-        assertThatThrownBy(() -> Check.refused(IllegalArgumentException.class, "a call", () -> {
+        assertThatThrownBy(() -> Check.assertRefused(IllegalArgumentException.class, "a call", () -> {
                     throw new IllegalStateException("closed");
                 }))
                 .hasMessage("a call: expected IllegalArgumentException, got java.lang.IllegalStateException: closed");
     }
 
     @Test
-    void messageWithoutItsFiguresIsTold() {
-        assertThatThrownBy(() -> Check.refusedTelling(
+    void messageWithoutItsFiguresFails() {
+        assertThatThrownBy(() -> Check.assertRefusedWith(
                         IllegalArgumentException.class,
                         "a call",
                         () -> {
@@ -58,7 +58,7 @@ class CheckTest {
     }
 
     @Test
-    void namesOfTestsAreReadAsClauses() {
+    void testNamesAreParsedAsClauses() {
         assertThat(Clause.ofTest("required_3_2_readsEndAtTheActualLength"))
                 .contains(new Clause("required", 3, 2, "readsEndAtTheActualLength"));
         assertThat(Clause.ofTest("closeTwice")).isEmpty();

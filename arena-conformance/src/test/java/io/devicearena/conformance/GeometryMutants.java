@@ -55,16 +55,13 @@ final class GeometryMutants {
                                 return slot != null && slot.size() == 0 ? null : slot;
                             }
                         }),
-                Mutant.of(
-                        "asking for the offset of a fused value throws",
-                        "1.4",
-                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                            @Override
-                            public OptionalLong byteOffset(NodeId id) {
-                                require(id);
-                                return super.byteOffset(id);
-                            }
-                        }),
+                Mutant.of("byteOffset of a fused value throws", "1.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    public OptionalLong byteOffset(NodeId id) {
+                        require(id);
+                        return super.byteOffset(id);
+                    }
+                }),
                 Mutant.of(
                         "actual length is kept per offset", "1.5 7.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override

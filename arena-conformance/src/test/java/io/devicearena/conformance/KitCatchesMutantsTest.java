@@ -24,34 +24,34 @@ import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 
-/** For each mutant exactly the planned clauses fail, and the failures say where to look. */
+/** For each mutant exactly the planned clauses fail, and the failures name clause and provider. */
 class KitCatchesMutantsTest {
     private static final String SEED = "devicearena.seed";
 
     /** Percent, for mutants that tests of threads must find. */
     private static final String USUAL = "100";
 
-    /** Percent: nothing that takes patience is planned to find the others, and there are many of them. */
-    private static final String LITTLE = "10";
+    /** Percent: the other mutants are found in few rounds. */
+    private static final String QUICK = "10";
 
     private static @Nullable String seed;
     private static @Nullable String effort;
 
-    /** Which random data finds a fault by the way is planned for the kit's own seeds. */
+    /** Which clauses random data breaks is planned for the kit's own seeds. */
     @BeforeAll
     static void useTheKitsOwnSeeds() {
         seed = System.clearProperty(SEED);
-        effort = System.clearProperty(Effort.PROPERTY);
+        effort = System.clearProperty(Iterations.PROPERTY);
     }
 
     @AfterAll
-    static void giveTheSeedBack() {
+    static void restoreTheSeed() {
         if (seed != null) {
             System.setProperty(SEED, seed);
         }
-        System.clearProperty(Effort.PROPERTY);
+        System.clearProperty(Iterations.PROPERTY);
         if (effort != null) {
-            System.setProperty(Effort.PROPERTY, effort);
+            System.setProperty(Iterations.PROPERTY, effort);
         }
         OnMutant.provider = ReferenceProvider::new;
     }
@@ -79,7 +79,7 @@ class KitCatchesMutantsTest {
     @MethodSource("mutants")
     void exactlyThePlannedClausesFail(Mutant mutant) {
         boolean hunts = mutant.clauses().stream().anyMatch(clause -> clause.startsWith("9."));
-        System.setProperty(Effort.PROPERTY, hunts ? USUAL : LITTLE);
+        System.setProperty(Iterations.PROPERTY, hunts ? USUAL : QUICK);
         TreeMap<Clause, String> failures = new TreeMap<>();
         OnMutant.provider = mutant.provider();
         EngineTestKit.engine("junit-jupiter")
@@ -113,12 +113,12 @@ class KitCatchesMutantsTest {
     }
 
     @Test
-    void thereAreMutantsOfEverySort() {
+    void mutantsAreManyAndDistinct() {
         assertThat(mutants()).hasSizeGreaterThan(150);
         assertThat(mutants().map(Mutant::fault)).doesNotHaveDuplicates();
     }
 
-    /** The committed list neither grows nor is stale: who adds a clause adds a mutant that breaks it. */
+    /** The committed list is exact: a new clause needs a mutant that breaks it. */
     @Test
     void clausesThatNoMutantBreaksAreListed() throws IOException {
         TreeSet<Clause> unbroken = new TreeSet<>(KitFollowsSpecificationTest.ofTheKit());

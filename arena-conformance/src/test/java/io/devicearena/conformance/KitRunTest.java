@@ -51,7 +51,7 @@ class KitRunTest {
 
     /** Not available. */
     public static final class Missing extends ReferenceProvider {
-        /** Made by the kit too. */
+        /** Called by the kit too. */
         public Missing() {}
 
         @Override
@@ -74,11 +74,11 @@ class KitRunTest {
                 run("cpu, reference", selectMethod(OnMissing.class, FIRST)).testEvents();
         assertThat(messages(tests.failed()))
                 .containsExactly("clause 1.1 sizeIsPlanPlusScratch, provider 'reference', not available:"
-                        + " required and not available, provider 'reference': no driver was found; install one");
+                        + " required but not available, provider 'reference': no driver was found; install one");
     }
 
     @Test
-    void missingProviderStillAnswersForItself() {
+    void missingProviderRunsTheClausesAboutItself() {
         Events tests = run("", selectClass(OnMissing.class)).testEvents();
         assertThat(tests.succeeded().stream()
                         .map(event -> event.getTestDescriptor().getDisplayName()))
@@ -90,7 +90,7 @@ class KitRunTest {
         assertThat(tests.failed().count()).isZero();
     }
 
-    /** Some providers in place of those on the path. */
+    /** Given providers instead of those on the path. */
     abstract static class Discovered extends DiscoveredProvidersConformance {
         abstract List<DeviceArenaProvider> found();
 
@@ -123,7 +123,7 @@ class KitRunTest {
 
     /** A host memory and one without any capability. */
     public static final class TwoDevices extends ReferenceProvider {
-        /** Made by the kit too. */
+        /** Called by the kit too. */
         public TwoDevices() {}
 
         @Override
@@ -143,30 +143,29 @@ class KitRunTest {
         }
     }
 
-    private static String failureOfTheWhole(EngineExecutionResults run) {
+    private static String containerFailure(EngineExecutionResults run) {
         assertThat(run.testEvents().started().count()).isZero();
         return String.join("", messages(run.containerEvents().failed()));
     }
 
     @Test
     void runWithoutAnyProviderFails() {
-        assertThat(failureOfTheWhole(run("", selectClass(NoneFound.class))))
-                .isEqualTo("providers: expected one that is available, got none at all; add one to the class path or"
-                        + " module path");
+        assertThat(containerFailure(run("", selectClass(NoneFound.class))))
+                .isEqualTo("no provider was found; add one to the class path or module path");
     }
 
     @Test
     void runWithoutAnAvailableProviderFails() {
-        assertThat(failureOfTheWhole(run("", selectClass(NoneAvailable.class))))
-                .isEqualTo("providers: expected one that is available, got 'reference' (no driver was found; install"
-                        + " one)");
+        assertThat(containerFailure(run("", selectClass(NoneAvailable.class))))
+                .isEqualTo("no provider is available: 'reference' (no driver was found; install one)");
     }
 
     @Test
     void requiredProviderThatIsNotOnThePathFails() {
-        assertThat(failureOfTheWhole(run("wgpu,reference", selectClass(OneOfTwoAvailable.class))))
-                .isEqualTo("DEVICEARENA_REQUIRE: expected the providers reference, wgpu, got none called wgpu; add them"
-                        + " to the class path or module path");
+        assertThat(containerFailure(run("wgpu,reference", selectClass(OneOfTwoAvailable.class))))
+                .isEqualTo(
+                        "DEVICEARENA_REQUIRE names providers that were not found: wgpu; add them to the class path or"
+                                + " module path");
     }
 
     @Test
@@ -183,7 +182,7 @@ class KitRunTest {
     }
 
     @Test
-    void whatADeviceDoesNotDeclareIsSaidAndCounted() {
+    void undeclaredCapabilityIsReportedAndCounted() {
         EngineExecutionResults run = run(
                 "",
                 selectMethod(OneOfTwoAvailable.class, "optional_13_1_segmentCoversTheArena"),

@@ -183,7 +183,7 @@ final class LifeMutants {
                             .provider()
                             .get();
                 }),
-                Mutant.of("nobody hears of a dropped arena", "8.6", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.of("a dropped arena is not logged", "8.6", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     {
                         keepSilent();
                     }
@@ -275,7 +275,7 @@ final class LifeMutants {
                     }
                 }),
                 Mutant.of(
-                        "a call that meets a close throws what it likes",
+                        "a call that meets a close throws another exception",
                         "9.6",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -290,7 +290,7 @@ final class LifeMutants {
                             }
                         }),
                 Mutant.of(
-                        "memory confined to another thread is skipped in silence",
+                        "memory confined to another thread is silently skipped",
                         "9.7",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override

@@ -16,7 +16,7 @@ final class MoveMutants {
     static List<Mutant> writes() {
         return List.of(
                 Mutant.of(
-                        "the last piece of a long upload is lost",
+                        "the last chunk of a long upload is lost",
                         "2.1 3.1",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -25,7 +25,7 @@ final class MoveMutants {
                             }
                         }),
                 Mutant.of(
-                        "too much data throws in place of being cut",
+                        "too much data throws instead of being cut",
                         "2.2 2.3 2.4 7.3 10.2 14.11",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -50,7 +50,7 @@ final class MoveMutants {
                             }
                         }),
                 Mutant.of(
-                        "a cut write touches the byte behind the slot",
+                        "a cut write touches the byte after the slot",
                         "2.3 7.3 10.2",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -185,7 +185,7 @@ final class MoveMutants {
     static List<Mutant> reads() {
         return List.of(
                 Mutant.of(
-                        "actual length is stored and not heeded",
+                        "actual length is stored and ignored",
                         "3.2 3.4 6.2 7.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -265,7 +265,7 @@ final class MoveMutants {
                             }
                         }),
                 Mutant.of(
-                        "stale bytes of the pooled staging come back",
+                        "stale bytes of pooled staging are returned",
                         "3.7",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final byte[] staging = new byte[256];

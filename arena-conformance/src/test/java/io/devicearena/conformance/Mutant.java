@@ -10,19 +10,19 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * A provider that is wrong on purpose, in one step.
+ * A provider with one deliberate fault.
  *
  * @param fault what is wrong
  * @param clauses which clauses must fail, and no others
  * @param provider makes the provider
  */
 record Mutant(String fault, Set<String> clauses, Supplier<DeviceArenaProvider> provider) {
-    /** Makes an arena that is wrong. */
+    /** Makes a faulty arena. */
     interface Maker {
         ReferenceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry);
     }
 
-    /** A right provider of wrong arenas. */
+    /** A correct provider of faulty arenas. */
     static Mutant of(String fault, String clauses, Maker maker) {
         return of(fault, clauses, () -> {
             WrongArenas.maker = maker;
@@ -30,16 +30,16 @@ record Mutant(String fault, Set<String> clauses, Supplier<DeviceArenaProvider> p
         });
     }
 
-    /** A wrong provider. */
+    /** A faulty provider. */
     static Mutant of(String fault, String clauses, Supplier<DeviceArenaProvider> provider) {
         return new Mutant(fault, new TreeSet<>(Set.of(clauses.split(" "))), provider);
     }
 
-    /** Opens what the mutant makes. One mutant is tested at a time, and the kit asks for further instances. */
+    /** Opens the mutant's arenas. One mutant is tested at a time; the kit makes further instances itself. */
     public static final class WrongArenas extends ReferenceProvider {
         private static Maker maker = ReferenceArena::new;
 
-        /** Made by the kit too. */
+        /** Called by the kit too. */
         public WrongArenas() {}
 
         @Override

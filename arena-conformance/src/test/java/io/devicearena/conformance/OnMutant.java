@@ -3,7 +3,7 @@ package io.devicearena.conformance;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.util.function.Supplier;
 
-/** The kit on the mutant of the moment. Its name keeps the build from running it as a test of its own. */
+/** The kit on the current mutant. Its name does not end in Test, so the build does not run it by itself. */
 class OnMutant extends DeviceArenaConformance {
     static Supplier<DeviceArenaProvider> provider = ReferenceProvider::new;
 

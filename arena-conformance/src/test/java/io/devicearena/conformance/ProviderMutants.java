@@ -29,16 +29,16 @@ final class ProviderMutants {
                     return new OnlyOne();
                 }),
                 Mutant.of("it was built for another version of the SPI", "12.2", Ancient::new),
-                Mutant.of("asking for its availability throws", "12.3", Throwing::new),
-                Mutant.of("its probe answers null", "12.3", Silent::new),
+                Mutant.of("probe throws", "12.3", Throwing::new),
+                Mutant.of("probe returns null", "12.3", Silent::new),
                 Mutant.of("it is missing without a remedy", "12.3", Helpless::new),
                 Mutant.of("a device has no description", "12.4", Undescribed::new),
                 Mutant.of("a device that is listed opens another", "12.5", Confused::new),
                 Mutant.of("devices of other providers are opened", "12.6", Indifferent::new),
                 Mutant.of("host memory is declared and not there", "8.1 9.6 12.7 13.1 13.2 13.3 13.5", Lying::new),
                 Mutant.of("host memory is there and not declared", "12.7 13.4", Modest::new),
-                Mutant.of("a refusal of host memory has other words", "12.7 13.4", Terse::new),
-                Mutant.of("the host's memory goes before GPUs", "12.8", Vain::new));
+                Mutant.of("a refusal of host memory has another message", "12.7 13.4", Terse::new),
+                Mutant.of("host memory has a priority above GPUs", "12.8", Vain::new));
     }
 
     static List<Mutant> hostMemory() {
@@ -59,9 +59,7 @@ final class ProviderMutants {
                     }
                 }),
                 Mutant.of(
-                        "a copy is lent as host memory",
-                        "13.2 13.3 13.5",
-                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "hostMemory returns a copy", "13.2 13.3 13.5", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public MemorySegment hostMemory() {
                                 return MemorySegment.ofArray(super.hostMemory().toArray(Batches.BYTE));
@@ -87,7 +85,7 @@ final class ProviderMutants {
                         }));
     }
 
-    /** A segment whose memory nobody frees before the test ends. */
+    /** A segment whose memory is not freed before the test ends. */
     private static final class Kept {
         MemorySegment of(MemorySegment memory) {
             return memory.byteSize() == 93 ? MemorySegment.ofArray(memory.toArray(Batches.BYTE)) : memory;
@@ -113,7 +111,7 @@ final class ProviderMutants {
         public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
             return device.provider().equals("Reference")
                     ? arena(device, plan, options, ArenaGeometry.of(plan, options, device))
-                    : super.open(renamed(device, "nobody"), plan, options);
+                    : super.open(renamed(device, "unknown"), plan, options);
         }
     }
 
@@ -273,12 +271,12 @@ final class ProviderMutants {
                 @Override
                 public MemorySegment hostMemory() {
                     requireOpen();
-                    return lent(memory);
+                    return exposed(memory);
                 }
             };
         }
 
-        MemorySegment lent(MemorySegment memory) {
+        MemorySegment exposed(MemorySegment memory) {
             return memory;
         }
     }
@@ -289,7 +287,7 @@ final class ProviderMutants {
         public Terse() {}
 
         @Override
-        MemorySegment lent(MemorySegment memory) {
+        MemorySegment exposed(MemorySegment memory) {
             throw new UnsupportedOperationException("no");
         }
     }

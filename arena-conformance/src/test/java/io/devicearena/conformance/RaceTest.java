@@ -54,7 +54,7 @@ class RaceTest {
     }
 
     @Test
-    void whatIsNoErrorIsToldWithIt() {
+    void exceptionOfARacerIsWrapped() {
         assertThatThrownBy(() -> Race.together(() -> {
                     throw new IllegalArgumentException("no");
                 }))

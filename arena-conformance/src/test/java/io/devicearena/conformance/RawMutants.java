@@ -116,7 +116,7 @@ final class RawMutants {
                             }
                         }),
                 Mutant.of(
-                        "progress is told in pieces, not in sums",
+                        "progress reports single chunks, not sums",
                         "5.9",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -128,13 +128,14 @@ final class RawMutants {
                                 });
                             }
                         }),
-                Mutant.of("the end is told twice", "5.9", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void writePieces(long offset, MemorySegment source, LongConsumer progress) {
-                        super.writePieces(offset, source, progress);
-                        progress.accept(source.byteSize());
-                    }
-                }),
+                Mutant.of(
+                        "the final progress is reported twice", "5.9", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writePieces(long offset, MemorySegment source, LongConsumer progress) {
+                                super.writePieces(offset, source, progress);
+                                progress.accept(source.byteSize());
+                            }
+                        }),
                 Mutant.of(
                         "what the progress throws is dropped", "5.10", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -149,7 +150,7 @@ final class RawMutants {
                             }
                         }),
                 Mutant.of(
-                        "progress is told before the bytes are taken",
+                        "progress is reported before the bytes are written",
                         "5.10",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -160,48 +161,45 @@ final class RawMutants {
                                 }
                             }
                         }),
-                Mutant.of("lent bytes are stale", "5.11 7.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    private final Map<Long, byte[]> lent = new HashMap<>();
+                Mutant.of("a mapped view is stale", "5.11 7.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    private final Map<Long, byte[]> viewed = new HashMap<>();
 
                     @Override
-                    synchronized <R> R lend(long offset, long length, Function<MemorySegment, R> reader) {
-                        byte[] first = lent.computeIfAbsent(
+                    synchronized <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
+                        byte[] first = viewed.computeIfAbsent(
                                 offset * 100_000 + length,
                                 key -> memory.asSlice(offset, length).toArray(Batches.BYTE));
                         return reader.apply(MemorySegment.ofArray(first).asReadOnly());
                     }
                 }),
-                Mutant.of("lent bytes are writable", "5.12", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.of("a mapped view is writable", "5.12", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
-                    <R> R lend(long offset, long length, Function<MemorySegment, R> reader) {
+                    <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
                         return reader.apply(memory.asSlice(offset, length));
                     }
                 }),
                 Mutant.of(
-                        "a loan is rounded up to whole words",
+                        "a mapped view is rounded up to whole words",
                         "5.11 5.12 7.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            <R> R lend(long offset, long length, Function<MemorySegment, R> reader) {
+                            <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
                                 long words = Math.min((length + 3) / 4 * 4, geometry.sizeBytes());
                                 return reader.apply(MemorySegment.ofArray(new byte[Math.toIntExact(words)])
                                         .copyFrom(memory.asSlice(offset, length))
                                         .asReadOnly());
                             }
                         }),
-                Mutant.of(
-                        "what the reader of a loan throws is wrapped",
-                        "5.13",
-                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                            @Override
-                            <R> R lend(long offset, long length, Function<MemorySegment, R> reader) {
-                                try {
-                                    return super.lend(offset, length, reader);
-                                } catch (IllegalStateException e) {
-                                    throw new IllegalStateException("the reader threw", e);
-                                }
-                            }
-                        }),
+                Mutant.of("exceptions of a reader are wrapped", "5.13", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
+                        try {
+                            return super.withCopy(offset, length, reader);
+                        } catch (IllegalStateException e) {
+                            throw new IllegalStateException("the reader threw", e);
+                        }
+                    }
+                }),
                 Mutant.of(
                         "raw regions of a batch are rounded to words",
                         "6.1 6.6",

@@ -282,11 +282,11 @@ class ReferenceArena implements DeviceArena {
         return new ReferenceRead(this, regions);
     }
 
-    <R> R lend(long offset, long length, Function<MemorySegment, R> reader) {
+    <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
         return reader.apply(memory.asSlice(offset, length).asReadOnly());
     }
 
-    /** Where an upload with progress pauses to tell. */
+    /** Called between the steps of an upload with progress. */
     void writePieces(long offset, MemorySegment source, LongConsumer progress) {
         for (long done = 0; done < source.byteSize(); ) {
             long piece = Math.min(PIECE, source.byteSize() - done);
@@ -302,7 +302,7 @@ class ReferenceArena implements DeviceArena {
         release.free();
     }
 
-    /** Tells nobody when this arena is dropped. */
+    /** Turns off the log line of a dropped arena. */
     void keepSilent() {
         release.silent = true;
     }
@@ -466,11 +466,11 @@ class ReferenceArena implements DeviceArena {
     }
 
     @Override
-    public <R> R lendBytes(long offset, long length, Function<MemorySegment, R> reader) {
+    public <R> R withBytes(long offset, long length, Function<MemorySegment, R> reader) {
         Objects.requireNonNull(reader, "reader");
         requireOpen();
         requireRange(offset, length);
-        return lend(offset, length, reader);
+        return withCopy(offset, length, reader);
     }
 
     @Override

@@ -145,7 +145,7 @@ final class RefusalMutants {
                             }
                         }),
                 Mutant.of(
-                        "a read-only destination is found out too late",
+                        "a read-only destination is found too late",
                         "11.4 14.16",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -182,7 +182,7 @@ final class RefusalMutants {
                             }
                         }),
                 Mutant.of(
-                        "a refused length is told without figures",
+                        "the message about a refused length has no figures",
                         "11.7",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override

@@ -169,7 +169,7 @@ final class ShadowMutants {
                     }
                 }),
                 Mutant.of(
-                        "the shadow cannot be done without",
+                        "the shadow cannot be turned off",
                         "14.12",
                         (d, p, o, g) -> new ReferenceArena(
                                 d,

@@ -1,9 +1,9 @@
 package io.devicearena.cpu;
 
 import io.devicearena.ArenaOutOfMemoryException;
+import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Locale;
 
 /**
  * One zeroed block of host memory, and what frees it.
@@ -12,7 +12,7 @@ import java.util.Locale;
  * release throw instead of touching freed memory, at no cost to the access.
  */
 final class HostBlock implements Runnable {
-    /** A cache line, and a multiple of what vector loads want. */
+    /** A cache line, and a multiple of the width of vector loads. */
     static final long ALIGNMENT = 64;
 
     private static final String REMEDY = "; close other arenas or plan a smaller one";
@@ -26,7 +26,7 @@ final class HostBlock implements Runnable {
     }
 
     /**
-     * Takes memory from the system.
+     * Allocates memory.
      *
      * @throws ArenaOutOfMemoryException if the system has less free
      */
@@ -36,8 +36,8 @@ final class HostBlock implements Runnable {
 
     static HostBlock allocate(long bytes, long available) {
         if (bytes > available) {
-            throw new ArenaOutOfMemoryException(
-                    "arena: expected " + sizeText(bytes) + " of free host memory, got " + sizeText(available) + REMEDY);
+            throw new ArenaOutOfMemoryException("arena: expected " + ArenaGeometry.sizeText(bytes)
+                    + " of free host memory, got " + ArenaGeometry.sizeText(available) + REMEDY);
         }
         Arena owner = Arena.ofShared();
         try {
@@ -45,12 +45,10 @@ final class HostBlock implements Runnable {
         } catch (OutOfMemoryError e) {
             owner.close();
             throw new ArenaOutOfMemoryException(
-                    "arena: expected " + sizeText(bytes) + " of free host memory, the system refused them" + REMEDY, e);
+                    "arena: expected " + ArenaGeometry.sizeText(bytes) + " of free host memory, the system refused them"
+                            + REMEDY,
+                    e);
         }
-    }
-
-    private static String sizeText(long bytes) {
-        return String.format(Locale.ROOT, "%d bytes (%.2f GiB)", bytes, bytes / (double) (1L << 30));
     }
 
     MemorySegment memory() {
@@ -60,7 +58,7 @@ final class HostBlock implements Runnable {
     /**
      * Frees the block, or leaves it as it is and throws.
      *
-     * @throws IllegalStateException if a native call is using the block; another try when it has ended frees it
+     * @throws IllegalStateException if a native call is using the block; a call after it has returned frees the block
      */
     @Override
     public void run() {
@@ -68,8 +66,7 @@ final class HostBlock implements Runnable {
             owner.close();
         } catch (IllegalStateException e) {
             throw new IllegalStateException(
-                    "arena: expected no native call in the memory that hostMemory() lent, got one that still runs;"
-                            + " close the arena again when it has returned",
+                    "arena: a native call still uses the segment of hostMemory(); close the arena again when it has returned",
                     e);
         }
     }

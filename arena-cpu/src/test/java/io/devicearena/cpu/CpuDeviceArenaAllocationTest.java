@@ -18,13 +18,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Calls that repeat, step after step, leave the heap alone. */
+/** Calls that repeat at every step allocate nothing on the heap. */
 @Tag("slow")
 class CpuDeviceArenaAllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int CALLS = 100_000;
 
-    /** Compilation ends some time after the calls that asked for it, so more than one attempt is made. */
+    /** Compilation ends some time after the calls that trigger it, so there are several attempts. */
     private static final int ATTEMPTS = 8;
 
     private static Stream<Arguments> typesAndLengths() {

@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
-/** Closing while C code works in the memory that an arena lent: here the C library's qsort, held up as it compares. */
+/** Close while C code uses the arena's memory: here the C library's qsort, which waits in its comparator. */
 class CpuDeviceArenaNativeCallTest {
     private final CountDownLatch comparing = new CountDownLatch(1);
     private final CountDownLatch goOn = new CountDownLatch(1);
@@ -60,7 +60,7 @@ class CpuDeviceArenaNativeCallTest {
     }
 
     @Test
-    void closeSaysSoAndTheNextCloseFreesTheMemory() throws Exception {
+    void close_duringNativeCall_throwsAndTheNextCloseFreesTheMemory() throws Exception {
         DeviceArena arena = TestArenas.open(TestArenas.threeSlots());
         MemorySegment memory = arena.hostMemory();
         FutureTask<Void> sorting = new FutureTask<>(() -> {
@@ -76,8 +76,9 @@ class CpuDeviceArenaNativeCallTest {
             for (int attempt = 0; attempt < 2; attempt++) {
                 assertThatThrownBy(arena::close)
                         .isExactlyInstanceOf(IllegalStateException.class)
-                        .hasMessage("arena: expected no native call in the memory that hostMemory() lent, got one that"
-                                + " still runs; close the arena again when it has returned");
+                        .hasMessage(
+                                "arena: a native call still uses the segment of hostMemory(); close the arena again when it"
+                                        + " has returned");
             }
             assertThat(arena.isOpen()).isFalse();
             assertThatThrownBy(arena::sizeBytes)

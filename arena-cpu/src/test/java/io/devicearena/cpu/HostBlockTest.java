@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class HostBlockTest {
     @Test
-    void aBlockIsZeroedAndAlignedAndEndsOnce() {
+    void blockIsZeroedAndAligned() {
         HostBlock block = HostBlock.allocate(100);
         assertThat(block.memory().byteSize()).isEqualTo(100);
         assertThat(block.memory().address() % HostBlock.ALIGNMENT).isZero();
@@ -19,7 +19,7 @@ class HostBlockTest {
     }
 
     @Test
-    void moreThanIsFreeIsRefusedWithBothFigures() {
+    void moreThanIsFree_isRefusedWithBothFigures() {
         assertThatThrownBy(() -> HostBlock.allocate(Long.MAX_VALUE / 2, 3L << 30))
                 .isExactlyInstanceOf(ArenaOutOfMemoryException.class)
                 .hasMessage("arena: expected 4611686018427387903 bytes (4294967296.00 GiB) of free host memory, got"
@@ -27,7 +27,7 @@ class HostBlockTest {
     }
 
     @Test
-    void whatTheSystemRefusesIsRefusedWithItsCause() {
+    void allocationThatTheSystemRefuses_isRefusedWithItsCause() {
         assertThatThrownBy(() -> HostBlock.allocate(Long.MAX_VALUE / 2, Long.MAX_VALUE))
                 .isExactlyInstanceOf(ArenaOutOfMemoryException.class)
                 .hasMessage("arena: expected 4611686018427387903 bytes (4294967296.00 GiB) of free host memory, the"
@@ -40,7 +40,7 @@ class HostBlockTest {
     }
 
     @Test
-    void theHostsOwnFigureIsAsked() {
+    void allocate_comparesWithTheHostsFreeMemory() {
         assertThatThrownBy(() -> HostBlock.allocate(Long.MAX_VALUE / 2))
                 .isExactlyInstanceOf(ArenaOutOfMemoryException.class)
                 .hasMessageStartingWith(

@@ -19,7 +19,7 @@ class HostMemoryTest {
     }
 
     @Test
-    void aSystemThatDoesNotTellHasNoLimit() {
+    void systemWithoutFiguresHasNoLimit() {
         assertThat(HostMemory.availableBytes(List.of())).isEqualTo(Long.MAX_VALUE);
         assertThat(HostMemory.availableBytes(List.of("MemFree: 5 kB", "SwapFree: 5 kB")))
                 .isEqualTo(Long.MAX_VALUE);
@@ -38,7 +38,7 @@ class HostMemoryTest {
     }
 
     @Test
-    void theMachineHasMemory() {
+    void machineHasMemory() {
         assertThat(HostMemory.totalBytes()).isPositive();
         assertThat(HostMemory.availableBytes()).isPositive();
     }

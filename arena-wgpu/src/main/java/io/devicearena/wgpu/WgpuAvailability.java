@@ -117,6 +117,7 @@ final class WgpuAvailability {
                         adapter.limits().maxBufferBytes() & -ArenaBuffers.SIZE_UNIT,
                         "maxBufferSize",
                         DEFAULT_ALIGNMENT,
+                        Math.max(DEFAULT_ALIGNMENT, adapter.limits().storageAlignment()),
                         adapter.limits().maxBindingBytes()),
                 capabilities(adapter));
     }

@@ -92,8 +92,8 @@ final class ValueCases {
 
         host.check(
                 SpeedCase.MAPPED_VIEW,
-                () -> arena.lendBytes(0, bytes, lent -> host.destination().copyFrom(lent)));
-        recorder.time(SpeedCase.MAPPED_VIEW, bytes, () -> arena.lendBytes(0, bytes, lent -> Boolean.TRUE));
+                () -> arena.withBytes(0, bytes, mapped -> host.destination().copyFrom(mapped)));
+        recorder.time(SpeedCase.MAPPED_VIEW, bytes, () -> arena.withBytes(0, bytes, mapped -> Boolean.TRUE));
     }
 
     private void roundTrip(SpeedCase what, DeviceArena arena, HostValues host) {

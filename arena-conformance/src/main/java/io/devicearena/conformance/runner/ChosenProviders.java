@@ -11,17 +11,17 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The test class that the runner runs: every clause on the providers it chose. JUnit makes it, so what it shall do
- * travels with the thread that calls JUnit.
+ * The test class that the runner runs: every clause on the providers it chose. JUnit instantiates it, so its
+ * configuration is bound to the thread that calls JUnit.
  */
 @ExtendWith(ClauseRecorder.class)
 final class ChosenProviders extends DiscoveredProvidersConformance {
     private static final ThreadLocal<Run> RUN = new ThreadLocal<>();
 
-    /** What is tested, and who keeps the results. */
+    /** What is tested, and where the results go. */
     record Run(List<DeviceArenaProvider> providers, ResultSink results) {}
 
-    /** Makes the test; JUnit does. */
+    /** Called by JUnit. */
     ChosenProviders() {}
 
     /** The names of its tests, those of the wanted clauses. */
@@ -33,7 +33,7 @@ final class ChosenProviders extends DiscoveredProvidersConformance {
                 .toList();
     }
 
-    /** Does some work in which JUnit, called by this thread, tests the providers. */
+    /** Runs some work during which JUnit, called by this thread, tests the providers. */
     static void during(Run run, Runnable work) {
         RUN.set(run);
         try {

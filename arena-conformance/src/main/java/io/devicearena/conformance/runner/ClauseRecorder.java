@@ -13,11 +13,11 @@ import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
-/** Hears from JUnit what became of each clause, and hands it to the run. */
+/** Records the outcome of each clause for the run. */
 final class ClauseRecorder implements BeforeTestExecutionCallback, TestWatcher {
     private static final ExtensionContext.Namespace OURS = ExtensionContext.Namespace.create(ClauseRecorder.class);
 
-    /** Enough for any fault that a person reads; a stack that overflowed has thousands. */
+    /** Enough to find a fault; a stack that overflowed has thousands of lines. */
     private static final int MOST_TRACE_LINES = 60;
 
     @Override
@@ -49,7 +49,7 @@ final class ClauseRecorder implements BeforeTestExecutionCallback, TestWatcher {
     private static void record(ExtensionContext context, Outcome outcome, String message, String trace) {
         ChosenProviders.Run run = ChosenProviders.run();
         if (run == null) {
-            return; // somebody's own launcher runs the class; its reports have the results
+            return; // another launcher runs the class; its reports have the results
         }
         Clause clause = Clause.ofTest(context.getRequiredTestMethod().getName()).orElseThrow();
         long started =
@@ -64,8 +64,9 @@ final class ClauseRecorder implements BeforeTestExecutionCallback, TestWatcher {
     }
 
     /** Where a test failed: every stack down to the test's own frame, without the calls that lead to each test. */
-    private static String trace(Throwable told, String test) {
-        Throwable cause = told.getCause() == null ? told : told.getCause(); // the kit puts its own message around it
+    private static String trace(Throwable thrown, String test) {
+        Throwable cause =
+                thrown.getCause() == null ? thrown : thrown.getCause(); // the kit puts its own message around it
         StringWriter text = new StringWriter();
         cause.printStackTrace(new PrintWriter(text));
         List<String> kept = new ArrayList<>();

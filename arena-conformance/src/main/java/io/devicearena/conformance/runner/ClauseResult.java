@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What became of one clause on one device.
+ * The outcome of one clause on one device.
  *
  * <p><b>Threads:</b> immutable.
  *
  * @param clause the clause
- * @param outcome what became of it
+ * @param outcome its outcome
  * @param message why it failed or was not tested; empty for a clause that passed
  * @param trace where it failed, as a stack trace of some lines; empty for any other outcome
  * @param duration how long its test took

@@ -1,7 +1,7 @@
 package io.devicearena.conformance.runner;
 
 /**
- * Told how far a run is.
+ * Receives the progress of a run.
  *
  * <p><b>Threads:</b> called by the thread that runs the kit.
  */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What came of a run of the kit.
+ * The result of a run of the kit.
  *
  * <p><b>Threads:</b> immutable.
  *
@@ -30,7 +30,7 @@ public record ConformanceReport(
     }
 
     /**
-     * Tells whether the run is a success: something was tested, no clause failed, and there is no problem.
+     * Returns whether the run is a success: something was tested, no clause failed, and there is no problem.
      *
      * @return true when it is
      */

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What to test, and what must be there.
+ * What to test, and which providers must be available.
  *
  * <p><b>Threads:</b> immutable.
  *
@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param reportFolder where reports go, or empty for none
  */
 public record ConformanceRequest(Optional<String> provider, List<String> required, Optional<Path> reportFolder) {
-    /** The environment variable that names the providers that must be there when the caller names none. */
+    /** The environment variable that names the providers that must be available when the caller names none. */
     public static final String REQUIRE_VARIABLE = "DEVICEARENA_REQUIRE";
 
     /** Makes the request; the list is copied, without repetitions. */

@@ -15,19 +15,19 @@ import java.util.stream.Collectors;
 /**
  * Runs every clause of the kit on every device of the providers on the path, outside a build.
  *
- * <p><b>Threads:</b> static; one thread at a time, since the log of the library is kept from the console meanwhile.
+ * <p><b>Threads:</b> static; one thread at a time, since the log of the library is kept off the console during the run.
  */
 public final class ConformanceRunner {
     private ConformanceRunner() {}
 
     /**
-     * Runs the kit. With a report folder it writes {@code index.html}, a page of its own that can be shown to others;
-     * {@code open-test-report.xml}; and {@code TEST-junit-jupiter.xml}, which older tools read and which does not tell
-     * devices apart.
+     * Runs the kit. With a report folder it writes {@code index.html}, a self-contained page;
+     * {@code open-test-report.xml}; and {@code TEST-junit-jupiter.xml}, for older tools, which does not separate
+     * devices.
      *
      * @param request what to test, and what must be there
-     * @param progress told after each clause, for a person who waits
-     * @return what came of it; failures and missing providers are in it, not thrown
+     * @param progress called after each clause
+     * @return the result; failures and missing providers are in it, not thrown
      * @throws ProviderUnavailableException if the request names a provider to test and none of that name is found
      * @throws IOException if the report cannot be written
      */
@@ -64,11 +64,7 @@ public final class ConformanceRunner {
                 && !report.tally().conforms()
                 && report.tally().count(Outcome.FAILED) == 0) {
             report = new ConformanceReport(
-                    tested,
-                    List.of("clauses: expected one to be tested, got none"),
-                    report.environment(),
-                    started,
-                    report.duration());
+                    tested, List.of("no clause was tested"), report.environment(), started, report.duration());
         }
         if (folder.isPresent()) {
             folder.get().write(report);
@@ -81,8 +77,8 @@ public final class ConformanceRunner {
                 .filter(one -> name.isEmpty() || one.report().name().equals(name.get()))
                 .toList();
         if (chosen.isEmpty() && name.isPresent()) {
-            throw new ProviderUnavailableException("provider '" + name.get() + "': expected one of " + names(found)
-                    + ", got none of that name; put its jar on the path");
+            throw new ProviderUnavailableException("provider '" + name.get() + "' was not found. Providers found: "
+                    + names(found) + "; put its jar on the path");
         }
         return chosen;
     }
@@ -100,19 +96,19 @@ public final class ConformanceRunner {
                     .filter(one -> one.report().name().equals(name))
                     .toList();
             if (named.isEmpty()) {
-                problems.add("required provider '" + name + "': expected one of " + names(found)
-                        + ", got none of that name; put its jar on the path");
+                problems.add("required provider '" + name + "' was not found. Providers found: " + names(found)
+                        + "; put its jar on the path");
             }
             for (FoundProvider one : named) {
                 one.absence()
-                        .ifPresent(absence -> problems.add(
-                                "required provider '" + name + "': expected it to be available, got " + absence));
+                        .ifPresent(absence ->
+                                problems.add("required provider '" + name + "' is not available: " + absence));
             }
         }
         return problems;
     }
 
-    /** Providers that could not be made, or that the library refuses although they say that they are available. */
+    /** Providers that could not be instantiated, or that the library refuses although their probe lists devices. */
     private static List<String> refused(
             List<FoundProvider> chosen, List<ProviderResult> tested, List<String> required) {
         List<String> problems = new ArrayList<>();
@@ -120,12 +116,12 @@ public final class ConformanceRunner {
             boolean testedOnADevice = tested.get(i).devices().stream()
                     .anyMatch(device -> device.device().isPresent());
             FoundProvider one = chosen.get(i);
-            boolean told = required.contains(one.report().name());
-            if (!told && (one.provider().isEmpty() || testedOnADevice)) {
+            boolean reported = required.contains(one.report().name());
+            if (!reported && (one.provider().isEmpty() || testedOnADevice)) {
                 one.absence()
                         .ifPresent(absence -> problems.add("provider '"
                                 + one.report().name() + "' (" + one.report().implementation()
-                                + "): expected one that can be used, got " + absence));
+                                + ") cannot be used: " + absence));
             }
         }
         return problems;

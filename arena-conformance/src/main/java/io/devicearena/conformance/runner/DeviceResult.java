@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What became of every clause on one device.
+ * The outcomes of all clauses on one device.
  *
  * <p><b>Threads:</b> immutable.
  *

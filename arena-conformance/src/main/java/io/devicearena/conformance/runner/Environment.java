@@ -4,7 +4,7 @@ import io.devicearena.DeviceArena;
 import io.devicearena.spi.SpiVersion;
 
 /**
- * What a run of the kit ran on.
+ * The environment of a run of the kit.
  *
  * <p><b>Threads:</b> immutable.
  *

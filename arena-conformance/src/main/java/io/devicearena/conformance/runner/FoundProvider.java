@@ -43,7 +43,7 @@ record FoundProvider(ProviderReport report, Optional<DeviceArenaProvider> provid
                 made.put(provider.getClass().getName(), provider);
                 failures = 0;
             } catch (ServiceConfigurationError | LinkageError e) {
-                failures++; // told by the report
+                failures++; // the report has it
             }
         }
         return made;

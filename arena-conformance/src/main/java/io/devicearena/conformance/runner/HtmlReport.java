@@ -56,7 +56,7 @@ final class HtmlReport {
     static void write(ConformanceReport report, Specification specification, Appendable target) throws IOException {
         HtmlReport page = new HtmlReport(report, specification);
         page.body();
-        // from placeholder to placeholder, never by replacing in the whole: a message may well contain "{{body}}"
+        // from placeholder to placeholder, not by replacing in the whole text: a message may contain "{{body}}"
         String frame = Resources.text("report.html");
         int title = frame.indexOf(TITLE);
         int style = frame.indexOf(STYLE);
@@ -177,6 +177,7 @@ final class HtmlReport {
                 bytes(device.limits().maxArenaBytes()) + ", " + device.limits().maxArenaName());
         fact("largest binding", bytes(device.limits().maxBindingBytes()));
         fact("alignment", device.limits().alignmentBytes() + " bytes");
+        fact("binding alignment", device.limits().bindingAlignmentBytes() + " bytes");
         fact(
                 "capabilities",
                 device.capabilities().isEmpty()

@@ -32,8 +32,8 @@ final class KitLaunch {
      * Runs tests of the kit.
      *
      * @param tests the names of the methods
-     * @param run what is tested, and who keeps the results
-     * @return what failed besides clauses, a line each
+     * @param run what is tested, and where the results go
+     * @return failures outside of clauses, a line each
      */
     List<String> run(List<String> tests, ChosenProviders.Run run) {
         List<String> problems = new ArrayList<>();
@@ -42,7 +42,7 @@ final class KitLaunch {
         StringWriter faults = new StringWriter();
         folder.ifPresent(
                 one -> listeners.add(new LegacyXmlReportGeneratingListener(one.path(), new PrintWriter(faults, true))));
-        Logger log = Logger.getLogger("io.devicearena"); // kept here: an unreferenced logger forgets how it was set
+        Logger log = Logger.getLogger("io.devicearena"); // kept here: an unreferenced logger loses its settings
         boolean console = log.getUseParentHandlers();
         log.setUseParentHandlers(false);
         try (LauncherSession session = LauncherFactory.openSession()) {
@@ -54,8 +54,7 @@ final class KitLaunch {
             log.setUseParentHandlers(console);
         }
         if (!faults.toString().isBlank()) {
-            problems.add("report: expected it to be written, got "
-                    + faults.toString().strip());
+            problems.add("the report could not be written: " + faults.toString().strip());
         }
         return problems;
     }
@@ -65,7 +64,7 @@ final class KitLaunch {
                 .selectors(tests.stream()
                         .map(test -> DiscoverySelectors.selectMethod(ChosenProviders.class, test))
                         .toList())
-                // who must be there is the runner's to say, in one line a provider and not in one for each clause
+                // the runner reports missing providers, one line each instead of one for each clause
                 .configurationParameter("devicearena.require", "")
                 .configurationParameter("junit.jupiter.execution.parallel.enabled", "false");
         folder.ifPresent(one -> request.configurationParameter("junit.platform.reporting.open.xml.enabled", "true")
@@ -74,7 +73,7 @@ final class KitLaunch {
         return request.build();
     }
 
-    /** Hears of what fails before or around the clauses, such as a run without any provider. */
+    /** Records failures before or around the clauses, such as a run without any provider. */
     private record ContainerFailures(List<String> problems) implements TestExecutionListener {
         @Override
         public void executionFinished(TestIdentifier test, TestExecutionResult result) {

@@ -3,7 +3,7 @@ package io.devicearena.conformance.runner;
 import io.devicearena.conformance.ClauseSkippedException;
 
 /**
- * What became of a clause on a device.
+ * The outcome of a clause on a device.
  *
  * <p><b>Threads:</b> immutable.
  */
@@ -26,7 +26,7 @@ public enum Outcome {
     }
 
     /**
-     * What reports call it.
+     * The name in reports.
      *
      * @return the name in lower case, with blanks
      */

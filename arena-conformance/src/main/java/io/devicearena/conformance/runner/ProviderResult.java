@@ -4,11 +4,11 @@ import io.devicearena.discovery.ProviderReport;
 import java.util.List;
 
 /**
- * What became of every clause on every device of one provider.
+ * The outcomes of all clauses on every device of one provider.
  *
  * <p><b>Threads:</b> immutable.
  *
- * @param report what asking the provider gave before the run
+ * @param report the provider and its availability before the run
  * @param devices a result for each device; one without a device when the provider is not available; none when it could
  *     not be loaded
  */
@@ -21,7 +21,7 @@ public record ProviderResult(ProviderReport report, List<DeviceResult> devices) 
     /**
      * The provider's name.
      *
-     * @return the name, or the class name of a provider that does not tell it
+     * @return the name, or the class name when {@code name()} failed
      */
     public String name() {
         return report.name();

@@ -11,7 +11,7 @@ final class Resources {
     static String text(String name) throws IOException {
         try (InputStream stream = Resources.class.getResourceAsStream(name)) {
             if (stream == null) {
-                throw new IOException(name + ": expected it beside " + Resources.class.getName() + ", found nothing");
+                throw new IOException(name + " is missing beside " + Resources.class.getName());
             }
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         }

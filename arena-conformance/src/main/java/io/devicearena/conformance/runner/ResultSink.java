@@ -2,7 +2,7 @@ package io.devicearena.conformance.runner;
 
 import io.devicearena.conformance.Subject;
 
-/** Keeps results as they come. */
+/** Receives results. */
 @FunctionalInterface
 interface ResultSink {
     void add(Subject subject, ClauseResult result);

@@ -15,7 +15,7 @@ import java.util.Optional;
 final class Results implements ResultSink {
     private final ConformanceProgress progress;
     private final long expected;
-    /** By identity: what a provider's own equals says is nothing to go by. */
+    /** By identity: a provider's own equals may be wrong. */
     private final IdentityHashMap<DeviceArenaProvider, Map<Optional<ArenaDevice>, List<ClauseResult>>> results =
             new IdentityHashMap<>();
 

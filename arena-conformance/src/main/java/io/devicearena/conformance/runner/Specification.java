@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the specification says, taken out of {@code docs/spec.md}, which travels in the kit's jar.
+ * The text of the specification, {@code docs/spec.md}, which is in the kit's jar.
  *
  * <p><b>Threads:</b> immutable.
  */
@@ -30,7 +30,7 @@ public final class Specification {
      * <p><b>Threads:</b> immutable.
      *
      * @param rule what must hold
-     * @param intent why it is there, and which fault it catches
+     * @param intent why it exists, and which fault it catches
      */
     public record Text(String rule, String intent) {}
 
@@ -56,7 +56,7 @@ public final class Specification {
     }
 
     /**
-     * Reads the specification that came with the kit.
+     * Reads the specification in the kit's jar.
      *
      * @return the specification
      * @throws IOException if the kit's jar has none

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How many clauses came to which outcome.
+ * How many clauses had which outcome.
  *
  * <p><b>Threads:</b> immutable.
  */
@@ -27,7 +27,7 @@ public final class Tally {
     }
 
     /**
-     * How many came to an outcome.
+     * How many had an outcome.
      *
      * @param outcome the outcome
      * @return 0 or more
@@ -46,7 +46,7 @@ public final class Tally {
     }
 
     /**
-     * Tells whether a device conforms by these clauses: it passed some and failed none.
+     * Returns whether a device conforms by these clauses: it passed some and failed none.
      *
      * @return true when it does
      */

@@ -44,7 +44,7 @@ class ConformanceRunnerTest {
     }
 
     @Test
-    void eachDeviceOfEachProviderIsTestedOnItsOwn() throws IOException {
+    void everyDeviceOfEveryProviderIsTested() throws IOException {
         ConformanceReport report = run(HeapProvider.sound("two", "left", "right"), HeapProvider.broken("bad", "only"));
         assertThat(report.devices()).extracting(DeviceResult::id).containsExactly("two/0", "two/1", "bad/0");
         assertThat(report.devices())
@@ -60,7 +60,7 @@ class ConformanceRunnerTest {
     }
 
     @Test
-    void aFailureNamesClauseProviderAndDeviceAndTellsWhere() throws IOException {
+    void failureNamesClauseProviderDeviceAndPosition() throws IOException {
         ConformanceReport report = run(HeapProvider.broken("bad", "only"));
         ClauseResult failure = report.results()
                 .filter(result -> result.clause().id().equals("1.7"))
@@ -75,7 +75,7 @@ class ConformanceRunnerTest {
     }
 
     @Test
-    void whatWasNotTestedIsCountedApartWithItsReason() throws IOException {
+    void untestedClausesAreCountedSeparatelyWithTheirReason() throws IOException {
         ConformanceReport report = run(HeapProvider.sound("small", "one"));
         ClauseResult tooLarge = report.results()
                 .filter(result -> result.clause().id().equals("1.9"))
@@ -91,19 +91,19 @@ class ConformanceRunnerTest {
 
     @Test
     void progressEndsAtTheNumberOfResults() throws IOException {
-        List<String> told = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
         ConformanceReport report = ConformanceRunner.run(
                 HeapProvider.all(HeapProvider.sound("two", "left", "right"), HeapProvider.missing("gone")),
                 ConformanceRunnerTest::geometry,
                 new ConformanceRequest(Optional.empty(), List.of(), Optional.empty()),
-                (clause, done, total) -> told.add(clause + " " + done + " " + total));
+                (clause, done, total) -> reported.add(clause + " " + done + " " + total));
         int results = report.tally().total();
-        assertThat(told).hasSize(results).first().isEqualTo("two 1.1 sizeIsPlanPlusScratch 1 " + results);
-        assertThat(told.getLast()).endsWith(" " + results + " " + results);
+        assertThat(reported).hasSize(results).first().isEqualTo("two 1.1 sizeIsPlanPlusScratch 1 " + results);
+        assertThat(reported.getLast()).endsWith(" " + results + " " + results);
     }
 
     @Test
-    void aMissingProviderBesideASoundOneIsToldAndNoFailure() throws IOException {
+    void missingProviderIsReportedAndIsNoFailure() throws IOException {
         ConformanceReport report = run(HeapProvider.sound("small", "one"), HeapProvider.missing("gone"));
         assertThat(report.ok()).isTrue();
         ProviderResult gone = report.providers().get(1);
@@ -117,7 +117,7 @@ class ConformanceRunnerTest {
     }
 
     @Test
-    void aRequiredProviderThatIsMissingIsOneProblem() throws IOException {
+    void missingRequiredProviderIsOneProblem() throws IOException {
         ConformanceReport report = run(
                 HeapProvider.all(HeapProvider.sound("small", "one"), HeapProvider.missing("gone")),
                 Optional.of("small"),
@@ -126,43 +126,39 @@ class ConformanceRunnerTest {
                 "nowhere");
         assertThat(report.problems())
                 .containsExactly(
-                        "required provider 'gone': expected it to be available, got there is no heap; buy one",
-                        "required provider 'nowhere': expected one of small, gone, got none of that name; put its jar"
-                                + " on the path");
+                        "required provider 'gone' is not available: there is no heap; buy one",
+                        "required provider 'nowhere' was not found. Providers found: small, gone; put its jar on the"
+                                + " path");
         assertThat(report.tally().count(Outcome.FAILED)).isZero();
         assertThat(report.ok()).isFalse();
     }
 
     @Test
-    void aProviderThatCouldNotBeLoadedIsAProblemAndTakesNoOtherDown() throws IOException {
+    void providerThatCouldNotBeLoadedIsAProblem_othersAreTested() throws IOException {
         ConformanceReport report = run(
                 List.of(
                         HeapProvider.notLoaded("broken"),
                         HeapProvider.sound("small", "one").found()),
                 Optional.empty());
         assertThat(report.problems())
-                .containsExactly("provider 'broken' (com.example.Gone): expected one that can be used, got no such"
-                        + " class; add its jar");
+                .containsExactly("provider 'broken' (com.example.Gone) cannot be used: no such class; add its jar");
         assertThat(report.providers().get(1).tally().conforms()).isTrue();
         assertThat(report.ok()).isFalse();
     }
 
     @Test
-    void aRunWithoutAnyDeviceIsAProblem() throws IOException {
-        assertThat(run().problems())
-                .containsExactly("providers: expected one that is available, got none at all; add one to the class path"
-                        + " or module path");
+    void runWithoutDevicesIsAProblem() throws IOException {
+        assertThat(run().problems()).containsExactly("no provider was found; add one to the class path or module path");
         ConformanceReport missing = run(HeapProvider.missing("gone"));
-        assertThat(missing.problems())
-                .containsExactly("providers: expected one that is available, got 'gone' (there is no heap; buy one)");
+        assertThat(missing.problems()).containsExactly("no provider is available: 'gone' (there is no heap; buy one)");
         assertThat(missing.ok()).isFalse();
     }
 
     @Test
-    void aNameThatNoProviderHasIsRefused() {
+    void unknownNameIsRefused() {
         assertThatThrownBy(() -> run(HeapProvider.all(HeapProvider.sound("small", "one")), Optional.of("tpu")))
                 .isInstanceOf(ProviderUnavailableException.class)
-                .hasMessage("provider 'tpu': expected one of small, got none of that name; put its jar on the path");
+                .hasMessage("provider 'tpu' was not found. Providers found: small; put its jar on the path");
     }
 
     @Test
@@ -175,7 +171,7 @@ class ConformanceRunnerTest {
     }
 
     @Test
-    void theReportFolderIsMadeAndHoldsThePageAndJunitsReports(@TempDir Path folder) throws IOException {
+    void reportFolderHasThePageAndTheReportsOfJUnit(@TempDir Path folder) throws IOException {
         Path reports = folder.resolve("new").resolve("reports");
         ConformanceRunner.run(
                 HeapProvider.all(HeapProvider.sound("small", "left", "right")),

@@ -34,7 +34,7 @@ final class HeapProvider implements DeviceArenaProvider {
         return new HeapProvider(name, ready(name, devices), 0);
     }
 
-    /** Writes one byte further than it was told, where there is one. */
+    /** Writes one byte past the range, where there is one. */
     static HeapProvider broken(String name, String... devices) {
         return new HeapProvider(name, ready(name, devices), 1);
     }

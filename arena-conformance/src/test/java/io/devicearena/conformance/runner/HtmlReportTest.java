@@ -25,7 +25,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void aPageTellsVerdictVersionsDeviceLimitsAndEveryClause() throws IOException {
+    void pageHasVerdictVersionsLimitsAndEveryClause() throws IOException {
         assertThat(page(HeapProvider.sound("small", "one")))
                 .contains("<title>Every tested clause holds on small/0</title>")
                 .contains("provider SPI 1")
@@ -42,7 +42,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void aFailureHasMessageRuleIntentAndPlace() throws IOException {
+    void failureHasMessageRuleIntentAndPosition() throws IOException {
         assertThat(page(HeapProvider.broken("bad", "one")))
                 .contains("clauses fail on bad/0</title>")
                 .contains("<h2>Failures</h2>")

@@ -25,17 +25,16 @@ class SpecificationTest {
     }
 
     @Test
-    void aClauseIsItsRuleAndItsIntent() throws IOException {
+    void clauseHasRuleAndIntent() throws IOException {
         assertThat(Specification.shipped().clause(new Clause("required", 8, 2, "closeTwiceIsHarmless")))
                 .contains(new Specification.Text(
                         "A second `close()`, on the same or another thread, MUST do nothing and throw nothing.",
-                        "try-with-resources and an engine's own shutdown meet. The JDK's own `Arena.close` is not so"
-                                + " kind."));
+                        "try-with-resources and an engine's own shutdown meet; the JDK's `Arena.close` throws here."));
         assertThat(Specification.shipped().group(8)).isEqualTo("Lifetime");
     }
 
     @Test
-    void aClauseOfAnotherNameOrNumberHasNoText() throws IOException {
+    void clauseOfAnotherNameOrNumberHasNoText() throws IOException {
         Specification specification = Specification.shipped();
         assertThat(specification.clause(new Clause("required", 8, 2, "closeTwiceThrows")))
                 .isEmpty();

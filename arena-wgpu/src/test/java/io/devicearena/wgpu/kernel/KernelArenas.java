@@ -16,7 +16,7 @@ final class KernelArenas {
     /** Elements of each value of {@link #open}. */
     static final int ELEMENTS = 1000;
 
-    static final String CLOSED = "device arena 'test': expected it to be open, got it closed; open a new one";
+    static final String CLOSED = "device arena 'test' is closed; open a new one";
 
     /** Adds two values, one of them times a constant. */
     static final KernelSource ADD = KernelSource.of("add", """

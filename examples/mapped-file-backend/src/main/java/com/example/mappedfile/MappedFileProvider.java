@@ -47,7 +47,7 @@ public final class MappedFileProvider implements DeviceArenaProvider {
         try {
             return new Availability.Ready(List.of(Folders.device(Path.of(folder))));
         } catch (IOException
-                | RuntimeException e) { // a path that is none, a folder that is not there, or may not be read
+                | RuntimeException e) { // an invalid path, or a folder that is missing or unreadable
             return new Availability.Missing(
                     ("folder '" + folder + "': expected one that can be written, got " + e).replaceAll("\\R", " "),
                     "create it, or name another with -D" + FOLDER_PROPERTY + "=FOLDER");

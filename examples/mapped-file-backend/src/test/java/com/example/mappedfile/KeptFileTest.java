@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the kit cannot know of: the file that stays. */
+/** Clauses of its own: the kept file. */
 class KeptFileTest {
     private static final NodeId WEIGHTS = NodeId.of(1);
     private static final MemoryPlan PLAN = plan(16);
@@ -28,7 +28,7 @@ class KeptFileTest {
     @TempDir
     Path folder;
 
-    /** Writes, says so, and ends without closing the arena, as a process that crashed; or waits to be ended. */
+    /** Writes and ends without closing the arena, like a process that crashed; or waits until it is ended. */
     static final class Writer {
         public static void main(String[] args) throws IOException {
             DeviceArena arena = MappedFiles.open(Path.of(args[0]), PLAN);
@@ -77,7 +77,7 @@ class KeptFileTest {
         try (OutputStream end = process.getOutputStream()) {
             IOException refusal = assertThrows(IOException.class, () -> MappedFiles.open(file, PLAN));
             assertEquals(
-                    "file '" + file + "': expected one that nobody has open, got one that another process has open;"
+                    "file '" + file + "' is already open in another process;"
                             + " close that arena first, or open another file",
                     refusal.getMessage());
         }
@@ -86,13 +86,13 @@ class KeptFileTest {
     }
 
     @Test
-    void secondArenaOfThisProcessIsRefusedAndTheLockOutlivesTheTry() throws IOException {
+    void secondArenaOfThisProcessIsRefusedAndTheLockStays() throws IOException {
         Path file = folder.resolve("weights.arena");
         try (DeviceArena arena = MappedFiles.open(file, PLAN)) {
             for (int i = 0; i < 2; i++) {
                 IOException refusal = assertThrows(IOException.class, () -> MappedFiles.open(file, PLAN));
                 assertEquals(
-                        "file '" + file + "': expected one that nobody has open, got one that this process has open;"
+                        "file '" + file + "' is already open in this process;"
                                 + " close that arena first, or open another file",
                         refusal.getMessage());
             }

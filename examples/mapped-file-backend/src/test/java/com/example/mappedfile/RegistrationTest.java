@@ -21,7 +21,7 @@ class RegistrationTest {
     }
 
     @Test
-    void folderThatIsNotThereIsAnAnswer(@TempDir Path folder) {
+    void missingFolderIsReported(@TempDir Path folder) {
         Path none = folder.resolve("none");
         System.setProperty(MappedFileProvider.FOLDER_PROPERTY, none.toString());
         try {

@@ -13,22 +13,22 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Calls that an arena of the example plan must refuse, each with what is wrong with it. */
-final class BadCalls {
+/** Calls that an arena of the example plan must refuse, each named after its fault. */
+final class InvalidCalls {
     private static final int MARK = 0x3C;
 
     private final DeviceArena arena;
     private final float[] data = {7, 7};
-    private final byte[] bytes = Data.filled(8, MARK);
-    private final byte[] tooMany = Data.filled(94, MARK);
+    private final byte[] bytes = TestData.filled(8, MARK);
+    private final byte[] tooMany = TestData.filled(94, MARK);
     private final float[] floats = {-1, -1};
 
-    private BadCalls(DeviceArena arena) {
+    private InvalidCalls(DeviceArena arena) {
         this.arena = arena;
     }
 
-    static BadCalls on(DeviceArena arena) {
-        return new BadCalls(arena);
+    static InvalidCalls on(DeviceArena arena) {
+        return new InvalidCalls(arena);
     }
 
     /** Calls with a value that has no slot. */
@@ -93,7 +93,7 @@ final class BadCalls {
         calls.put("writeBytes of a null segment with progress", () -> arena.writeBytes(0, null, done -> {}));
         calls.put("writeBytes with a null progress", () -> arena.writeBytes(0, memory, null));
         calls.put("readBytes into a null segment", () -> arena.readBytes(0, null));
-        calls.put("lendBytes to a null reader", () -> arena.lendBytes(0, 1, null));
+        calls.put("withBytes to a null reader", () -> arena.withBytes(0, 1, null));
         return calls;
     }
 
@@ -147,9 +147,9 @@ final class BadCalls {
     /** No call has written into a destination. */
     void checkDestinations(String what) {
         Check.same("destination array after " + what, new float[] {-1, -1}, floats);
-        Check.same("destination memory after " + what, 0, Data.filled(8, MARK), bytes);
+        Check.same("destination memory after " + what, 0, TestData.filled(8, MARK), bytes);
         Check.isTrue(
                 "long destination after " + what + ": expected it unchanged",
-                Arrays.equals(tooMany, Data.filled(94, MARK)));
+                Arrays.equals(tooMany, TestData.filled(94, MARK)));
     }
 }

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Bytes and floats to move: the same on every run, unless {@code -Ddevicearena.seed=N} says otherwise. */
-final class Data {
+/** Bytes and floats to move: the same on every run, unless {@code -Ddevicearena.seed=N} sets another seed. */
+final class TestData {
 
     /** The types that an arena reads and writes as host floats. */
     static final List<DType> HOST_FLOATS = List.of(DType.F32, DType.F16, DType.BF16);
@@ -17,9 +17,9 @@ final class Data {
     static final List<DType> OTHERS =
             Arrays.stream(DType.values()).filter(type -> !type.isHostFloat()).toList();
 
-    private Data() {}
+    private TestData() {}
 
-    /** The seed to use in place of a test's own, where the property names one. */
+    /** The seed of the property, or a test's own where the property is not set. */
     static long seed(long own) {
         return Long.getLong("devicearena.seed", own);
     }
@@ -39,7 +39,7 @@ final class Data {
         return bytes(random(seed), count);
     }
 
-    /** Random floats from -scale/2 to scale/2, none of them subnormal in any type but by a rare chance. */
+    /** Random floats from -scale/2 to scale/2, rarely subnormal in any type. */
     static float[] floats(SplittableRandom random, int count, float scale) {
         float[] floats = new float[count];
         for (int i = 0; i < count; i++) {
@@ -67,7 +67,7 @@ final class Data {
         return floats;
     }
 
-    /** Subnormals are the casts' own topic. */
+    /** No subnormals: casts have clauses of their own. */
     private static int normal(CastOracle type, int i) {
         return type.smallestNormal + i % (type.infinity - type.smallestNormal);
     }

@@ -1,20 +1,24 @@
-package io.devicearena.spi;
+package io.devicearena.testing;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceKind;
 import io.devicearena.MemoryPlan;
+import io.devicearena.spi.AbstractDeviceArena;
+import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
-/** The least that a backend can be: bytes go in, bytes come out. It holds every call to what the SPI promises. */
-final class ByteArrayArena extends AbstractDeviceArena {
+/** The smallest backend: it moves bytes and checks that each call keeps the promises of the SPI. */
+public final class ByteArrayArena extends AbstractDeviceArena {
     private final MemorySegment bytes;
     /** How many times a hook was called. */
-    int calls;
+    public int calls;
+    /** Runs at the end of each hook. */
+    public Runnable afterHook = () -> {};
 
-    ByteArrayArena(MemoryPlan plan, ArenaOptions options, Runnable memory) {
+    public ByteArrayArena(MemoryPlan plan, ArenaOptions options, Runnable memory) {
         this(plan, options, memory, ArenaGeometry.of(plan, options, byteArray()));
     }
 
@@ -23,7 +27,7 @@ final class ByteArrayArena extends AbstractDeviceArena {
         bytes = MemorySegment.ofArray(new byte[Math.toIntExact(geometry.sizeBytes())]);
     }
 
-    static ArenaDevice byteArray() {
+    public static ArenaDevice byteArray() {
         return new ArenaDevice(
                 "third",
                 0,
@@ -31,7 +35,7 @@ final class ByteArrayArena extends AbstractDeviceArena {
                 "for a test",
                 DeviceKind.HOST,
                 0,
-                new ArenaLimits(1 << 20, "array length", 16, Long.MAX_VALUE),
+                new ArenaLimits(1 << 26, "array length", 16, Long.MAX_VALUE),
                 Set.of());
     }
 
@@ -39,6 +43,7 @@ final class ByteArrayArena extends AbstractDeviceArena {
     protected void writeRange(long offset, MemorySegment source) {
         check(offset, source);
         MemorySegment.copy(source, 0, bytes, offset, source.byteSize());
+        afterHook.run();
     }
 
     @Override
@@ -48,6 +53,7 @@ final class ByteArrayArena extends AbstractDeviceArena {
             throw new AssertionError("a destination that is read-only");
         }
         MemorySegment.copy(bytes, offset, destination, 0, destination.byteSize());
+        afterHook.run();
     }
 
     private void check(long offset, MemorySegment memory) {
