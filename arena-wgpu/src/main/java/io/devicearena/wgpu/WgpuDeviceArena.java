@@ -1,5 +1,10 @@
 package io.devicearena.wgpu;
 
+import io.devicearena.wgpu.internal.arena.ArenaContext;
+import io.devicearena.wgpu.internal.arena.ArenaResources;
+import io.devicearena.wgpu.internal.arena.CloseGuard;
+import io.devicearena.wgpu.internal.arena.WgpuF16Shadow;
+
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
@@ -16,9 +21,9 @@ import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
-import io.devicearena.wgpu.internal.kernel.ArenaKernels;
-import io.devicearena.wgpu.internal.natives.LoadResult;
-import io.devicearena.wgpu.internal.natives.WgpuLibrary;
+import io.devicearena.wgpu.internal.compute.ArenaKernels;
+import io.devicearena.wgpu.internal.loading.LoadResult;
+import io.devicearena.wgpu.internal.loading.WgpuLibrary;
 import io.devicearena.wgpu.internal.transfer.BatchReadback;
 import io.devicearena.wgpu.internal.transfer.Readback;
 import io.devicearena.wgpu.internal.transfer.RegionSizes;
@@ -34,9 +39,9 @@ import java.util.function.Function;
 
 /** An arena in one buffer of a device, with a second one for its f16 shadow. */
 final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
-    private final ArenaMemory memory;
+    private final ArenaResources memory;
     private final GpuBuffer buffer;
-    private final CallGate gate;
+    private final CloseGuard gate;
     private final Upload upload;
     private final Readback readback;
     private final BatchReadback batches;
@@ -47,7 +52,7 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
 
     @SuppressWarnings("this-escape") // its kernels hold it and call nothing of it yet
     WgpuDeviceArena(
-            ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry, ArenaMemory memory) {
+            ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry, ArenaResources memory) {
         super(device, plan, options, geometry, memory);
         this.memory = memory;
         this.buffer = memory.buffers().arena();
@@ -69,7 +74,7 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
         this.label = options.label();
         this.shadow = new WgpuF16Shadow(this, memory, upload, readback);
         this.kernels = new ArenaKernels(
-                new KernelAccess(this, memory, geometry.sizeBytes(), upload, readback, batches, shadow));
+                new ArenaContext(this, memory, geometry.sizeBytes(), upload, readback, batches, shadow));
     }
 
     @Override

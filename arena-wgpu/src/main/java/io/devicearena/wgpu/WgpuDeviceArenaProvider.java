@@ -1,5 +1,8 @@
 package io.devicearena.wgpu;
 
+import io.devicearena.wgpu.internal.arena.ArenaResources;
+import io.devicearena.wgpu.internal.device.InstalledDevices;
+
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.Capability;
@@ -44,22 +47,22 @@ public final class WgpuDeviceArenaProvider implements DeviceArenaProvider {
 
     @Override
     public Availability probe() {
-        return WgpuAvailability.ofProcess().answer();
+        return InstalledDevices.ofProcess().answer();
     }
 
     @Override
     public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
-        WgpuAvailability available = WgpuAvailability.ofProcess();
+        InstalledDevices available = InstalledDevices.ofProcess();
         requireListed(Objects.requireNonNull(device, "device"), available.answer());
         ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
         boolean shadowed =
                 device.capabilities().contains(Capability.F16_SHADOW) && options.f16Shadow() != F16ShadowMode.OFF;
-        ArenaMemory memory = ArenaMemory.allocate(
+        ArenaResources memory = ArenaResources.allocate(
                 available.devices().orElseThrow(),
                 available.adapters().get(device.index()),
                 options.label(),
                 geometry.sizeBytes(),
-                shadowed ? ArenaMemory.shadowBytes(plan, device) : 0);
+                shadowed ? ArenaResources.shadowBytes(plan, device) : 0);
         return new WgpuDeviceArena(device, plan, options, geometry, memory);
     }
 

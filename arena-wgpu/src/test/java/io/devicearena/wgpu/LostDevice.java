@@ -1,5 +1,8 @@
 package io.devicearena.wgpu;
 
+import io.devicearena.wgpu.testing.LostDevices;
+import io.devicearena.wgpu.testing.TestArenas;
+
 import static io.devicearena.wgpu.testing.ChildOutput.OUT;
 
 import io.devicearena.DType;

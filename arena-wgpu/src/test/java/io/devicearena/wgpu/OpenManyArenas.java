@@ -1,5 +1,7 @@
 package io.devicearena.wgpu;
 
+import io.devicearena.wgpu.testing.TestArenas;
+
 import static io.devicearena.wgpu.testing.ChildOutput.OUT;
 
 import io.devicearena.DType;

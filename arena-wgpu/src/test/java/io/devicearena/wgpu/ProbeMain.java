@@ -1,5 +1,7 @@
 package io.devicearena.wgpu;
 
+import io.devicearena.wgpu.testing.TestArenas;
+
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DType;

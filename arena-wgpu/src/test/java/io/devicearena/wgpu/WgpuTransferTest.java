@@ -1,5 +1,7 @@
 package io.devicearena.wgpu;
 
+import io.devicearena.wgpu.testing.TestArenas;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.ArenaOptions;

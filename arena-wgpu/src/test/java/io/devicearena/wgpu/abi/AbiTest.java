@@ -3,8 +3,8 @@ package io.devicearena.wgpu.abi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.wgpu.ffi.WgpuNative;
-import io.devicearena.wgpu.internal.natives.LoadResult;
-import io.devicearena.wgpu.internal.natives.WgpuLibrary;
+import io.devicearena.wgpu.internal.loading.LoadResult;
+import io.devicearena.wgpu.internal.loading.WgpuLibrary;
 import io.devicearena.wgpu.testing.CCompiler;
 import io.devicearena.wgpu.testing.Needs;
 import io.devicearena.wgpu.testing.Processes;

@@ -1,12 +1,14 @@
 package io.devicearena.wgpu.kernel;
 
-import static io.devicearena.wgpu.kernel.KernelArenas.A;
-import static io.devicearena.wgpu.kernel.KernelArenas.ADD;
-import static io.devicearena.wgpu.kernel.KernelArenas.B;
-import static io.devicearena.wgpu.kernel.KernelArenas.C;
-import static io.devicearena.wgpu.kernel.KernelArenas.CLOSED;
-import static io.devicearena.wgpu.kernel.KernelArenas.UNKNOWN;
-import static io.devicearena.wgpu.kernel.KernelArenas.WIDEN;
+import io.devicearena.wgpu.testing.KernelArenas;
+
+import static io.devicearena.wgpu.testing.KernelArenas.A;
+import static io.devicearena.wgpu.testing.KernelArenas.ADD;
+import static io.devicearena.wgpu.testing.KernelArenas.B;
+import static io.devicearena.wgpu.testing.KernelArenas.C;
+import static io.devicearena.wgpu.testing.KernelArenas.CLOSED;
+import static io.devicearena.wgpu.testing.KernelArenas.UNKNOWN;
+import static io.devicearena.wgpu.testing.KernelArenas.WIDEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;

@@ -1,5 +1,8 @@
 package io.devicearena.wgpu.internal.gpu;
 
+import io.devicearena.wgpu.internal.raw.AddressSpace;
+import io.devicearena.wgpu.internal.raw.Downcalls;
+
 import io.devicearena.DeviceException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.internal.gpu;
 
+import io.devicearena.wgpu.internal.raw.Downcalls;
+
 /**
  * Commands that were finished ahead of their submission; empty when they were submitted. What was written to the device
  * in between comes before them.

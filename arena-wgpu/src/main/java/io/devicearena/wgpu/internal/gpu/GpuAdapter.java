@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.internal.gpu;
 
+import io.devicearena.wgpu.internal.raw.AddressSpace;
+
 import io.devicearena.DeviceKind;
 import io.devicearena.wgpu.ffi.WGPUAdapterInfo;
 import io.devicearena.wgpu.ffi.WGPULimits;

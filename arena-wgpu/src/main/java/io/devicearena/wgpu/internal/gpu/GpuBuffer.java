@@ -1,5 +1,9 @@
 package io.devicearena.wgpu.internal.gpu;
 
+import io.devicearena.wgpu.internal.raw.CallbackSlot;
+import io.devicearena.wgpu.internal.raw.Downcalls;
+import io.devicearena.wgpu.internal.raw.NativeText;
+
 import io.devicearena.DeviceException;
 import io.devicearena.wgpu.ffi.WGPUBufferDescriptor;
 import io.devicearena.wgpu.ffi.WgpuNative;
@@ -45,7 +49,7 @@ public final class GpuBuffer implements AutoCloseable {
         device.requireAlive();
         try (Arena call = Arena.ofConfined()) {
             MemorySegment descriptor = call.allocate(WGPUBufferDescriptor.layout());
-            Strings.set(WGPUBufferDescriptor.label(descriptor), label, call);
+            NativeText.set(WGPUBufferDescriptor.label(descriptor), label, call);
             WGPUBufferDescriptor.usage(descriptor, usage);
             WGPUBufferDescriptor.size(descriptor, bytes);
             WGPUBufferDescriptor.mappedAtCreation(descriptor, mapped ? 1 : 0);
@@ -85,7 +89,7 @@ public final class GpuBuffer implements AutoCloseable {
     }
 
     /** Asks for the first bytes to be mapped; the completion has the answer. The buffer must not be mapped. */
-    void mapAsync(long mode, long length, Completion completion) {
+    void mapAsync(long mode, long length, CallbackSlot completion) {
         if ((usage & MAP_USAGES) == 0 || length < 4 || length % 4 != 0 || length > bytes) {
             throw new AssertionError("map of " + length + " of " + bytes + " bytes, usage " + usage);
         }

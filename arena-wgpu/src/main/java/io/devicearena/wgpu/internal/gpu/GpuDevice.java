@@ -1,5 +1,10 @@
 package io.devicearena.wgpu.internal.gpu;
 
+import io.devicearena.wgpu.internal.raw.AddressSpace;
+import io.devicearena.wgpu.internal.raw.CallbackSlot;
+import io.devicearena.wgpu.internal.raw.Downcalls;
+import io.devicearena.wgpu.internal.raw.NativeText;
+
 import io.devicearena.DeviceException;
 import io.devicearena.wgpu.ffi.WGPUDeviceDescriptor;
 import io.devicearena.wgpu.ffi.WGPURequestDeviceCallback;
@@ -72,7 +77,7 @@ public final class GpuDevice implements AutoCloseable {
         GpuErrors errors = new GpuErrors(adapter.name());
         try (Arena call = Arena.ofConfined()) {
             MemorySegment descriptor = call.allocate(WGPUDeviceDescriptor.layout());
-            Strings.set(WGPUDeviceDescriptor.label(descriptor), "device arena", call);
+            NativeText.set(WGPUDeviceDescriptor.label(descriptor), "device arena", call);
             requireFeatures(adapter, descriptor, call);
             WGPUDeviceDescriptor.requiredLimits(descriptor, adapter.nativeLimits());
             MemorySegment uncaptured = WGPUDeviceDescriptor.uncapturedErrorCallbackInfo(descriptor);
@@ -374,7 +379,7 @@ public final class GpuDevice implements AutoCloseable {
      * @throws DeviceException if the device fails
      */
     public void flush() {
-        Completion done = Completion.take();
+        CallbackSlot done = CallbackSlot.take();
         done.reset();
         StagingBuffer submitted = null;
         queueLock.lock();
@@ -394,7 +399,7 @@ public final class GpuDevice implements AutoCloseable {
         giveBack(submitted);
         await(done, "wgpuQueueOnSubmittedWorkDone");
         requireAnswer(); // work on a device that was lost meanwhile is told as done
-        Completion.give(done); // not after a failure: the library might still answer
+        CallbackSlot.give(done); // not after a failure: the library might still answer
     }
 
     /**
@@ -422,8 +427,8 @@ public final class GpuDevice implements AutoCloseable {
      *
      * @throws DeviceException if the answer is that it failed, or the device is lost
      */
-    void await(Completion asked, String call) {
-        if (asked.status() == Completion.PENDING) {
+    void await(CallbackSlot asked, String call) {
+        if (asked.status() == CallbackSlot.PENDING) {
             spin(asked);
         }
         requireSuccess(asked, call);
@@ -446,11 +451,11 @@ public final class GpuDevice implements AutoCloseable {
         }
     }
 
-    private void spin(Completion asked) {
+    private void spin(CallbackSlot asked) {
         long begin = System.nanoTime();
         while (true) {
             poll();
-            if (asked.status() != Completion.PENDING) {
+            if (asked.status() != CallbackSlot.PENDING) {
                 break;
             }
             if (System.nanoTime() - begin < SPIN_NANOS) {
@@ -462,19 +467,19 @@ public final class GpuDevice implements AutoCloseable {
     }
 
     /** Looks for an answer once; tells whether it is there. */
-    boolean isDone(Completion asked, String call) {
-        if (asked.status() == Completion.PENDING) {
+    boolean isDone(CallbackSlot asked, String call) {
+        if (asked.status() == CallbackSlot.PENDING) {
             poll();
         }
-        if (asked.status() == Completion.PENDING) {
+        if (asked.status() == CallbackSlot.PENDING) {
             return false;
         }
         requireSuccess(asked, call);
         return true;
     }
 
-    private void requireSuccess(Completion asked, String call) {
-        if (asked.status() != Completion.SUCCESS) {
+    private void requireSuccess(CallbackSlot asked, String call) {
+        if (asked.status() != CallbackSlot.SUCCESS) {
             String message = asked.message();
             errors.drop(); // the library tells a failed map twice
             throw errors.exception(call, message);

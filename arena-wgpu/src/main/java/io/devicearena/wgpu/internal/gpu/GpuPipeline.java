@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.internal.gpu;
 
+import io.devicearena.wgpu.internal.raw.NativeText;
+
 import io.devicearena.DeviceException;
 import io.devicearena.wgpu.ffi.WGPUBindGroupLayoutDescriptor;
 import io.devicearena.wgpu.ffi.WGPUBindGroupLayoutEntry;
@@ -90,10 +92,10 @@ public final class GpuPipeline implements AutoCloseable {
     private static MemorySegment module(GpuDevice device, Program program, Arena call) {
         MemorySegment source = call.allocate(WGPUShaderSourceWGSL.layout());
         WGPUChainedStruct.sType(WGPUShaderSourceWGSL.chain(source), WgpuNative.WGPUSType_ShaderSourceWGSL());
-        Strings.set(WGPUShaderSourceWGSL.code(source), program.wgsl(), call);
+        NativeText.set(WGPUShaderSourceWGSL.code(source), program.wgsl(), call);
         MemorySegment descriptor = call.allocate(WGPUShaderModuleDescriptor.layout());
         WGPUShaderModuleDescriptor.nextInChain(descriptor, source);
-        Strings.set(WGPUShaderModuleDescriptor.label(descriptor), program.label(), call);
+        NativeText.set(WGPUShaderModuleDescriptor.label(descriptor), program.label(), call);
         return WgpuNative.wgpuDeviceCreateShaderModule(device.segment(), descriptor);
     }
 
@@ -132,15 +134,15 @@ public final class GpuPipeline implements AutoCloseable {
         int count = 0;
         for (Map.Entry<String, Double> constant : program.constants().entrySet()) {
             MemorySegment entry = WGPUConstantEntry.asSlice(constants, count++);
-            Strings.set(WGPUConstantEntry.key(entry), constant.getKey(), call);
+            NativeText.set(WGPUConstantEntry.key(entry), constant.getKey(), call);
             WGPUConstantEntry.value(entry, constant.getValue());
         }
         MemorySegment descriptor = call.allocate(WGPUComputePipelineDescriptor.layout());
-        Strings.set(WGPUComputePipelineDescriptor.label(descriptor), program.label(), call);
+        NativeText.set(WGPUComputePipelineDescriptor.label(descriptor), program.label(), call);
         WGPUComputePipelineDescriptor.layout(descriptor, layout);
         MemorySegment stage = WGPUComputePipelineDescriptor.compute(descriptor);
         WGPUComputeState.module(stage, module);
-        Strings.set(WGPUComputeState.entryPoint(stage), program.entryPoint(), call);
+        NativeText.set(WGPUComputeState.entryPoint(stage), program.entryPoint(), call);
         WGPUComputeState.constantCount(stage, count);
         WGPUComputeState.constants(stage, constants);
         return WgpuNative.wgpuDeviceCreateComputePipeline(device.segment(), descriptor);

@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.internal.gpu;
 
+import io.devicearena.wgpu.internal.raw.NativeText;
+
 import io.devicearena.DeviceException;
 import io.devicearena.wgpu.ffi.WGPUComputePassDescriptor;
 import io.devicearena.wgpu.ffi.WGPUPassTimestampWrites;
@@ -69,7 +71,7 @@ public final class GpuTimestamps implements AutoCloseable {
 
     private static MemorySegment querySet(GpuDevice device, int queries, Arena memory) {
         MemorySegment descriptor = memory.allocate(WGPUQuerySetDescriptor.layout());
-        Strings.set(WGPUQuerySetDescriptor.label(descriptor), "device arena time stamps", memory);
+        NativeText.set(WGPUQuerySetDescriptor.label(descriptor), "device arena time stamps", memory);
         WGPUQuerySetDescriptor.type(descriptor, WgpuNative.WGPUQueryType_Timestamp());
         WGPUQuerySetDescriptor.count(descriptor, queries);
         MemorySegment querySet = WgpuNative.wgpuDeviceCreateQuerySet(device.segment(), descriptor);

@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.internal.gpu;
 
+import io.devicearena.wgpu.internal.raw.CallbackSlot;
+
 import io.devicearena.wgpu.ffi.WgpuNative;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +19,7 @@ public final class StagingBuffer implements AutoCloseable {
 
     private final GpuDevice device;
     private final GpuBuffer buffer;
-    private final Completion mapping = Completion.take();
+    private final CallbackSlot mapping = CallbackSlot.take();
     private final boolean forUpload;
     private @Nullable Companion companion;
     private boolean asked;
@@ -144,7 +146,7 @@ public final class StagingBuffer implements AutoCloseable {
         }
         buffer.close();
         if (!asked && !closed) {
-            Completion.give(mapping);
+            CallbackSlot.give(mapping);
         }
         closed = true;
     }

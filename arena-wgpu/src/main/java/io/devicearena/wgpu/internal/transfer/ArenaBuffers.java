@@ -1,5 +1,9 @@
 package io.devicearena.wgpu.internal.transfer;
 
+import io.devicearena.wgpu.internal.builtin.Gather;
+import io.devicearena.wgpu.internal.builtin.KernelParameters;
+import io.devicearena.wgpu.internal.builtin.MirrorCast;
+
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;

@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.internal.transfer;
 
+import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
+
 import io.devicearena.DeviceException;
 import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class BatchReadback {
     private final TransferPools pools;
     private final ArenaBuffers buffers;
-    private final RunsAhead runs;
+    private final PreparedSubmissions runs;
     private final RegionSizes sizes;
 
     /**
@@ -25,7 +27,7 @@ public final class BatchReadback {
      *
      * @param runs where the next run of what was just submitted is made ready
      */
-    public BatchReadback(TransferPools pools, ArenaBuffers buffers, RunsAhead runs, RegionSizes sizes) {
+    public BatchReadback(TransferPools pools, ArenaBuffers buffers, PreparedSubmissions runs, RegionSizes sizes) {
         this.pools = pools;
         this.buffers = buffers;
         this.runs = runs;
@@ -38,12 +40,12 @@ public final class BatchReadback {
      * @return the sum over the regions of what was read, elements or bytes
      */
     public long read(List<ReadBatch.Region> regions) {
-        return read(regions, Recording.NOTHING);
+        return read(regions, CommandSource.NOTHING);
     }
 
     /** Submits commands and does not wait for them. */
-    public void submit(Recording commands) {
-        Transfer transfer = pools.take();
+    public void submit(CommandSource commands) {
+        TransferContext transfer = pools.take();
         try {
             submitAlone(transfer, commands);
         } finally {
@@ -56,14 +58,14 @@ public final class BatchReadback {
      *
      * @return the sum over the regions of what was read, elements or bytes
      */
-    public long read(List<ReadBatch.Region> regions, Recording ahead) {
-        Transfer transfer = pools.take();
+    public long read(List<ReadBatch.Region> regions, CommandSource ahead) {
+        TransferContext transfer = pools.take();
         try {
             long total = layOut(transfer, regions);
             if (transfer.layout.copies() == 0) {
                 submitAlone(transfer, ahead);
             } else {
-                NextRun next = runs.take(ahead, transfer.layout);
+                PreparedSubmission next = runs.take(ahead, transfer.layout);
                 try {
                     readOut(transfer, regions, ahead, next);
                 } finally {
@@ -78,7 +80,7 @@ public final class BatchReadback {
         }
     }
 
-    private void readOut(Transfer transfer, List<ReadBatch.Region> regions, Recording ahead, @Nullable NextRun next) {
+    private void readOut(TransferContext transfer, List<ReadBatch.Region> regions, CommandSource ahead, @Nullable PreparedSubmission next) {
         StagingBuffer staging =
                 next != null && next.isReady() ? next.take() : pools.readbacks().take(transfer.layout.bytes());
         try {
@@ -102,11 +104,11 @@ public final class BatchReadback {
      * Submits commands, waits for them, and copies the first bytes of staging that they write to by themselves. Nobody else
      * may use this staging meanwhile.
      */
-    public void submitAndCopy(Recording commands, StagingBuffer written, MemorySegment destination) {
-        Transfer transfer = pools.take();
+    public void submitAndCopy(CommandSource commands, StagingBuffer written, MemorySegment destination) {
+        TransferContext transfer = pools.take();
         try {
             transfer.layout.clear(); // nothing is copied on the device
-            NextRun next = runs.take(commands, transfer.layout);
+            PreparedSubmission next = runs.take(commands, transfer.layout);
             try {
                 if (next != null && next.isReady()) {
                     next.take();
@@ -126,9 +128,9 @@ public final class BatchReadback {
     }
 
     private void copyOut(
-            Transfer transfer,
-            Recording commands,
-            @Nullable NextRun next,
+            TransferContext transfer,
+            CommandSource commands,
+            @Nullable PreparedSubmission next,
             StagingBuffer written,
             MemorySegment destination) {
         try {
@@ -151,7 +153,7 @@ public final class BatchReadback {
      *
      * @param written what the commands write to by themselves, or null when they copy to staging of the pool
      */
-    private void makeReady(Transfer transfer, Recording ahead, NextRun next, @Nullable StagingBuffer written) {
+    private void makeReady(TransferContext transfer, CommandSource ahead, PreparedSubmission next, @Nullable StagingBuffer written) {
         StagingBuffer staging = written;
         try {
             if (staging == null) {
@@ -183,7 +185,7 @@ public final class BatchReadback {
      * @param pending where the read is noted until it has ended
      */
     public PendingRead begin(List<ReadBatch.Region> regions, Object arena, PendingReads pending) {
-        return begin(regions, arena, pending, Recording.NOTHING);
+        return begin(regions, arena, pending, CommandSource.NOTHING);
     }
 
     /**
@@ -192,8 +194,8 @@ public final class BatchReadback {
      * @param arena kept reachable for as long as the read is pending
      * @param pending where the read is noted until it has ended
      */
-    public PendingRead begin(List<ReadBatch.Region> regions, Object arena, PendingReads pending, Recording ahead) {
-        Transfer transfer = pools.take();
+    public PendingRead begin(List<ReadBatch.Region> regions, Object arena, PendingReads pending, CommandSource ahead) {
+        TransferContext transfer = pools.take();
         try {
             long total = layOut(transfer, regions);
             StagingBuffer staging;
@@ -224,7 +226,7 @@ public final class BatchReadback {
         }
     }
 
-    private long layOut(Transfer transfer, List<ReadBatch.Region> regions) {
+    private long layOut(TransferContext transfer, List<ReadBatch.Region> regions) {
         transfer.ensureCounts(regions.size());
         transfer.layout.clear();
         long total = 0;
@@ -238,7 +240,7 @@ public final class BatchReadback {
         return total;
     }
 
-    private static void submitAlone(Transfer transfer, Recording recording) {
+    private static void submitAlone(TransferContext transfer, CommandSource recording) {
         if (!recording.isNothing()) {
             transfer.commands.begin();
             try {
@@ -252,7 +254,7 @@ public final class BatchReadback {
     }
 
     /** Submits commands and the copies behind them, to staging that is to be mapped. */
-    private void submit(Transfer transfer, Recording ahead, @Nullable NextRun next, StagingBuffer staging) {
+    private void submit(TransferContext transfer, CommandSource ahead, @Nullable PreparedSubmission next, StagingBuffer staging) {
         if (next != null && !next.commands().isEmpty()) {
             next.submit();
         } else {
@@ -270,16 +272,16 @@ public final class BatchReadback {
     }
 
     /** The window of the arena that a kernel copies from, or -1 when the device is to copy. */
-    private int window(Transfer transfer, Recording ahead) {
+    private int window(TransferContext transfer, CommandSource ahead) {
         return pools.gathersOnDevice() ? pools.gather().windowOf(transfer.layout, !ahead.isNothing()) : -1;
     }
 
     /** Prepares for {@link #record}; returns the jobs of the kernel that copies. */
-    private int prepare(Transfer transfer, StagingBuffer staging, int window) {
+    private int prepare(TransferContext transfer, StagingBuffer staging, int window) {
         return window < 0 ? 0 : pools.gather().prepare(staging, transfer.layout, window, transfer.jobs);
     }
 
-    private void record(Transfer transfer, Recording ahead, StagingBuffer staging, int window, int jobs) {
+    private void record(TransferContext transfer, CommandSource ahead, StagingBuffer staging, int window, int jobs) {
         ahead.record(transfer.commands);
         if (window >= 0) {
             pools.gather().record(transfer.commands, buffers.gatherGroup(window), staging, jobs);
@@ -297,13 +299,13 @@ public final class BatchReadback {
     }
 
     /** Copies or casts what is mapped at an address into a region's destination. */
-    static void land(Transfer transfer, ReadBatch.Region region, long address, long count) {
+    static void land(TransferContext transfer, ReadBatch.Region region, long address, long count) {
         if (count > 0) {
             switch (region) {
                 case ReadBatch.Output output -> transfer.host.setFloats(output.destination(), output.dtype());
                 case ReadBatch.Bytes bytes -> transfer.host.setBytes(bytes.destination());
             }
-            CopyCrew.SHARED.copyFrom(transfer.host, address, 0, count);
+            ParallelCopier.SHARED.copyFrom(transfer.host, address, 0, count);
         }
     }
 }

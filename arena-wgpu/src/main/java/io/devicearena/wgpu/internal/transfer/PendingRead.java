@@ -103,7 +103,7 @@ public final class PendingRead implements DeferredRead {
 
     private void land() {
         if (total > 0) {
-            Transfer transfer = pools.take();
+            TransferContext transfer = pools.take();
             try {
                 for (int i = 0; i < regions.size(); i++) {
                     BatchReadback.land(transfer, regions.get(i), staging.address() + positions[i], counts[i]);

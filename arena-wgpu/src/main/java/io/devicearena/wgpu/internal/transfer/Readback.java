@@ -29,7 +29,7 @@ public final class Readback {
 
     /** Reads raw bytes. */
     public void readBytes(GpuBuffer from, long offset, MemorySegment destination) {
-        Transfer transfer = pools.take();
+        TransferContext transfer = pools.take();
         try {
             transfer.host.setBytes(destination);
             read(transfer, from, offset, destination.byteSize());
@@ -40,7 +40,7 @@ public final class Readback {
 
     /** Reads floats, cast from a type. */
     public void readFloats(GpuBuffer from, long offset, DType dtype, MemorySegment destination, long elements) {
-        Transfer transfer = pools.take();
+        TransferContext transfer = pools.take();
         try {
             transfer.host.setFloats(destination, dtype);
             read(transfer, from, offset, elements);
@@ -51,7 +51,7 @@ public final class Readback {
 
     /** Reads floats, cast from a type. */
     public void readFloats(GpuBuffer from, long offset, DType dtype, float[] destination, int elements) {
-        Transfer transfer = pools.take();
+        TransferContext transfer = pools.take();
         try {
             transfer.host.setFloats(destination, dtype);
             read(transfer, from, offset, elements);
@@ -60,26 +60,26 @@ public final class Readback {
         }
     }
 
-    private void read(Transfer transfer, GpuBuffer from, long offset, long elements) {
+    private void read(TransferContext transfer, GpuBuffer from, long offset, long elements) {
         long most = PIECE_BYTES / transfer.host.deviceBytes();
         long pieces = (elements + most - 1) / most;
         try {
             long begun = 0;
             for (long landed = 0; landed < pieces; landed++) {
-                for (; begun < pieces && begun - landed < Transfer.PIECES; begun++) {
+                for (; begun < pieces && begun - landed < TransferContext.PIECES; begun++) {
                     begin(transfer, from, offset, begun, most, elements);
                 }
                 land(transfer, offset, landed, most, elements);
             }
         } catch (RuntimeException | Error e) {
-            for (int i = 0; i < Transfer.PIECES; i++) {
+            for (int i = 0; i < TransferContext.PIECES; i++) {
                 discard(transfer, i);
             }
             throw e;
         }
     }
 
-    private void discard(Transfer transfer, int slot) {
+    private void discard(TransferContext transfer, int slot) {
         StagingBuffer failed = transfer.pieces[slot];
         if (failed != null) {
             failed.close();
@@ -87,15 +87,15 @@ public final class Readback {
         }
     }
 
-    private void begin(Transfer transfer, GpuBuffer from, long offset, long piece, long most, long elements) {
+    private void begin(TransferContext transfer, GpuBuffer from, long offset, long piece, long most, long elements) {
         int unit = transfer.host.deviceBytes();
         long begin = offset + piece * most * unit;
         long bytes = Math.min(most, elements - piece * most) * unit;
-        transfer.pieces[(int) (piece % Transfer.PIECES)] = copyOut(transfer, from, begin, bytes);
+        transfer.pieces[(int) (piece % TransferContext.PIECES)] = copyOut(transfer, from, begin, bytes);
     }
 
     /** Copies the words that hold a range to staging, and asks for it to be mapped. */
-    private StagingBuffer copyOut(Transfer transfer, GpuBuffer from, long begin, long bytes) {
+    private StagingBuffer copyOut(TransferContext transfer, GpuBuffer from, long begin, long bytes) {
         long first = begin & -WORD;
         long words = roundUp(begin + bytes) - first;
         StagingBuffer staging = pools.readbacks().take(words);
@@ -116,13 +116,13 @@ public final class Readback {
         return staging;
     }
 
-    private void land(Transfer transfer, long offset, long piece, long most, long elements) {
-        int slot = (int) (piece % Transfer.PIECES);
+    private void land(TransferContext transfer, long offset, long piece, long most, long elements) {
+        int slot = (int) (piece % TransferContext.PIECES);
         StagingBuffer staging = Objects.requireNonNull(transfer.pieces[slot]);
         staging.awaitMapped();
         long done = piece * most;
         long inWord = offset + done * transfer.host.deviceBytes() & (WORD - 1);
-        CopyCrew.SHARED.copyFrom(transfer.host, staging.address() + inWord, done, Math.min(most, elements - done));
+        ParallelCopier.SHARED.copyFrom(transfer.host, staging.address() + inWord, done, Math.min(most, elements - done));
         transfer.pieces[slot] = null;
         pools.readbacks().give(staging);
     }
@@ -133,7 +133,7 @@ public final class Readback {
      * @return the staging, to be handed to {@link #lend}
      */
     public StagingBuffer beginLend(GpuBuffer from, long offset, long bytes) {
-        Transfer transfer = pools.take();
+        TransferContext transfer = pools.take();
         try {
             return copyOut(transfer, from, offset, bytes);
         } finally {

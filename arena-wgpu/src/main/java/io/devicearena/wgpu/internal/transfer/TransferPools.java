@@ -1,5 +1,10 @@
 package io.devicearena.wgpu.internal.transfer;
 
+import io.devicearena.wgpu.internal.builtin.ByteMerge;
+import io.devicearena.wgpu.internal.builtin.Gather;
+import io.devicearena.wgpu.internal.builtin.KernelParameters;
+import io.devicearena.wgpu.internal.builtin.MirrorCast;
+
 import io.devicearena.DeviceKind;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
@@ -16,7 +21,7 @@ import java.util.ArrayDeque;
 public final class TransferPools implements AutoCloseable {
     private final GpuDevice device;
     private final Arena memory = Arena.ofShared();
-    private final ArrayDeque<Transfer> transfers = new ArrayDeque<>();
+    private final ArrayDeque<TransferContext> transfers = new ArrayDeque<>();
     private final ReadbackPool readbacks;
     private final StagingRing uploads;
     private final GpuBuffer parameters;
@@ -58,14 +63,14 @@ public final class TransferPools implements AutoCloseable {
         return device.adapter().kind() == DeviceKind.EMULATED_GPU;
     }
 
-    Transfer take() {
+    TransferContext take() {
         synchronized (transfers) {
-            Transfer free = transfers.poll();
-            return free == null ? new Transfer(device, memory) : free;
+            TransferContext free = transfers.poll();
+            return free == null ? new TransferContext(device, memory) : free;
         }
     }
 
-    void give(Transfer used) {
+    void give(TransferContext used) {
         used.host.clear();
         used.hostF16.clear();
         synchronized (transfers) {

@@ -1,7 +1,9 @@
 package io.devicearena.wgpu.internal.transfer;
 
+import io.devicearena.wgpu.internal.builtin.KernelParameters;
+
 import io.devicearena.DType;
-import io.devicearena.wgpu.internal.gpu.AddressSpace;
+import io.devicearena.wgpu.internal.raw.AddressSpace;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
@@ -48,7 +50,7 @@ public final class Upload {
 
     /** Writes raw bytes to one of the arena's buffers. */
     public void writeBytes(GpuBuffer to, long offset, MemorySegment source) {
-        Transfer transfer = pools.take();
+        TransferContext transfer = pools.take();
         try {
             transfer.host.setBytes(source);
             write(transfer, to, offset, source.byteSize(), Mirror.NONE);
@@ -60,7 +62,7 @@ public final class Upload {
     /** Writes floats to one of the arena's buffers, cast to a type. The mirror is for f32 in the arena's own buffer. */
     public void writeFloats(
             GpuBuffer to, long offset, DType dtype, MemorySegment source, long elements, Mirror mirror) {
-        Transfer transfer = pools.take();
+        TransferContext transfer = pools.take();
         try {
             transfer.host.setFloats(source, dtype);
             write(transfer, to, offset, elements, mirror);
@@ -71,7 +73,7 @@ public final class Upload {
 
     /** Writes floats to one of the arena's buffers, cast to a type. The mirror is for f32 in the arena's own buffer. */
     public void writeFloats(GpuBuffer to, long offset, DType dtype, float[] source, int elements, Mirror mirror) {
-        Transfer transfer = pools.take();
+        TransferContext transfer = pools.take();
         try {
             transfer.host.setFloats(source, dtype);
             write(transfer, to, offset, elements, mirror);
@@ -82,7 +84,7 @@ public final class Upload {
 
     /** Makes the mirror of f32 that is on the device already. */
     public void castMirror(long offset, long elements, boolean padded) {
-        Transfer transfer = pools.take();
+        TransferContext transfer = pools.take();
         try {
             begin(transfer, true);
             try {
@@ -97,13 +99,13 @@ public final class Upload {
         }
     }
 
-    private void write(Transfer transfer, GpuBuffer to, long offset, long elements, Mirror mirror) {
+    private void write(TransferContext transfer, GpuBuffer to, long offset, long elements, Mirror mirror) {
         if (mirror != Mirror.NONE) {
             transfer.hostF16.setF16Of(transfer.host);
         }
         // an odd end that the host does not know is cast by the device
         boolean castByDevice = mirror == Mirror.CONTINUED && (elements & 1) == 1;
-        if (elements <= Transfer.SMALL_BYTES / transfer.host.deviceBytes()) {
+        if (elements <= TransferContext.SMALL_BYTES / transfer.host.deviceBytes()) {
             writeSmall(transfer, to, offset, elements, mirror, castByDevice);
         } else {
             writeLarge(transfer, to, offset, elements, mirror, castByDevice || pools.castsOnDevice());
@@ -111,7 +113,7 @@ public final class Upload {
     }
 
     private void writeSmall(
-            Transfer transfer, GpuBuffer to, long offset, long elements, Mirror mirror, boolean castByDevice) {
+            TransferContext transfer, GpuBuffer to, long offset, long elements, Mirror mirror, boolean castByDevice) {
         transfer.host.copyTo(transfer.data + (offset & 3), 0, elements);
         long bytes = elements * transfer.host.deviceBytes();
         long whole = wholeWords(offset, bytes);
@@ -139,7 +141,7 @@ public final class Upload {
     }
 
     private void writeLarge(
-            Transfer transfer, GpuBuffer to, long offset, long elements, Mirror mirror, boolean castByDevice) {
+            TransferContext transfer, GpuBuffer to, long offset, long elements, Mirror mirror, boolean castByDevice) {
         int unit = transfer.host.deviceBytes();
         boolean castByHost = mirror != Mirror.NONE && !castByDevice;
         // whole words, so that all pieces lie in their words alike; whole pairs, so that only the last mirror ends odd
@@ -169,7 +171,7 @@ public final class Upload {
     }
 
     private void writePiece(
-            Transfer transfer,
+            TransferContext transfer,
             GpuBuffer to,
             long offset,
             long done,
@@ -181,11 +183,11 @@ public final class Upload {
         long begin = offset + done * unit;
         long bytes = count * unit;
         long address = chunk.address();
-        CopyCrew.SHARED.copyTo(transfer.host, address + (begin & 3), done, count);
+        ParallelCopier.SHARED.copyTo(transfer.host, address + (begin & 3), done, count);
         long mirrorAt = roundUp(bytes + WORD);
         long mirrorBytes = 0;
         if (castByHost) {
-            CopyCrew.SHARED.copyTo(transfer.hostF16, address + mirrorAt, done, count);
+            ParallelCopier.SHARED.copyTo(transfer.hostF16, address + mirrorAt, done, count);
             mirrorBytes = padMirror(address + mirrorAt, count);
         }
         long whole = wholeWords(begin, bytes);
@@ -201,7 +203,7 @@ public final class Upload {
     }
 
     /** Records the writes of the words of which only some bytes are meant: the first and the last. */
-    private void recordEdges(Transfer transfer, GpuBuffer to, long offset, long bytes, long address) {
+    private void recordEdges(TransferContext transfer, GpuBuffer to, long offset, long bytes, long address) {
         long end = offset + bytes;
         long firstWord = roundDown(offset);
         long lastWord = roundDown(end);
@@ -215,7 +217,7 @@ public final class Upload {
         }
     }
 
-    private void recordMerge(Transfer transfer, GpuBuffer to, long word, int mask, long address) {
+    private void recordMerge(TransferContext transfer, GpuBuffer to, long word, int mask, long address) {
         Commands commands = transfer.commands;
         int bits = AddressSpace.ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address);
         buffers.recordMerge(commands, to, word, mask, bits, transfer.parameters);
@@ -226,7 +228,7 @@ public final class Upload {
         return bytes == WORD ? -1 : (1 << (8 * bytes)) - 1;
     }
 
-    private void begin(Transfer transfer, boolean withKernels) {
+    private void begin(TransferContext transfer, boolean withKernels) {
         transfer.parameters.clear();
         if (withKernels) {
             transfer.commands.begin(pools.parameters(), KernelParameters.BUFFER_BYTES);
@@ -235,7 +237,7 @@ public final class Upload {
         }
     }
 
-    private void submit(Transfer transfer) {
+    private void submit(TransferContext transfer) {
         KernelParameters notes = transfer.parameters;
         if (notes.isEmpty()) {
             transfer.commands.submit();

@@ -3,8 +3,8 @@ package io.devicearena.wgpu.internal.transfer;
 import io.devicearena.wgpu.internal.gpu.GpuBackends;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuInstance;
-import io.devicearena.wgpu.internal.natives.LoadResult;
-import io.devicearena.wgpu.internal.natives.WgpuLibrary;
+import io.devicearena.wgpu.internal.loading.LoadResult;
+import io.devicearena.wgpu.internal.loading.WgpuLibrary;
 import io.devicearena.wgpu.testing.Needs;
 
 /** Devices without an arena. */

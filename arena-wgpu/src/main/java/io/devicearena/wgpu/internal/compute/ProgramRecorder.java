@@ -1,0 +1,244 @@
+package io.devicearena.wgpu.internal.compute;
+
+import io.devicearena.BufferSlot;
+import io.devicearena.NodeId;
+import io.devicearena.wgpu.internal.gpu.GpuBuffer;
+import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
+import io.devicearena.wgpu.kernel.Binding;
+import io.devicearena.wgpu.kernel.Bindings;
+import io.devicearena.wgpu.kernel.Kernel;
+import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.wgpu.kernel.KernelSource;
+import io.devicearena.wgpu.kernel.Recorder;
+import io.devicearena.wgpu.kernel.Workgroups;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Takes steps down. Threads: one thread at a time. */
+final class ProgramRecorder implements Recorder {
+    private static final int CAST_WORKGROUP = 256;
+
+    /** Bytes of two floats: the mirror holds pairs in words. */
+    private static final long PAIR = 8;
+
+    /** More invocations than any device runs at a time; each then casts several pairs. */
+    private static final int MOST_CAST_WORKGROUPS = 16_384;
+
+    private final KernelArena arena;
+    private final ArenaKernels kernels;
+    private final List<Step> steps = new ArrayList<>();
+    private final List<BoundRange> bound = new ArrayList<>();
+    private final MirrorEffects mirrors;
+    private int count;
+
+    ProgramRecorder(KernelArena arena, ArenaKernels kernels) {
+        this.arena = arena;
+        this.kernels = kernels;
+        this.mirrors = new MirrorEffects(arena);
+    }
+
+    @Override
+    public Recorder dispatch(Kernel kernel, Bindings bindings, Workgroups workgroups) {
+        return inside(() -> {
+            DispatchValidator check = check(kernel, bindings);
+            requireFreshMirrors(check);
+            steps.add(check.step(Objects.requireNonNull(workgroups, "workgroups"), true));
+            noteReads(check);
+            bound.addAll(check.bound());
+            for (int i = 0; i < check.bound().size(); i++) {
+                if (check.writes(i) && check.bound().get(i) instanceof ArenaWindow window && !window.isShadow()) {
+                    noteWrites(window);
+                }
+            }
+        });
+    }
+
+    private void noteWrites(ArenaWindow window) {
+        if (window.nodes().isEmpty()) {
+            mirrors.writes(0, arena.sizeBytes());
+        }
+        for (NodeId id : window.nodes()) {
+            BufferSlot slot = arena.slot(id);
+            mirrors.writes(slot.offset(), slot.end());
+        }
+    }
+
+    @Override
+    public Recorder dispatchWriting(Kernel kernel, Bindings bindings, Workgroups workgroups, NodeId... written) {
+        return inside(() -> {
+            List<BufferSlot> slots = new ArrayList<>();
+            for (NodeId id : written) {
+                slots.add(arena.slot(Objects.requireNonNull(id, "written")));
+            }
+            DispatchValidator check = check(kernel, bindings);
+            requireFreshMirrors(check);
+            steps.add(check.step(Objects.requireNonNull(workgroups, "workgroups"), true));
+            noteReads(check);
+            bound.addAll(check.bound());
+            slots.forEach(slot -> mirrors.writes(slot.offset(), slot.end()));
+        });
+    }
+
+    private DispatchValidator check(Kernel kernel, Bindings bindings) {
+        Objects.requireNonNull(kernel, "kernel");
+        Objects.requireNonNull(bindings, "bindings");
+        if (!(kernel instanceof CompiledKernel compiled) || compiled.memory() != arena.memory()) {
+            throw new IllegalArgumentException("kernel '" + kernel.source().label()
+                    + "': expected one that the kernels of this arena compiled, got another");
+        }
+        return new DispatchValidator(arena, compiled, bindings);
+    }
+
+    private void requireFreshMirrors(DispatchValidator check) {
+        for (int i = 0; i < check.bound().size(); i++) {
+            if (!check.writes(i) && check.bound().get(i) instanceof ArenaWindow window && window.isShadow()) {
+                window.nodes().forEach(mirrors::requireFresh);
+            }
+        }
+    }
+
+    private void noteReads(DispatchValidator check) {
+        for (int i = 0; i < check.bound().size(); i++) {
+            if (check.bound().get(i) instanceof ArenaWindow window && window.isShadow()) {
+                for (NodeId id : window.nodes()) {
+                    if (check.writes(i)) {
+                        mirrors.refreshes(arena.slot(id));
+                    } else {
+                        mirrors.needs(id);
+                    }
+                }
+            }
+        }
+    }
+
+    @Override
+    public Recorder copy(NodeId from, NodeId to) {
+        return inside(() -> {
+            BufferSlot source = arena.slot(Objects.requireNonNull(from, "from"));
+            BufferSlot target = arena.slot(Objects.requireNonNull(to, "to"));
+            if (target.size() < source.size()) {
+                throw new IllegalArgumentException("copy: expected " + to + " to hold the " + source.size()
+                        + " bytes of " + from + ", got a slot of " + target.size());
+            }
+            GpuBuffer buffer = arena.buffers().arena();
+            requireWords(source.offset(), target.offset(), source.size());
+            addCopy(buffer, source.offset(), buffer, target.offset(), source.size());
+        });
+    }
+
+    @Override
+    public Recorder copy(Binding from, long fromOffset, Binding to, long toOffset, long bytes) {
+        return inside(() -> {
+            BoundRange source = copied("from", from, fromOffset, bytes);
+            BoundRange target = copied("to", to, toOffset, bytes);
+            requireWords(fromOffset, toOffset, bytes);
+            addCopy(
+                    source.range().buffer(),
+                    source.range().offset() + fromOffset,
+                    target.range().buffer(),
+                    target.range().offset() + toOffset,
+                    bytes);
+        });
+    }
+
+    private BoundRange copied(String name, Binding binding, long offset, long bytes) {
+        if (!(Objects.requireNonNull(binding, name) instanceof BoundRange range) || range.memory() != arena.memory()) {
+            throw new IllegalArgumentException(
+                    name + ": expected a binding that the kernels of this arena made, got another");
+        }
+        if (range instanceof UniformWords || range instanceof HostResult) {
+            throw new IllegalArgumentException(name + ": expected a window or an extra buffer, got " + range.noun());
+        }
+        if (offset < 0 || bytes < 0 || bytes > range.bytes() || offset > range.bytes() - bytes) {
+            throw new IllegalArgumentException(name + ": expected a range within its " + range.bytes()
+                    + " bytes, got offset " + offset + " and length " + bytes);
+        }
+        return range;
+    }
+
+    private static void requireWords(long from, long to, long bytes) {
+        if (((from | to | bytes) & 3) != 0) {
+            throw new IllegalArgumentException("copy: expected offsets and length in multiples of 4, got " + bytes
+                    + " bytes from " + from + " to " + to);
+        }
+    }
+
+    private void addCopy(GpuBuffer from, long fromOffset, GpuBuffer to, long toOffset, long bytes) {
+        if (bytes > 0 && !(from == to && fromOffset == toOffset)) {
+            if (from == to) {
+                steps.add(new Step.Move(
+                        from, fromOffset, toOffset, bytes, arena.memory().bounce(bytes)));
+            } else {
+                steps.add(new Step.Copy(from, fromOffset, to, toOffset, bytes));
+            }
+            if (to == arena.buffers().arena()) {
+                mirrors.writes(toOffset, toOffset + bytes);
+            }
+        }
+    }
+
+    @Override
+    public Recorder refresh(NodeId... nodes) {
+        return inside(() -> {
+            long _ = arena.shadowBytes(); // throws when there is none
+            for (NodeId id : nodes) {
+                Objects.requireNonNull(id, "nodes");
+                BufferSlot slot = arena.slot(id);
+                if (!arena.hasMirror(slot)) {
+                    throw new IllegalArgumentException(id + ": expected a value with a mirror in the shadow of "
+                            + arena.shadowBytes() + " bytes, got one without; ask fits first");
+                }
+                addCasts(slot);
+                mirrors.refreshes(slot);
+            }
+        });
+    }
+
+    /** Adds the casts of a value, one for each stretch of the arena that a binding covers. */
+    private void addCasts(BufferSlot slot) {
+        Kernel cast =
+                kernels.compile(new KernelSource("mirror cast", ArenaBuffers.mirrorCastSource(), "main", Map.of()));
+        long elements = slot.size() / Float.BYTES;
+        long window = kernels.maxBindingBytes() & -2 * ArenaBuffers.SIZE_UNIT;
+        long end = slot.offset() + (elements + 1) / 2 * PAIR;
+        for (long begin = slot.offset(); begin < end; ) {
+            long base = begin / window * window;
+            long stop = Math.min(end, base + window);
+            long pairs = (stop - begin) / PAIR;
+            long odd = stop == end ? elements & 1 : 0;
+            Binding job = kernels.uniform((int) ((begin - base) / PAIR), (int) pairs, (int) odd, 0);
+            Bindings bound = Bindings.of(
+                    ArenaWindow.part(arena, false, base, window),
+                    ArenaWindow.part(arena, true, base / 2, window / 2),
+                    job);
+            long workgroups = Math.min((pairs + CAST_WORKGROUP - 1) / CAST_WORKGROUP, MOST_CAST_WORKGROUPS);
+            steps.add(check(cast, bound).step(Workgroups.of((int) workgroups), false));
+            begin = stop;
+        }
+    }
+
+    /** Runs the checks of a step while the arena cannot be closed. */
+    private Recorder inside(Runnable step) {
+        arena.enter();
+        try {
+            step.run();
+            count++;
+            return this;
+        } finally {
+            arena.leave();
+        }
+    }
+
+    @Override
+    public KernelProgram build() {
+        arena.enter();
+        try {
+            return new RecordedProgram(
+                    arena, steps.toArray(Step[]::new), mirrors.snapshot(), new BoundResults(bound), count);
+        } finally {
+            arena.leave();
+        }
+    }
+}

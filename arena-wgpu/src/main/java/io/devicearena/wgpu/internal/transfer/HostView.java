@@ -1,0 +1,96 @@
+package io.devicearena.wgpu.internal.transfer;
+
+import io.devicearena.DType;
+import io.devicearena.cast.TypedCasts;
+import io.devicearena.wgpu.internal.raw.AddressSpace;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory of the caller during one transfer: raw bytes, or floats that are cast on the way. It is set anew for each
+ * transfer, so that none allocates.
+ *
+ * <p>Elements are bytes when raw, floats else. Threads: set by one thread; copied from and to by any.
+ */
+final class HostView {
+    /** Never started: it stands for every thread but the caller's when asking whether memory is confined. */
+    private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long base;
+    private float @Nullable [] array;
+    private @Nullable DType dtype;
+
+    /** Raw bytes. */
+    void setBytes(MemorySegment bytes) {
+        setSegment(bytes);
+        dtype = null;
+    }
+
+    /** Floats that are f32 here and of some type on the device. */
+    void setFloats(MemorySegment floats, DType deviceType) {
+        setSegment(floats);
+        dtype = deviceType;
+    }
+
+    /** Floats that are f32 here and of some type on the device. */
+    void setFloats(float[] floats, DType deviceType) {
+        array = floats;
+        segment = MemorySegment.NULL;
+        dtype = deviceType;
+    }
+
+    /** The same memory as another, cast to f16. */
+    void setF16Of(HostView floats) {
+        segment = floats.segment;
+        base = floats.base;
+        array = floats.array;
+        dtype = DType.F16;
+    }
+
+    private void setSegment(MemorySegment memory) {
+        array = null;
+        // Memory that is confined to the calling thread cannot be closed while that thread is in our call, so other
+        // threads may help to copy it; by its address, since the segment itself would refuse them.
+        boolean confined = !memory.isAccessibleBy(ANOTHER_THREAD);
+        segment = confined ? AddressSpace.ALL : memory;
+        base = confined ? memory.address() : 0;
+    }
+
+    /** Lets go of the caller's memory. */
+    void clear() {
+        array = null;
+        segment = MemorySegment.NULL;
+    }
+
+    /** Bytes of an element on the device. */
+    int deviceBytes() {
+        return dtype == null ? 1 : dtype.bytes();
+    }
+
+    /** Copies or casts elements to an address. */
+    void copyTo(long address, long first, long count) {
+        float[] floats = array;
+        DType type = dtype;
+        if (type == null) {
+            MemorySegment.copy(segment, base + first, AddressSpace.ALL, address, count);
+        } else if (floats != null) {
+            TypedCasts.write(AddressSpace.ALL, address, type, floats, (int) first, (int) count);
+        } else {
+            TypedCasts.write(AddressSpace.ALL, address, type, segment, base + first * Float.BYTES, count);
+        }
+    }
+
+    /** Copies or casts elements from an address. */
+    void copyFrom(long address, long first, long count) {
+        float[] floats = array;
+        DType type = dtype;
+        if (type == null) {
+            MemorySegment.copy(AddressSpace.ALL, address, segment, base + first, count);
+        } else if (floats != null) {
+            TypedCasts.read(AddressSpace.ALL, address, type, floats, (int) first, (int) count);
+        } else {
+            TypedCasts.read(AddressSpace.ALL, address, type, segment, base + first * Float.BYTES, count);
+        }
+    }
+}
