@@ -1,23 +1,24 @@
 package io.devicearena.wgpu.internal.builtin;
 
-import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuKernel;
+import io.devicearena.wgpu.internal.gpu.GpuLimits;
+import java.lang.foreign.Arena;
 import java.util.List;
 
 /**
- * Writes some of the four bytes of a word, on the device.
+ * Writes one to three bytes of a word, on the device.
  *
- * <p>Copies come in words. To read a word, change it on the host and write it back would undo what others wrote to its
- * other bytes meanwhile; on the device the change has its place in the queue like any write.
+ * <p>The device copies whole words. To read a word, change it on the host and write it back would overwrite what another
+ * thread wrote to its other bytes meanwhile. On the device the change has its place in the queue like any write.
  *
  * <p>Threads: safe for any thread.
  */
-final class ByteMerge implements AutoCloseable {
+public final class ByteMerge implements AutoCloseable {
     private static final String SOURCE = """
             struct Merge { word: u32, mask: u32, bits: u32, unused: u32 }
             @group(0) @binding(0) var<storage, read_write> words: array<u32>;
@@ -34,43 +35,52 @@ final class ByteMerge implements AutoCloseable {
     private final GpuKernel kernel;
     private final long window;
 
-    ByteMerge(GpuDevice device, GpuBuffer parameters) {
+    /**
+     * Compiles the kernel.
+     *
+     * @param parameters the buffer of {@link KernelParameters}
+     */
+    public ByteMerge(GpuDevice device, GpuBuffer parameters) {
         this.device = device;
         this.parameters = parameters;
-        this.window = device.limits().maxBindingBytes() & -ArenaBuffers.SIZE_UNIT;
+        this.window = device.limits().maxBindingBytes() & -GpuLimits.MAX_BINDING_ALIGNMENT;
         this.kernel = GpuKernel.compile(
                 device,
                 "device arena byte merge",
                 SOURCE,
                 List.of(
-                        // windows are bound one by one: under Mesa's lavapipe 22.3 a dynamic offset loses the writes
+                        // one bind group for each window: Mesa's lavapipe 22.3 loses writes at a dynamic offset
                         new GpuKernel.Slot(GpuKernel.Access.READ_WRITE, false),
                         new GpuKernel.Slot(GpuKernel.Access.UNIFORM, true)));
     }
 
-    /** Bytes of a buffer that one bind group covers. */
-    long window() {
+    /** The bytes of a buffer that one bind group covers. */
+    public long window() {
         return window;
     }
 
-    /** What the kernel needs to write to one window of a buffer, counted from its start. */
-    GpuBindGroup bind(GpuBuffer target, int index) {
+    /** Creates the bind group of one window of a buffer; {@code owner} releases it. */
+    public GpuBindGroup bind(GpuBuffer target, int index, Arena owner) {
         long begin = index * window;
         return GpuBindGroup.create(
                 device,
                 kernel,
                 List.of(
                         new GpuBindGroup.Range(target, begin, Math.min(window, target.bytes() - begin)),
-                        new GpuBindGroup.Range(parameters, 0, KernelParameters.BYTES)));
+                        new GpuBindGroup.Range(parameters, 0, KernelParameters.BYTES)),
+                owner);
     }
 
     /**
-     * Records the change of the bytes of a word that a mask has set, both as a little-endian word has them.
+     * Records a write to some bytes of a word.
      *
-     * @param word the word, counted from the window's start
+     * @param word the index of the word in the window
+     * @param mask the bits to write, of a little-endian word
+     * @param bits their new values
      */
-    void record(Commands commands, GpuBindGroup target, long word, int mask, int bits, KernelParameters notes) {
-        commands.dispatch(kernel, target, 1, notes.add((int) word, mask, bits, 0));
+    public void record(
+            Commands commands, GpuBindGroup target, long word, int mask, int bits, KernelParameters parameters) {
+        commands.dispatch(kernel, target, 1, parameters.add((int) word, mask, bits, 0));
     }
 
     @Override

@@ -1,14 +1,15 @@
 package io.devicearena.wgpu.internal.builtin;
 
-import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuKernel;
+import io.devicearena.wgpu.internal.gpu.GpuLimits;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -18,27 +19,26 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings ranges of an arena to staging with a kernel. A device does copies into one buffer one after the other, and what a
- * kernel copies all at once; and behind another kernel it is part of that one's pass, while a copy costs the library
- * commands of their own.
+ * Copies ranges of an arena to staging with a kernel. A device runs copies into one buffer one after the other; a kernel
+ * copies all ranges at once. Behind another kernel it joins that kernel's pass, while a copy ends the pass.
  *
  * <p>Threads: safe for any thread.
  */
-final class Gather implements AutoCloseable {
-    /** What one submission can gather: a kernel writes to the host's memory more slowly than the device copies to it. */
-    static final long MOST_BYTES = 128L << 10;
+public final class Gather implements AutoCloseable {
+    /** The most bytes of one submission: for more, copies are faster than a kernel that writes to host memory. */
+    public static final long MAX_BYTES = 128L << 10;
 
-    private static final int FEWEST_COPIES = 4;
-    private static final int MOST_COPIES = 32;
+    private static final int MIN_COPIES = 4;
+    private static final int MAX_COPIES = 32;
     private static final int WORKGROUP = 256;
-    /** What one workgroup takes; a longer range is cut. */
+    /** The bytes that one workgroup copies; a longer range becomes several jobs. */
     private static final long PIECE_BYTES = 4L << 10;
 
-    private static final int MOST_JOBS = MOST_COPIES + (int) (MOST_BYTES / PIECE_BYTES);
+    private static final int MAX_JOBS = MAX_COPIES + (int) (MAX_BYTES / PIECE_BYTES);
     private static final int JOB_BYTES = 4 * Integer.BYTES;
 
-    /** The jobs of a submission. */
-    static final int JOBS_BYTES = MOST_JOBS * JOB_BYTES;
+    /** The size of the list of jobs of one submission, in bytes. */
+    public static final int JOBS_BYTES = MAX_JOBS * JOB_BYTES;
 
     private static final String SOURCE = String.format(Locale.ROOT, """
             struct Jobs { list: array<vec4<u32>, %d> }
@@ -53,7 +53,7 @@ final class Gather implements AutoCloseable {
                     gathered[job.y + i] = words[job.x + i];
                 }
             }
-            """, MOST_JOBS, WORKGROUP, WORKGROUP);
+            """, MAX_JOBS, WORKGROUP, WORKGROUP);
 
     private static final int[] ARENA_BINDINGS = {0};
     private static final int[] TARGET_BINDINGS = {0, 1};
@@ -62,9 +62,10 @@ final class Gather implements AutoCloseable {
     private final GpuPipeline pipeline;
     private final long window;
 
-    Gather(GpuDevice device) {
+    /** Compiles the kernel. */
+    public Gather(GpuDevice device) {
         this.device = device;
-        this.window = device.limits().maxBindingBytes() & -ArenaBuffers.SIZE_UNIT;
+        this.window = device.limits().maxBindingBytes() & -GpuLimits.MAX_BINDING_ALIGNMENT;
         this.pipeline = GpuPipeline.compile(
                 device,
                 new GpuPipeline.Program(
@@ -78,19 +79,20 @@ final class Gather implements AutoCloseable {
                                 new GpuPipeline.Entry(1, 1, GpuKernel.Access.UNIFORM, false))));
     }
 
-    /** What the kernel needs to read one window of an arena, counted from its start. */
-    GpuBindGroup bindArena(GpuBuffer arena, int index) {
+    /** Creates the bind group of one window of an arena; {@code owner} releases it. */
+    public GpuBindGroup bindArena(GpuBuffer arena, int index, Arena owner) {
         long begin = index * window;
         return GpuBindGroup.create(
                 device,
                 pipeline,
                 0,
                 ARENA_BINDINGS,
-                List.of(new GpuBindGroup.Range(arena, begin, Math.min(window, arena.bytes() - begin))));
+                List.of(new GpuBindGroup.Range(arena, begin, Math.min(window, arena.bytes() - begin))),
+                owner);
     }
 
-    /** What the kernel needs to write to staging. */
-    GpuBindGroup bindTarget(GpuBuffer staging, GpuBuffer jobs) {
+    /** Creates the bind group of staging and a list of jobs; {@code owner} releases it. */
+    GpuBindGroup bindTarget(GpuBuffer staging, GpuBuffer jobs, Arena owner) {
         return GpuBindGroup.create(
                 device,
                 pipeline,
@@ -98,17 +100,18 @@ final class Gather implements AutoCloseable {
                 TARGET_BINDINGS,
                 List.of(
                         new GpuBindGroup.Range(staging, 0, staging.bytes()),
-                        new GpuBindGroup.Range(jobs, 0, JOBS_BYTES)));
+                        new GpuBindGroup.Range(jobs, 0, JOBS_BYTES)),
+                owner);
     }
 
     /**
-     * The window that all copies of a layout are in, or -1 when gathering them is not possible or not worth it.
+     * Returns the window that holds all copies of a layout, or -1 if copies by the device are the better or the only way.
      *
-     * @param behindKernels whether they follow dispatches
+     * @param behindKernels whether the copies follow dispatches
      */
-    int windowOf(ReadbackLayout layout, boolean behindKernels) {
-        int fewest = behindKernels ? 1 : FEWEST_COPIES;
-        if (layout.copies() < fewest || layout.copies() > MOST_COPIES || layout.bytes() > MOST_BYTES) {
+    public int windowOf(ReadbackLayout layout, boolean behindKernels) {
+        int least = behindKernels ? 1 : MIN_COPIES;
+        if (layout.copies() < least || layout.copies() > MAX_COPIES || layout.bytes() > MAX_BYTES) {
             return -1;
         }
         long index = layout.from(0) / window;
@@ -122,25 +125,25 @@ final class Gather implements AutoCloseable {
     }
 
     /**
-     * Sees that the jobs of a layout are on the device, ahead of the recording.
+     * Brings the jobs of a layout to the device, before the recording.
      *
-     * @param staging that kernels can write to, of at most twice {@link #MOST_BYTES}
-     * @param notes room for the jobs, {@link #JOBS_BYTES}
-     * @return how many jobs there are
+     * @param staging staging that kernels can write to, of at most twice {@link #MAX_BYTES}
+     * @param jobs memory for the jobs, {@link #JOBS_BYTES}
+     * @return the number of jobs
      */
-    int prepare(StagingBuffer staging, ReadbackLayout layout, int index, MemorySegment notes) {
-        int count = noteJobs(index, layout, notes);
+    public int prepare(StagingBuffer staging, ReadbackLayout layout, int index, MemorySegment jobs) {
+        int count = listJobs(index, layout, jobs);
         GatherTarget target = target(staging);
         if (target == null) {
             target = new GatherTarget(device, staging, this);
-            staging.keep(target);
+            staging.attach(target);
         }
-        target.write(notes, (long) count * JOB_BYTES);
+        target.write(jobs, (long) count * JOB_BYTES);
         return count;
     }
 
-    /** Records jobs that were prepared. */
-    void record(Commands commands, GpuBindGroup arena, StagingBuffer staging, int count) {
+    /** Records prepared jobs. */
+    public void record(Commands commands, GpuBindGroup arena, StagingBuffer staging, int count) {
         commands.dispatch(
                 pipeline, arena, Objects.requireNonNull(target(staging)).group(), count);
     }
@@ -149,17 +152,17 @@ final class Gather implements AutoCloseable {
         return (GatherTarget) staging.companion();
     }
 
-    private int noteJobs(int index, ReadbackLayout layout, MemorySegment notes) {
+    private int listJobs(int index, ReadbackLayout layout, MemorySegment jobs) {
         int count = 0;
         for (int i = 0; i < layout.copies(); i++) {
             for (long done = 0; done < layout.length(i); done += PIECE_BYTES) {
                 long at = (long) count * JOB_BYTES;
                 long from = layout.from(i) - index * window + done;
                 long bytes = Math.min(PIECE_BYTES, layout.length(i) - done);
-                notes.set(ValueLayout.JAVA_INT, at, (int) (from / Integer.BYTES));
-                notes.set(ValueLayout.JAVA_INT, at + 4, (int) ((layout.target(i) + done) / Integer.BYTES));
-                notes.set(ValueLayout.JAVA_INT, at + 8, (int) (bytes / Integer.BYTES));
-                notes.set(ValueLayout.JAVA_INT, at + 12, 0);
+                jobs.set(ValueLayout.JAVA_INT, at, (int) (from / Integer.BYTES));
+                jobs.set(ValueLayout.JAVA_INT, at + 4, (int) ((layout.target(i) + done) / Integer.BYTES));
+                jobs.set(ValueLayout.JAVA_INT, at + 8, (int) (bytes / Integer.BYTES));
+                jobs.set(ValueLayout.JAVA_INT, at + 12, 0);
                 count++;
             }
         }

@@ -5,19 +5,21 @@ import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Staging as {@link Gather} writes to it, and the jobs that say what. An engine reads the same few batches again and
- * again, each through the same staging, so the jobs are mostly on the device already.
+ * The bind group with which {@link Gather} writes to one staging buffer, and its list of jobs. An engine reads the same few
+ * batches again and again, each through the same staging, so the jobs are mostly on the device already.
  *
- * <p>Threads: as the staging that it goes with.
+ * <p>Threads: as the staging buffer that it belongs to.
  */
 final class GatherTarget implements StagingBuffer.Companion {
     private final GpuDevice device;
+    private final Arena memory = Arena.ofShared();
     private final GpuBuffer jobs;
     private final GpuBindGroup group;
-    /** What is on the device, or on its way to it. */
+    /** The jobs that are on the device, or on their way to it. */
     private final MemorySegment written = MemorySegment.ofArray(new byte[Gather.JOBS_BYTES]);
 
     private long writtenBytes;
@@ -29,8 +31,9 @@ final class GatherTarget implements StagingBuffer.Companion {
                 Gather.JOBS_BYTES,
                 WgpuNative.WGPUBufferUsage_Uniform() | WgpuNative.WGPUBufferUsage_CopyDst());
         try {
-            this.group = gather.bindTarget(staging.buffer(), jobs);
+            this.group = gather.bindTarget(staging.buffer(), jobs, memory);
         } catch (RuntimeException | Error e) {
+            memory.close();
             jobs.close();
             throw e;
         }
@@ -39,8 +42,8 @@ final class GatherTarget implements StagingBuffer.Companion {
     /** Writes jobs to the device, unless they are there. */
     void write(MemorySegment wanted, long bytes) {
         if (bytes != writtenBytes || MemorySegment.mismatch(written, 0, bytes, wanted, 0, bytes) != -1) {
-            writtenBytes = 0; // should the write fail
-            device.write(jobs, 0, wanted.address(), bytes);
+            writtenBytes = 0; // in case the write fails
+            device.queue().write(jobs, 0, wanted.address(), bytes);
             MemorySegment.copy(wanted, 0, written, 0, bytes);
             writtenBytes = bytes;
         }
@@ -52,7 +55,7 @@ final class GatherTarget implements StagingBuffer.Companion {
 
     @Override
     public void close() {
-        group.close();
+        memory.close();
         jobs.close();
     }
 }

@@ -1,40 +1,42 @@
 package io.devicearena.wgpu.internal.builtin;
 
+import io.devicearena.wgpu.internal.gpu.GpuLimits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The parameters of the dispatches of one submission, each where a uniform binding may begin. They are written to the
- * device ahead of the submission that needs them.
+ * The parameters of the dispatches of one submission. Each begins where a uniform binding may begin. They are written to the
+ * device before the submission that needs them.
  *
  * <p>Threads: one thread at a time.
  */
-final class KernelParameters {
-    /** The largest alignment that WebGPU lets a device ask for (section 3.6.2, minUniformBufferOffsetAlignment). */
-    static final int STRIDE = 256;
+public final class KernelParameters {
+    private static final int STRIDE = (int) GpuLimits.MAX_BINDING_ALIGNMENT;
 
-    /** What one dispatch is handed: four words. */
+    /** The parameters of one dispatch: four words. */
     static final int BYTES = 16;
 
-    private static final int MOST = 4;
+    private static final int MAX_DISPATCHES = 4;
 
-    /** What the buffer on the device holds. */
-    static final long BUFFER_BYTES = (long) MOST * STRIDE;
+    /** The size of the buffer on the device. */
+    public static final long BUFFER_BYTES = (long) MAX_DISPATCHES * STRIDE;
 
     private final MemorySegment memory;
     private int count;
 
-    KernelParameters(Arena arena) {
+    /** Allocates the parameters in native memory. */
+    public KernelParameters(Arena arena) {
         memory = arena.allocate(BUFFER_BYTES, 8);
     }
 
-    void clear() {
+    /** Removes all parameters. */
+    public void clear() {
         count = 0;
     }
 
-    /** Adds four words; returns the offset of the binding. */
-    int add(int first, int second, int third, int fourth) {
+    /** Adds four words; returns the dynamic offset of the binding, in bytes. */
+    public int add(int first, int second, int third, int fourth) {
         long at = (long) count * STRIDE;
         memory.set(ValueLayout.JAVA_INT, at, first);
         memory.set(ValueLayout.JAVA_INT, at + 4, second);
@@ -44,15 +46,18 @@ final class KernelParameters {
         return (int) at;
     }
 
-    boolean isEmpty() {
+    /** Whether there are no parameters. */
+    public boolean isEmpty() {
         return count == 0;
     }
 
-    long address() {
+    /** The address of the first word. */
+    public long address() {
         return memory.address();
     }
 
-    long bytes() {
+    /** The bytes from the first word to the last. */
+    public long bytes() {
         return (long) (count - 1) * STRIDE + BYTES;
     }
 }

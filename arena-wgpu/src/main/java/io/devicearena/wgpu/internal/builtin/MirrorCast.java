@@ -1,30 +1,35 @@
 package io.devicearena.wgpu.internal.builtin;
 
-import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuKernel;
+import io.devicearena.wgpu.internal.gpu.GpuLimits;
+import java.lang.foreign.Arena;
 import java.util.List;
 
 /**
- * Casts f32 words of the arena to their f16 mirror, on the device.
+ * Casts f32 values of the arena to their f16 mirrors, on the device.
  *
- * <p>The rounding is done in integers, to nearest with ties to even, subnormals kept and NaNs quiet with their top
- * payload bits: bit for bit what {@link io.devicearena.cast.TypedCasts} gives. That of WGSL's own conversion is left to
- * the device (WGSL, section 15.7.2).
+ * <p>The kernel rounds in integers: to nearest with ties to even, with subnormals, and with quiet NaNs that keep their top
+ * payload bits. The result equals that of {@link io.devicearena.cast.TypedCasts} bit for bit. WGSL leaves the rounding of
+ * its own conversion to the device (WGSL, section 15.7.2).
  *
  * <p>Threads: safe for any thread.
  */
-final class MirrorCast implements AutoCloseable {
+public final class MirrorCast implements AutoCloseable {
     private static final int WORKGROUP = 256;
 
-    /** More invocations than any device runs at a time; each then casts several pairs. */
-    private static final int MOST_WORKGROUPS = 16_384;
+    /** More invocations than any device runs at a time; each casts several pairs if there are more. */
+    private static final int MAX_WORKGROUPS = 16_384;
 
-    static final String SOURCE = """
+    /**
+     * The kernel in WGSL: pairs of floats at binding 0, the mirror at binding 1, and at binding 2 the index of the first pair,
+     * the number of pairs, and whether the last pair has only one float.
+     */
+    public static final String SOURCE = """
             struct Cast { first: u32, pairs: u32, odd: u32, unused: u32 }
             @group(0) @binding(0) var<storage, read> floats: array<vec2<u32>>;
             @group(0) @binding(1) var<storage, read_write> halves: array<u32>;
@@ -70,11 +75,16 @@ final class MirrorCast implements AutoCloseable {
     private final GpuKernel kernel;
     private final long window;
 
-    MirrorCast(GpuDevice device, GpuBuffer parameters) {
+    /**
+     * Compiles the kernel.
+     *
+     * @param parameters the buffer of {@link KernelParameters}
+     */
+    public MirrorCast(GpuDevice device, GpuBuffer parameters) {
         this.device = device;
         this.parameters = parameters;
-        // both halves of a window begin where a binding may, and half of it is whole pairs
-        this.window = device.limits().maxBindingBytes() & -2 * ArenaBuffers.SIZE_UNIT;
+        // a window and its mirror both begin where a binding may, and the mirror is whole pairs
+        this.window = device.limits().maxBindingBytes() & -2 * GpuLimits.MAX_BINDING_ALIGNMENT;
         this.kernel = GpuKernel.compile(
                 device,
                 "device arena mirror cast",
@@ -85,13 +95,13 @@ final class MirrorCast implements AutoCloseable {
                         new GpuKernel.Slot(GpuKernel.Access.UNIFORM, true)));
     }
 
-    /** Bytes of the arena that one bind group covers. */
-    long window() {
+    /** The bytes of the arena that one bind group covers. */
+    public long window() {
         return window;
     }
 
-    /** What the kernel needs to cast one window of the arena, counted from its start. */
-    GpuBindGroup bind(GpuBuffer arena, GpuBuffer shadow, int index) {
+    /** Creates the bind group of one window of the arena; {@code owner} releases it. */
+    public GpuBindGroup bind(GpuBuffer arena, GpuBuffer shadow, int index, Arena owner) {
         long begin = index * window;
         long bytes = Math.min(window, arena.bytes() - begin);
         long mirrorBytes = Math.min(window / 2, shadow.bytes() - begin / 2);
@@ -101,19 +111,21 @@ final class MirrorCast implements AutoCloseable {
                 List.of(
                         new GpuBindGroup.Range(arena, begin, bytes),
                         new GpuBindGroup.Range(shadow, begin / 2, mirrorBytes),
-                        new GpuBindGroup.Range(parameters, 0, KernelParameters.BYTES)));
+                        new GpuBindGroup.Range(parameters, 0, KernelParameters.BYTES)),
+                owner);
     }
 
     /**
      * Records the cast of pairs of floats within one window.
      *
-     * @param first the first pair, counted from the window's start
-     * @param odd whether the last pair has one float only, and a zero in place of the other
+     * @param first the index of the first pair in the window
+     * @param odd whether the last pair has only one float; its other half becomes zero
      */
-    void record(Commands commands, GpuBindGroup group, long first, long pairs, boolean odd, KernelParameters notes) {
-        int place = notes.add((int) first, (int) pairs, odd ? 1 : 0, 0);
-        long workgroups = Math.min((pairs + WORKGROUP - 1) / WORKGROUP, MOST_WORKGROUPS);
-        commands.dispatch(kernel, group, (int) workgroups, place);
+    public void record(
+            Commands commands, GpuBindGroup group, long first, long pairs, boolean odd, KernelParameters parameters) {
+        int offset = parameters.add((int) first, (int) pairs, odd ? 1 : 0, 0);
+        long workgroups = Math.min((pairs + WORKGROUP - 1) / WORKGROUP, MAX_WORKGROUPS);
+        commands.dispatch(kernel, group, (int) workgroups, offset);
     }
 
     @Override

@@ -4,33 +4,38 @@ import java.util.Arrays;
 
 /**
  * Where the ranges of a batch lie in staging, and which copies bring them there. Ranges that follow each other in the
- * arena, or share a word, are one copy.
+ * arena, or share a word, become one copy.
  *
- * <p>Set anew for each batch; it allocates only for a batch larger than any before. Threads: one thread at a time.
+ * <p>One object serves one batch after the other. It allocates only for a batch that is larger than all before. Threads: one
+ * thread at a time.
  */
-final class ReadbackLayout {
+public final class ReadbackLayout {
     private static final long WORD = Integer.BYTES;
 
     private int ranges;
     private int copies;
     private long bytes;
-    /** Of each range: where in staging its first byte is. */
+    /** For each range: the position of its first byte in staging. */
     private long[] positions = new long[16];
-    /** Of each copy: from where in the arena, and up to where. */
+    /** For each copy: its begin and its end in the arena. */
     private long[] froms = new long[16];
 
     private long[] tos = new long[16];
-    /** Of each copy: where in staging it goes. */
+    /** For each copy: its begin in staging. */
     private long[] targets = new long[16];
 
-    void clear() {
+    /** Makes an empty layout. */
+    public ReadbackLayout() {}
+
+    /** Removes all ranges. */
+    public void clear() {
         ranges = 0;
         copies = 0;
         bytes = 0;
     }
 
-    /** Adds a range of the arena; one of no bytes has a place too. */
-    void add(long offset, long length) {
+    /** Adds a range of the arena, in bytes; an empty range has a position too. */
+    public void add(long offset, long length) {
         if (ranges == positions.length) {
             grow();
         }
@@ -62,29 +67,33 @@ final class ReadbackLayout {
         targets = Arrays.copyOf(targets, larger);
     }
 
-    /** What staging must hold. */
-    long bytes() {
+    /** The bytes of staging that the layout needs. */
+    public long bytes() {
         return bytes;
     }
 
-    int copies() {
+    /** The number of copies. */
+    public int copies() {
         return copies;
     }
 
-    long from(int copy) {
+    /** Where in the arena a copy begins, a multiple of 4. */
+    public long from(int copy) {
         return froms[copy];
     }
 
-    long length(int copy) {
+    /** The bytes of a copy, a multiple of 4. */
+    public long length(int copy) {
         return tos[copy] - froms[copy];
     }
 
-    long target(int copy) {
+    /** Where in staging a copy goes, a multiple of 4. */
+    public long target(int copy) {
         return targets[copy];
     }
 
-    /** What {@link #isAs} compares with. */
-    long[] copy() {
+    /** The copies in the form that {@link #hasCopies} compares with. */
+    public long[] toArray() {
         long[] copy = new long[2 * copies];
         for (int i = 0; i < copies; i++) {
             copy[2 * i] = froms[i];
@@ -93,8 +102,8 @@ final class ReadbackLayout {
         return copy;
     }
 
-    /** Whether the same copies were made before. */
-    boolean isAs(long[] before) {
+    /** Whether the copies are those of {@link #toArray}. */
+    public boolean hasCopies(long[] before) {
         boolean same = before.length == 2 * copies;
         for (int i = 0; same && i < copies; i++) {
             same = before[2 * i] == froms[i] && before[2 * i + 1] == tos[i];
@@ -102,11 +111,13 @@ final class ReadbackLayout {
         return same;
     }
 
-    long position(int range) {
+    /** Where in staging the first byte of a range is. */
+    public long position(int range) {
         return positions[range];
     }
 
-    long[] positions() {
+    /** The positions of all ranges. */
+    public long[] positions() {
         return Arrays.copyOf(positions, ranges);
     }
 }

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A kernel: any entry point, any bind groups, buffers alone.
+ * A compute pipeline: any entry point, any bind groups, bindings that are buffers.
  *
  * <p>Threads: safe for any thread. Lifetime: until {@link #close}.
  */
@@ -30,56 +30,57 @@ public final class GpuPipeline implements AutoCloseable {
     /**
      * One binding of a shader. Threads: immutable.
      *
-     * @param dynamic whether each dispatch says where in the buffer the binding begins
+     * @param dynamic whether each dispatch supplies the offset of the binding
      */
     public record Entry(int group, int binding, GpuKernel.Access access, boolean dynamic) {}
 
     /**
      * What to compile. Threads: immutable.
      *
-     * @param constants values of override constants; a constant with an id goes by its number
+     * @param constants values of override constants; a constant with an id is keyed by that number
      */
     public record Program(
             String label, String wgsl, String entryPoint, Map<String, Double> constants, List<Entry> entries) {}
 
+    /** Releases the shader module, the layouts and the pipeline. */
+    private final Arena memory;
+
     private final List<MemorySegment> groupLayouts;
     private final long address;
-    /** What gives the native objects back, the last made first. */
-    private final List<Runnable> releases;
 
-    private GpuPipeline(List<MemorySegment> groupLayouts, MemorySegment handle, List<Runnable> releases) {
+    private GpuPipeline(Arena memory, List<MemorySegment> groupLayouts, MemorySegment handle) {
+        this.memory = memory;
         this.groupLayouts = List.copyOf(groupLayouts);
         this.address = handle.address();
-        this.releases = List.copyOf(releases);
     }
 
     /**
      * Compiles a kernel.
      *
-     * @throws DeviceException if the device or the library does not take it; the message is the compiler's
+     * @throws DeviceException if the device or the library refuses it; the message is the compiler's
      */
     public static GpuPipeline compile(GpuDevice device, Program program) {
         device.requireAlive();
-        List<Runnable> releases = new ArrayList<>();
+        Arena memory = Arena.ofShared();
         try (Arena call = Arena.ofConfined()) {
-            MemorySegment module = module(device, program, call);
-            releases.addFirst(() -> WgpuNative.wgpuShaderModuleRelease(module));
+            // tied to their owner before the check: a failed call returns a handle too
+            MemorySegment module =
+                    module(device, program, call).reinterpret(memory, WgpuNative::wgpuShaderModuleRelease);
             device.errors().check("wgpuDeviceCreateShaderModule of '" + program.label() + "'");
             List<MemorySegment> layouts = new ArrayList<>();
             for (int group = 0; group < groups(program.entries()); group++) {
-                MemorySegment layout = groupLayout(device, group, program.entries(), call);
-                releases.addFirst(() -> WgpuNative.wgpuBindGroupLayoutRelease(layout));
-                layouts.add(layout);
+                layouts.add(groupLayout(device, group, program.entries(), call)
+                        .reinterpret(memory, WgpuNative::wgpuBindGroupLayoutRelease));
             }
-            MemorySegment layout = pipelineLayout(device, layouts, call);
-            releases.addFirst(() -> WgpuNative.wgpuPipelineLayoutRelease(layout));
+            MemorySegment layout = pipelineLayout(device, layouts, call)
+                    .reinterpret(memory, WgpuNative::wgpuPipelineLayoutRelease);
             device.errors().check("wgpuDeviceCreatePipelineLayout of '" + program.label() + "'");
-            MemorySegment pipeline = pipeline(device, program, module, layout, call);
-            releases.addFirst(() -> WgpuNative.wgpuComputePipelineRelease(pipeline));
+            MemorySegment pipeline = pipeline(device, program, module, layout, call)
+                    .reinterpret(memory, WgpuNative::wgpuComputePipelineRelease);
             device.errors().check("wgpuDeviceCreateComputePipeline of '" + program.label() + "'");
-            return new GpuPipeline(layouts, pipeline, releases);
-        } catch (DeviceException e) {
-            releases.forEach(Runnable::run); // a failed call returns a handle too
+            return new GpuPipeline(memory, layouts, pipeline);
+        } catch (RuntimeException | Error e) {
+            memory.close();
             device.errors().drop();
             throw e;
         }
@@ -96,7 +97,7 @@ public final class GpuPipeline implements AutoCloseable {
         MemorySegment descriptor = call.allocate(WGPUShaderModuleDescriptor.layout());
         WGPUShaderModuleDescriptor.nextInChain(descriptor, source);
         NativeText.set(WGPUShaderModuleDescriptor.label(descriptor), program.label(), call);
-        return WgpuNative.wgpuDeviceCreateShaderModule(device.segment(), descriptor);
+        return WgpuNative.wgpuDeviceCreateShaderModule(device.handle(), descriptor);
     }
 
     private static MemorySegment groupLayout(GpuDevice device, int group, List<Entry> all, Arena call) {
@@ -113,7 +114,7 @@ public final class GpuPipeline implements AutoCloseable {
         MemorySegment descriptor = call.allocate(WGPUBindGroupLayoutDescriptor.layout());
         WGPUBindGroupLayoutDescriptor.entryCount(descriptor, own.size());
         WGPUBindGroupLayoutDescriptor.entries(descriptor, entries);
-        return WgpuNative.wgpuDeviceCreateBindGroupLayout(device.segment(), descriptor);
+        return WgpuNative.wgpuDeviceCreateBindGroupLayout(device.handle(), descriptor);
     }
 
     private static MemorySegment pipelineLayout(GpuDevice device, List<MemorySegment> layouts, Arena call) {
@@ -124,7 +125,7 @@ public final class GpuPipeline implements AutoCloseable {
         MemorySegment descriptor = call.allocate(WGPUPipelineLayoutDescriptor.layout());
         WGPUPipelineLayoutDescriptor.bindGroupLayoutCount(descriptor, layouts.size());
         WGPUPipelineLayoutDescriptor.bindGroupLayouts(descriptor, groups);
-        return WgpuNative.wgpuDeviceCreatePipelineLayout(device.segment(), descriptor);
+        return WgpuNative.wgpuDeviceCreatePipelineLayout(device.handle(), descriptor);
     }
 
     private static MemorySegment pipeline(
@@ -145,10 +146,10 @@ public final class GpuPipeline implements AutoCloseable {
         NativeText.set(WGPUComputeState.entryPoint(stage), program.entryPoint(), call);
         WGPUComputeState.constantCount(stage, count);
         WGPUComputeState.constants(stage, constants);
-        return WgpuNative.wgpuDeviceCreateComputePipeline(device.segment(), descriptor);
+        return WgpuNative.wgpuDeviceCreateComputePipeline(device.handle(), descriptor);
     }
 
-    /** How many bind groups a dispatch sets, from the first. */
+    /** The number of bind groups that a dispatch sets, from group 0. */
     public int groups() {
         return groupLayouts.size();
     }
@@ -163,6 +164,6 @@ public final class GpuPipeline implements AutoCloseable {
 
     @Override
     public void close() {
-        releases.forEach(Runnable::run);
+        memory.close();
     }
 }

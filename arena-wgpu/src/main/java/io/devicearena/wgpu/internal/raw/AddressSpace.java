@@ -2,30 +2,26 @@ package io.devicearena.wgpu.internal.raw;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 
 /**
- * The process's whole address space as one segment, so that native addresses are read and written without making a
- * segment for each. Threads: static and stateless; safe for any thread.
+ * The address space of the process as one segment. Native addresses are read and written through it without a new segment
+ * for each access.
+ *
+ * <p>An access through {@link #ALL} has no bounds check and no lifetime check. The caller must hold memory that is mapped
+ * for the whole access: staging that is mapped now, or native memory of an open {@link Arena}.
+ *
+ * <p>Threads: static and stateless; safe for any thread.
  */
 public final class AddressSpace {
-    /** Every address; an offset into it is an address. Who uses it answers for what is there. */
+    /** Every address; an offset into the segment is an address. */
     public static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
     /**
-     * For what the library may touch until the process ends: callbacks and the cells that they write to. It is never
-     * closed, since the library's own threads may still call when everything else is gone.
+     * Memory that is never freed, for the few things that the library may still use when their Java owner is gone: the
+     * upcall stubs for mapped buffers and for errors, and the cells that the first one writes to. A thread of a driver may
+     * run a callback as late as the end of the process, so no earlier moment to free them is safe.
      */
-    static final Arena FOREVER = Arena.ofShared();
+    public static final Arena PROCESS = Arena.ofShared();
 
     private AddressSpace() {}
-
-    /** Reads a string of the library. */
-    static String text(long address, long length) {
-        if (address == 0 || length <= 0) {
-            return "";
-        }
-        return new String(ALL.asSlice(address, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
-    }
 }

@@ -11,15 +11,17 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions that every write and read calls, with handles and addresses as numbers.
+ * The functions that every write and every read calls, with handles and addresses as numbers.
  *
- * <p>The generated bindings wrap each handle in a new segment; here nothing is allocated on the heap. Pointers and
- * 64-bit integers are passed alike on every platform that the library comes for, and so is the {@code WGPUFuture} that
- * some functions return, a struct of one 64-bit integer.
+ * <p>The generated bindings wrap each returned handle in a new segment. These handles do not: a call allocates nothing on
+ * the heap. On every platform of the library, pointers and 64-bit integers are passed alike, and so is the {@code
+ * WGPUFuture} that some functions return, a struct of one 64-bit integer.
+ *
+ * <p>A wrong number ends the process. Callers are the owners of native objects, which check lifetimes and ranges first.
  *
  * <p>Threads: static and stateless; safe for any thread.
  */
-final class Downcalls {
+public final class Downcalls {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
@@ -77,7 +79,7 @@ final class Downcalls {
         return Linker.nativeLinker().downcallHandle(address, descriptor);
     }
 
-    /** All that we pass as numbers is 4 or 8 bytes wide, or one of the two callback structs. */
+    /** Every argument is 4 or 8 bytes wide, or one of the two callback structs. */
     private static void requireSameShape(FunctionDescriptor descriptor) {
         for (MemoryLayout layout : descriptor.argumentLayouts()) {
             if (!layout.equals(INT) && !layout.equals(LONG) && layout.byteSize() != CallbackSlot.INFO_BYTES) {
@@ -86,7 +88,7 @@ final class Downcalls {
         }
     }
 
-    static void queueWriteBuffer(long queue, long buffer, long offset, long data, long bytes) {
+    public static void queueWriteBuffer(long queue, long buffer, long offset, long data, long bytes) {
         try {
             QUEUE_WRITE_BUFFER.invokeExact(queue, buffer, offset, data, bytes);
         } catch (Throwable e) {
@@ -94,7 +96,7 @@ final class Downcalls {
         }
     }
 
-    static long queueSubmitForIndex(long queue, long count, long commands) {
+    public static long queueSubmitForIndex(long queue, long count, long commands) {
         try {
             return (long) QUEUE_SUBMIT_FOR_INDEX.invokeExact(queue, count, commands);
         } catch (Throwable e) {
@@ -102,7 +104,7 @@ final class Downcalls {
         }
     }
 
-    static void queueOnSubmittedWorkDone(long queue, MemorySegment info) {
+    public static void queueOnSubmittedWorkDone(long queue, MemorySegment info) {
         try {
             long _ = (long) QUEUE_ON_WORK_DONE.invokeExact(queue, info);
         } catch (Throwable e) {
@@ -110,7 +112,7 @@ final class Downcalls {
         }
     }
 
-    static long deviceCreateCommandEncoder(long device) {
+    public static long deviceCreateCommandEncoder(long device) {
         try {
             return (long) CREATE_ENCODER.invokeExact(device, 0L);
         } catch (Throwable e) {
@@ -118,7 +120,7 @@ final class Downcalls {
         }
     }
 
-    static void copy(long encoder, long from, long fromOffset, long to, long toOffset, long bytes) {
+    public static void copy(long encoder, long from, long fromOffset, long to, long toOffset, long bytes) {
         try {
             COPY.invokeExact(encoder, from, fromOffset, to, toOffset, bytes);
         } catch (Throwable e) {
@@ -126,7 +128,7 @@ final class Downcalls {
         }
     }
 
-    static long finish(long encoder) {
+    public static long finish(long encoder) {
         try {
             return (long) FINISH.invokeExact(encoder, 0L);
         } catch (Throwable e) {
@@ -134,7 +136,7 @@ final class Downcalls {
         }
     }
 
-    static void releaseEncoder(long encoder) {
+    public static void releaseEncoder(long encoder) {
         try {
             RELEASE_ENCODER.invokeExact(encoder);
         } catch (Throwable e) {
@@ -142,7 +144,7 @@ final class Downcalls {
         }
     }
 
-    static void releaseCommands(long commands) {
+    public static void releaseCommands(long commands) {
         try {
             RELEASE_COMMANDS.invokeExact(commands);
         } catch (Throwable e) {
@@ -150,7 +152,7 @@ final class Downcalls {
         }
     }
 
-    static long beginComputePass(long encoder, long descriptor) {
+    public static long beginComputePass(long encoder, long descriptor) {
         try {
             return (long) BEGIN_PASS.invokeExact(encoder, descriptor);
         } catch (Throwable e) {
@@ -158,7 +160,7 @@ final class Downcalls {
         }
     }
 
-    static void setPipeline(long pass, long pipeline) {
+    public static void setPipeline(long pass, long pipeline) {
         try {
             SET_PIPELINE.invokeExact(pass, pipeline);
         } catch (Throwable e) {
@@ -166,7 +168,7 @@ final class Downcalls {
         }
     }
 
-    static void setBindGroup(long pass, int index, long group, long offsets, long offsetsAddress) {
+    public static void setBindGroup(long pass, int index, long group, long offsets, long offsetsAddress) {
         try {
             SET_BIND_GROUP.invokeExact(pass, index, group, offsets, offsetsAddress);
         } catch (Throwable e) {
@@ -174,7 +176,7 @@ final class Downcalls {
         }
     }
 
-    static void dispatch(long pass, int x, int y, int z) {
+    public static void dispatch(long pass, int x, int y, int z) {
         try {
             DISPATCH.invokeExact(pass, x, y, z);
         } catch (Throwable e) {
@@ -182,7 +184,7 @@ final class Downcalls {
         }
     }
 
-    static void endPass(long pass) {
+    public static void endPass(long pass) {
         try {
             END_PASS.invokeExact(pass);
         } catch (Throwable e) {
@@ -190,7 +192,7 @@ final class Downcalls {
         }
     }
 
-    static void releasePass(long pass) {
+    public static void releasePass(long pass) {
         try {
             RELEASE_PASS.invokeExact(pass);
         } catch (Throwable e) {
@@ -198,7 +200,7 @@ final class Downcalls {
         }
     }
 
-    static void resolveQuerySet(long encoder, long querySet, int first, int count, long to, long toOffset) {
+    public static void resolveQuerySet(long encoder, long querySet, int first, int count, long to, long toOffset) {
         try {
             RESOLVE_QUERY_SET.invokeExact(encoder, querySet, first, count, to, toOffset);
         } catch (Throwable e) {
@@ -206,7 +208,7 @@ final class Downcalls {
         }
     }
 
-    static void bufferMapAsync(long buffer, long mode, long offset, long bytes, MemorySegment info) {
+    public static void bufferMapAsync(long buffer, long mode, long offset, long bytes, MemorySegment info) {
         try {
             long _ = (long) MAP_ASYNC.invokeExact(buffer, mode, offset, bytes, info);
         } catch (Throwable e) {
@@ -214,7 +216,7 @@ final class Downcalls {
         }
     }
 
-    static long bufferGetConstMappedRange(long buffer, long offset, long bytes) {
+    public static long bufferGetConstMappedRange(long buffer, long offset, long bytes) {
         try {
             return (long) CONST_MAPPED_RANGE.invokeExact(buffer, offset, bytes);
         } catch (Throwable e) {
@@ -222,7 +224,7 @@ final class Downcalls {
         }
     }
 
-    static long bufferGetMappedRange(long buffer, long offset, long bytes) {
+    public static long bufferGetMappedRange(long buffer, long offset, long bytes) {
         try {
             return (long) MAPPED_RANGE.invokeExact(buffer, offset, bytes);
         } catch (Throwable e) {
@@ -230,7 +232,7 @@ final class Downcalls {
         }
     }
 
-    static void bufferUnmap(long buffer) {
+    public static void bufferUnmap(long buffer) {
         try {
             UNMAP.invokeExact(buffer);
         } catch (Throwable e) {
@@ -238,10 +240,10 @@ final class Downcalls {
         }
     }
 
-    /** Runs the callbacks of what is done, without waiting; tells whether the queue is empty. */
-    static boolean poll(long device) {
+    /** Runs the callbacks of finished work, without waiting; returns whether the queue is empty. */
+    public static boolean poll(long device) {
         try {
-            // a Rust bool in the lowest byte; what is above it is left over from other calls
+            // a Rust bool in the lowest byte; the bytes above it are undefined
             return ((int) POLL.invokeExact(device, 0, 0L) & 0xff) != 0;
         } catch (Throwable e) {
             throw impossible(e);

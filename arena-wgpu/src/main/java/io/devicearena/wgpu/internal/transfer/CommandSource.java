@@ -2,24 +2,24 @@ package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.wgpu.internal.gpu.Commands;
 
-/** Commands that go into a submission, ahead of the copies of a read. Threads: as its implementation says. */
+/** Records the commands of a submission, before the copies of a read. Threads: as its implementation documents. */
 public interface CommandSource {
     /** No commands. */
-    CommandSource NOTHING = new CommandSource() {
+    CommandSource NONE = new CommandSource() {
         @Override
         public void record(Commands commands) {}
 
         @Override
-        public boolean isNothing() {
+        public boolean isEmpty() {
             return true;
         }
     };
 
-    /** Records them. */
+    /** Records the commands. */
     void record(Commands commands);
 
-    /** Whether there are none, so that nothing needs to be submitted for them. */
-    default boolean isNothing() {
+    /** Whether there are no commands, so that nothing needs to be submitted. */
+    default boolean isEmpty() {
         return false;
     }
 }

@@ -7,13 +7,15 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory of the caller during one transfer: raw bytes, or floats that are cast on the way. It is set anew for each
- * transfer, so that none allocates.
+ * The caller's memory during one transfer: raw bytes, or floats that are cast on the way. One object serves one transfer
+ * after the other, so that a transfer allocates nothing.
  *
- * <p>Elements are bytes when raw, floats else. Threads: set by one thread; copied from and to by any.
+ * <p>An element is a byte of raw memory, else a float.
+ *
+ * <p>Threads: one thread sets it; any thread copies.
  */
 final class HostView {
-    /** Never started: it stands for every thread but the caller's when asking whether memory is confined. */
+    /** Never started; a segment that this thread may not access is confined. */
     private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
 
     private MemorySegment segment = MemorySegment.NULL;
@@ -21,26 +23,26 @@ final class HostView {
     private float @Nullable [] array;
     private @Nullable DType dtype;
 
-    /** Raw bytes. */
+    /** Sets raw bytes. */
     void setBytes(MemorySegment bytes) {
         setSegment(bytes);
         dtype = null;
     }
 
-    /** Floats that are f32 here and of some type on the device. */
+    /** Sets f32 values of the host that have another type on the device. */
     void setFloats(MemorySegment floats, DType deviceType) {
         setSegment(floats);
         dtype = deviceType;
     }
 
-    /** Floats that are f32 here and of some type on the device. */
+    /** Sets f32 values of the host that have another type on the device. */
     void setFloats(float[] floats, DType deviceType) {
         array = floats;
         segment = MemorySegment.NULL;
         dtype = deviceType;
     }
 
-    /** The same memory as another, cast to f16. */
+    /** Sets the memory of another view, cast to f16. */
     void setF16Of(HostView floats) {
         segment = floats.segment;
         base = floats.base;
@@ -50,20 +52,20 @@ final class HostView {
 
     private void setSegment(MemorySegment memory) {
         array = null;
-        // Memory that is confined to the calling thread cannot be closed while that thread is in our call, so other
-        // threads may help to copy it; by its address, since the segment itself would refuse them.
+        // Memory that is confined to the calling thread stays open during this call, so other threads may help to copy it.
+        // They use its address, since the segment itself refuses them.
         boolean confined = !memory.isAccessibleBy(ANOTHER_THREAD);
         segment = confined ? AddressSpace.ALL : memory;
         base = confined ? memory.address() : 0;
     }
 
-    /** Lets go of the caller's memory. */
+    /** Drops the references to the caller's memory. */
     void clear() {
         array = null;
         segment = MemorySegment.NULL;
     }
 
-    /** Bytes of an element on the device. */
+    /** The bytes of an element on the device. */
     int deviceBytes() {
         return dtype == null ? 1 : dtype.bytes();
     }

@@ -7,39 +7,40 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that help to copy between the caller's memory and mapped memory: one thread alone does not reach the speed of
+ * Copies between the caller's memory and mapped memory with several threads, since one thread does not reach the speed of
  * the bus.
  *
- * <p>One copy at a time has the crew; another that begins meanwhile is done by its own thread alone. A copy is cut into
- * slices, which the caller and the crew take one by one. The caller returns only when every slice is done.
+ * <p>A copy is cut into slices, which the caller and the helper threads take one by one. The caller returns when every slice
+ * is done. One copy at a time uses the helpers; a copy that begins meanwhile runs on its own thread only.
  *
- * <p>Threads: safe for any thread. The crew's threads are daemons, started with the first copy that is large enough.
+ * <p>Threads: safe for any thread. The helpers are daemon threads, started with the first copy that is large enough.
  */
 final class ParallelCopier {
-    /** Bytes on the device side from which waking others pays. */
-    static final long WORTH_SHARING = 512L << 10;
+    /** The fewest bytes on the device side for which the copier wakes the helpers. */
+    static final long MIN_SHARED_BYTES = 512L << 10;
 
     private static final long SLICE_BYTES = 512L << 10;
 
-    /** Into how many slices a copy is cut at least. */
-    private static final int FEWEST_SLICES = 4;
+    /** The fewest slices of a copy. */
+    private static final int MIN_SLICES = 4;
 
-    /** Slices begin where a cache line may: elements, as the smallest are a byte. */
+    /** The unit of slices in elements, so that slices begin at cache lines: the smallest element is a byte. */
     private static final long LINE_ELEMENTS = 64;
 
-    /** Eight threads saturate the bus of the machines that we measured; more only take processors from the engine. */
-    private static final int MOST_HELPERS = 7;
+    /** Eight threads saturate the bus of the measured machines; more would only take processors from the engine. */
+    private static final int MAX_HELPERS = 7;
 
-    /** How long a helper looks for more work before it sleeps: the next piece of a large transfer comes soon. */
+    /** How long a helper polls before it sleeps: the next piece of a large transfer comes soon. */
     private static final long LINGER_NANOS = 200_000;
 
-    /** Past every slice, with room for each thread to add another. */
-    private static final long NO_MORE = Long.MAX_VALUE / 2;
+    /** An index past every slice, small enough that each thread can add a slice to it. */
+    private static final long END = Long.MAX_VALUE / 2;
 
-    private static final HostView NOBODYS = new HostView();
+    /** Stands in between copies, so that no memory of a caller is kept alive. */
+    private static final HostView NONE = new HostView();
 
     static final ParallelCopier SHARED =
-            new ParallelCopier(Math.min(MOST_HELPERS, Runtime.getRuntime().availableProcessors() - 1));
+            new ParallelCopier(Math.min(MAX_HELPERS, Runtime.getRuntime().availableProcessors() - 1));
 
     private final Thread[] helpers;
     private final ReentrantLock inUse = new ReentrantLock();
@@ -48,8 +49,8 @@ final class ParallelCopier {
     private final AtomicInteger working = new AtomicInteger();
     private boolean started;
 
-    // the copy of this round; written ahead of the round's number, read after it
-    private HostView span = NOBODYS;
+    // the current copy; written before the number of the round, read after it
+    private HostView view = NONE;
     private boolean upload;
     private long address;
     private long first;
@@ -62,14 +63,14 @@ final class ParallelCopier {
         this.helpers = new Thread[helpers];
     }
 
-    /** Copies elements to an address, with help when they are many. */
+    /** Copies elements to an address, with help if there are many. */
     void copyTo(HostView source, long to, long from, long elements) {
         if (!share(source, true, to, from, elements)) {
             source.copyTo(to, from, elements);
         }
     }
 
-    /** Copies elements from an address, with help when they are many. */
+    /** Copies elements from an address, with help if there are many. */
     void copyFrom(HostView target, long from, long to, long elements) {
         if (!share(target, false, from, to, elements)) {
             target.copyFrom(from, to, elements);
@@ -77,17 +78,17 @@ final class ParallelCopier {
     }
 
     private boolean share(HostView host, boolean toDevice, long where, long begin, long elements) {
-        if (elements * host.deviceBytes() < WORTH_SHARING || helpers.length == 0 || !inUse.tryLock()) {
+        if (elements * host.deviceBytes() < MIN_SHARED_BYTES || helpers.length == 0 || !inUse.tryLock()) {
             return false;
         }
         try {
             start();
-            span = host;
+            view = host;
             upload = toDevice;
             address = where;
             first = begin;
             count = elements;
-            slice = Math.min(elements / FEWEST_SLICES, SLICE_BYTES / host.deviceBytes()) & -LINE_ELEMENTS;
+            slice = Math.min(elements / MIN_SLICES, SLICE_BYTES / host.deviceBytes()) & -LINE_ELEMENTS;
             failure = null;
             nextSlice.set(0);
             open = true;
@@ -99,12 +100,12 @@ final class ParallelCopier {
             try {
                 takeSlices();
             } finally {
-                nextSlice.set(NO_MORE); // in case this thread failed
+                nextSlice.set(END); // in case this thread failed
                 open = false;
                 while (working.get() > 0) {
                     Thread.onSpinWait(); // a slice takes a fraction of a millisecond
                 }
-                span = NOBODYS; // the caller's memory is no longer ours to keep alive
+                view = NONE; // the copier must not keep the caller's memory alive
             }
             rethrow();
             return true;
@@ -128,11 +129,11 @@ final class ParallelCopier {
         long each = slice;
         for (long begin = nextSlice.getAndAdd(each); begin < count; begin = nextSlice.getAndAdd(each)) {
             long some = Math.min(each, count - begin);
-            long at = address + begin * span.deviceBytes();
+            long at = address + begin * view.deviceBytes();
             if (upload) {
-                span.copyTo(at, first + begin, some);
+                view.copyTo(at, first + begin, some);
             } else {
-                span.copyFrom(at, first + begin, some);
+                view.copyFrom(at, first + begin, some);
             }
         }
     }
@@ -167,7 +168,7 @@ final class ParallelCopier {
         }
     }
 
-    /** Enters first and looks second: once the caller has seen nobody working, nobody can begin any more. */
+    /** Counts itself in before it reads {@link #open}: once the caller sees no helper working, none can begin any more. */
     private void helpOnce() {
         working.incrementAndGet();
         try {
@@ -176,7 +177,7 @@ final class ParallelCopier {
             }
         } catch (Throwable e) {
             failure = e; // the caller throws it
-            nextSlice.set(NO_MORE); // nobody needs to do the rest
+            nextSlice.set(END); // the rest is not needed
         } finally {
             working.decrementAndGet();
         }

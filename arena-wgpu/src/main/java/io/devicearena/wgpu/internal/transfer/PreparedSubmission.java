@@ -9,64 +9,65 @@ import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The next run of some commands that reads ranges as they were read before: finished, with the staging that they copy to,
- * or still to be recorded.
+ * The next submission of some commands and of the reads behind them: finished, with the staging that the reads copy to, or
+ * still to be recorded.
  *
- * <p>It does not keep the commands' owner reachable. Threads: whoever took it from {@link PreparedSubmissions}.
+ * <p>It does not keep the owner of the commands reachable. Threads: the thread that acquired it from {@link
+ * PreparedSubmissions}.
  */
 final class PreparedSubmission {
-    private final WeakReference<CommandSource> recording;
+    private final WeakReference<CommandSource> source;
     private final long[] layout;
     private final FinishedCommands commands;
-    /** What the commands write to, when they are finished. */
+    /** The staging that finished commands write to; null while there are none. */
     private @Nullable StagingBuffer staging;
 
     /** Guarded by {@link PreparedSubmissions}. */
-    private boolean taken;
+    private boolean acquired;
 
-    PreparedSubmission(GpuDevice device, CommandSource recording, ReadbackLayout layout) {
-        this.recording = new WeakReference<>(recording);
-        this.layout = layout.copy();
+    PreparedSubmission(GpuDevice device, CommandSource source, ReadbackLayout layout) {
+        this.source = new WeakReference<>(source);
+        this.layout = layout.toArray();
         this.commands = new FinishedCommands(device);
     }
 
-    boolean isOf(CommandSource asked, ReadbackLayout now) {
-        return recording.refersTo(asked) && now.isAs(layout);
+    boolean isOf(CommandSource commands, ReadbackLayout reads) {
+        return source.refersTo(commands) && reads.hasCopies(layout);
     }
 
-    boolean isTaken() {
-        return taken;
+    boolean isAcquired() {
+        return acquired;
     }
 
-    void setTaken(boolean now) {
-        taken = now;
+    void setAcquired(boolean now) {
+        acquired = now;
     }
 
     boolean isReady() {
         return staging != null;
     }
 
-    /** Where the commands are put; {@link #ready} must follow. */
+    /** The holder of the finished commands; {@link #ready} must follow. */
     FinishedCommands commands() {
         return commands;
     }
 
-    /** The commands are finished. */
+    /** Marks the commands as finished. */
     void ready(StagingBuffer target) {
         staging = target;
     }
 
-    /** Takes the staging away; {@link #submit} must follow. */
-    StagingBuffer take() {
+    /** Takes the staging out; {@link #submit} must follow. */
+    StagingBuffer claimStaging() {
         StagingBuffer target = staging;
         if (target == null) {
-            throw new AssertionError("a run that is not ready");
+            throw new AssertionError("the submission is not prepared");
         }
         staging = null;
         return target;
     }
 
-    /** Submits the commands. They are to be recorded anew then. */
+    /** Submits the commands; the next submission must be recorded again. */
     void submit() {
         commands.submit();
     }

@@ -10,94 +10,93 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of an arena's programs, and the reads of its batches, that are recorded while the device works on the one
- * before.
+ * The submissions of one arena that are recorded before they are needed, while the device works on the one before.
  *
- * <p>The library takes commands once, and recording and finishing them costs more than all else that a run does on the
- * host. An engine that runs the same program and reads the same ranges step after step need not wait for that: from the
- * second time on the next one is made ready while the host would only wait.
+ * <p>The library consumes commands when it submits them, and to record and finish commands takes longer than the rest of a
+ * submission on the host. An engine runs the same program and reads the same ranges step after step. From the second step
+ * on, the next submission is recorded while the host would only wait.
  *
  * <p>Threads: safe for any thread. Lifetime: until {@link #close}; nothing may be running then.
  */
 public final class PreparedSubmissions implements AutoCloseable {
-    /** More than an engine takes turns with. */
-    private static final int MOST = 32;
+    /** The most submissions at a time, more than an engine alternates between. */
+    private static final int MAX_SUBMISSIONS = 32;
 
-    /** Each run that is ready has staging; beside the time that larger reads take, recording does not count. */
-    private static final long MOST_BYTES = 4L << 20;
+    /** The most bytes of reads: each prepared submission holds staging, and larger reads take much longer than recording. */
+    private static final long MAX_BYTES = 4L << 20;
 
     private final GpuDevice device;
-    private final List<PreparedSubmission> runs = new ArrayList<>();
+    private final List<PreparedSubmission> submissions = new ArrayList<>();
 
-    /** Makes it, with no run in it. */
+    /** Makes an empty set. */
     public PreparedSubmissions(GpuDevice device) {
         this.device = device;
     }
 
     /**
-     * Takes the next run of some commands and the read behind them, to be given back; it may not be ready. Null when there
-     * is none, as for the first time that both meet, or when another thread has it.
+     * Acquires the next submission of some commands and the reads behind them; {@link #release} must follow. It may not be
+     * prepared yet. Returns null for commands and reads that are new together, or while another thread has the submission.
      */
-    synchronized @Nullable PreparedSubmission take(CommandSource recording, ReadbackLayout layout) {
-        if (layout.bytes() > MOST_BYTES) {
+    synchronized @Nullable PreparedSubmission acquire(CommandSource commands, ReadbackLayout layout) {
+        if (layout.bytes() > MAX_BYTES) {
             return null;
         }
-        for (int i = 0; i < runs.size(); i++) {
-            PreparedSubmission run = runs.get(i);
-            if (run.isOf(recording, layout)) {
-                if (run.isTaken()) {
+        for (int i = 0; i < submissions.size(); i++) {
+            PreparedSubmission known = submissions.get(i);
+            if (known.isOf(commands, layout)) {
+                if (known.isAcquired()) {
                     return null;
                 }
-                run.setTaken(true);
-                return run;
+                known.setAcquired(true);
+                return known;
             }
         }
         if (hasRoom()) {
-            runs.add(new PreparedSubmission(device, recording, layout));
+            submissions.add(new PreparedSubmission(device, commands, layout));
         }
         return null;
     }
 
-    /** Makes room by forgetting the oldest that never got ready; what is ready has to be submitted once. */
+    /** Makes room: drops the oldest that was never prepared. Prepared commands must be submitted once. */
     private boolean hasRoom() {
-        for (int i = 0; i < runs.size() && runs.size() == MOST; i++) {
-            PreparedSubmission run = runs.get(i);
-            if (!run.isTaken() && !run.isReady()) {
-                runs.remove(i);
+        for (int i = 0; i < submissions.size() && submissions.size() == MAX_SUBMISSIONS; i++) {
+            PreparedSubmission known = submissions.get(i);
+            if (!known.isAcquired() && !known.isReady()) {
+                submissions.remove(i);
             }
         }
-        return runs.size() < MOST;
+        return submissions.size() < MAX_SUBMISSIONS;
     }
 
-    synchronized void give(PreparedSubmission run) {
-        run.setTaken(false);
+    synchronized void release(PreparedSubmission used) {
+        used.setAcquired(false);
     }
 
     /**
-     * Submits what is ready, since the library gives the memory of commands back only then, and waits for it: the arena
-     * that they write to is closed, and nobody sees what they do.
+     * Submits what is prepared, since the library frees the memory of commands only then, and waits for it. The arena that the
+     * commands write to is closed, so their effects are never seen.
      */
     @Override
     public synchronized void close() {
         List<StagingBuffer> written = new ArrayList<>();
-        for (PreparedSubmission run : runs) {
-            if (run.isReady()) {
-                written.add(run.take());
-                submit(run);
+        for (PreparedSubmission each : submissions) {
+            if (each.isReady()) {
+                written.add(each.claimStaging());
+                submit(each);
             }
         }
-        runs.clear();
+        submissions.clear();
         if (!written.isEmpty()) {
             awaitAll();
-            written.forEach(StagingBuffer::close); // not before: several runs may write to the same
+            written.forEach(StagingBuffer::close); // only now: several submissions may write to the same
         }
     }
 
-    private static void submit(PreparedSubmission run) {
+    private static void submit(PreparedSubmission prepared) {
         try {
-            run.submit();
+            prepared.submit();
         } catch (DeviceException e) {
-            // the device is lost, and everything on it: there is nothing to give back
+            // the device is lost, and its memory is free already
         }
     }
 
@@ -105,7 +104,7 @@ public final class PreparedSubmissions implements AutoCloseable {
         try {
             device.flush();
         } catch (DeviceException e) {
-            // the device is lost, and everything on it: there is nothing to wait for
+            // the device is lost: there is nothing to wait for
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.DType;
+import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.foreign.Arena;
@@ -9,54 +10,56 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Reads ranges of buffers into the caller's memory, any range of bytes of them.
+ * Reads any range of bytes of a buffer into the caller's memory.
  *
- * <p>What was written and submitted before is in what a read returns. A large read goes through several pieces of
- * staging, so that the device fills one while the host empties another. Threads: safe for any thread.
+ * <p>A read returns everything that was written and submitted before. A large read goes through several pieces of staging:
+ * the device fills one while the host empties another.
+ *
+ * <p>Threads: safe for any thread.
  */
 public final class Readback {
-    /** Large enough that what each piece costs besides the copy does not count. */
+    /** The size of a piece: large enough that the fixed cost of a piece does not matter. */
     static final long PIECE_BYTES = 16L << 20;
 
     private static final long WORD = Integer.BYTES;
 
     private final TransferPools pools;
 
-    /** Makes the reader of a device's buffers. */
+    /** Makes the reader of the buffers of a device. */
     public Readback(TransferPools pools) {
         this.pools = pools;
     }
 
     /** Reads raw bytes. */
     public void readBytes(GpuBuffer from, long offset, MemorySegment destination) {
-        TransferContext transfer = pools.take();
+        TransferContext transfer = pools.acquire();
         try {
             transfer.host.setBytes(destination);
             read(transfer, from, offset, destination.byteSize());
         } finally {
-            pools.give(transfer);
+            pools.release(transfer);
         }
     }
 
     /** Reads floats, cast from a type. */
     public void readFloats(GpuBuffer from, long offset, DType dtype, MemorySegment destination, long elements) {
-        TransferContext transfer = pools.take();
+        TransferContext transfer = pools.acquire();
         try {
             transfer.host.setFloats(destination, dtype);
             read(transfer, from, offset, elements);
         } finally {
-            pools.give(transfer);
+            pools.release(transfer);
         }
     }
 
     /** Reads floats, cast from a type. */
     public void readFloats(GpuBuffer from, long offset, DType dtype, float[] destination, int elements) {
-        TransferContext transfer = pools.take();
+        TransferContext transfer = pools.acquire();
         try {
             transfer.host.setFloats(destination, dtype);
             read(transfer, from, offset, elements);
         } finally {
-            pools.give(transfer);
+            pools.release(transfer);
         }
     }
 
@@ -94,19 +97,15 @@ public final class Readback {
         transfer.pieces[(int) (piece % TransferContext.PIECES)] = copyOut(transfer, from, begin, bytes);
     }
 
-    /** Copies the words that hold a range to staging, and asks for it to be mapped. */
+    /** Copies the words that hold a range to staging, and requests its mapping. */
     private StagingBuffer copyOut(TransferContext transfer, GpuBuffer from, long begin, long bytes) {
         long first = begin & -WORD;
         long words = roundUp(begin + bytes) - first;
-        StagingBuffer staging = pools.readbacks().take(words);
+        StagingBuffer staging = pools.readbacks().acquire(words);
         try {
-            transfer.commands.begin();
-            try {
-                transfer.commands.copy(from, first, staging.buffer(), 0, words);
-                transfer.commands.submit();
-            } catch (RuntimeException | Error e) {
-                transfer.commands.discard();
-                throw e;
+            try (Commands recording = transfer.commands.begin()) {
+                recording.copy(from, first, staging.buffer(), 0, words);
+                recording.submit();
             }
             staging.beginMap(words);
         } catch (RuntimeException | Error e) {
@@ -124,41 +123,41 @@ public final class Readback {
         long inWord = offset + done * transfer.host.deviceBytes() & (WORD - 1);
         ParallelCopier.SHARED.copyFrom(transfer.host, staging.address() + inWord, done, Math.min(most, elements - done));
         transfer.pieces[slot] = null;
-        pools.readbacks().give(staging);
+        pools.readbacks().release(staging);
     }
 
     /**
-     * Begins to lend a range: copies it to staging.
+     * Copies a range to staging, for {@link #withBytes}.
      *
-     * @return the staging, to be handed to {@link #lend}
+     * @return the staging
      */
-    public StagingBuffer beginLend(GpuBuffer from, long offset, long bytes) {
-        TransferContext transfer = pools.take();
+    public StagingBuffer beginView(GpuBuffer from, long offset, long bytes) {
+        TransferContext transfer = pools.acquire();
         try {
             return copyOut(transfer, from, offset, bytes);
         } finally {
-            pools.give(transfer);
+            pools.release(transfer);
         }
     }
 
-    /** Waits for a range that was begun to be lent, and lends it for as long as a function runs. */
-    public <R> R lend(StagingBuffer staging, long offset, long bytes, Function<MemorySegment, R> reader) {
+    /** Waits for a range in staging, and calls a function with a read-only view of the mapped memory. */
+    public <R> R withBytes(StagingBuffer staging, long offset, long bytes, Function<MemorySegment, R> reader) {
         try {
             staging.awaitMapped();
         } catch (RuntimeException | Error e) {
             staging.close();
             throw e;
         }
-        try (Arena loan = Arena.ofConfined()) {
+        try (Arena view = Arena.ofConfined()) {
             return reader.apply(MemorySegment.ofAddress(staging.address() + (offset & (WORD - 1)))
-                    .reinterpret(bytes, loan, null)
+                    .reinterpret(bytes, view, null)
                     .asReadOnly());
         } finally {
-            pools.readbacks().give(staging);
+            pools.readbacks().release(staging);
         }
     }
 
-    /** The smallest number of words that holds a number of bytes, in bytes. */
+    /** Rounds bytes up to whole words. */
     static long roundUp(long bytes) {
         return bytes + (WORD - 1) & -WORD;
     }

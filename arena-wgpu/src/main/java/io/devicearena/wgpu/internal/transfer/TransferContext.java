@@ -13,16 +13,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one transfer needs besides staging: a recorder, native memory for small data, and notes. Taken from the pools for
- * the length of a transfer.
+ * The reusable objects of one transfer: a recorder, native memory for small data, and the layout of a batch. A transfer
+ * acquires one from {@link TransferPools} and releases it at its end.
  *
  * <p>Threads: one thread at a time.
  */
 final class TransferContext {
-    /** Data up to this many bytes on the device waits for the next submission; a mirror comes on top. */
+    /** The most bytes of data, without its mirror, that wait for the next submission; larger data is submitted at once. */
     static final int SMALL_BYTES = 64 << 10;
 
-    /** Pieces of a large read that are under way at a time. */
+    /** The pieces of a large read that are under way at a time. */
     static final int PIECES = 4;
 
     final HostView host = new HostView();
@@ -30,9 +30,10 @@ final class TransferContext {
     final HostView hostF16 = new HostView();
 
     final Commands commands;
-    /** Room for small data with up to 3 bytes before and after, and behind it for its mirror. */
+    /** The address of memory for small data, with up to 3 bytes before and after it. */
     final long data;
 
+    /** The address of memory for the mirror of small data. */
     final long mirror;
     final KernelParameters parameters;
     /** The jobs of a {@link Gather}. */
@@ -43,11 +44,11 @@ final class TransferContext {
 
     final ReadbackLayout layout = new ReadbackLayout();
 
-    /** How much of each region of a batch is read. */
+    /** For each region of a batch: its elements or bytes. */
     long[] counts = new long[16];
 
     TransferContext(GpuDevice device, Arena memory) {
-        commands = new Commands(device);
+        commands = new Commands(device, memory);
         data = memory.allocate(SMALL_BYTES + 8, 8).address();
         mirror = memory.allocate(SMALL_BYTES / 2 + 8, 8).address();
         parameters = new KernelParameters(memory);
