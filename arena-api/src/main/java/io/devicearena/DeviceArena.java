@@ -266,7 +266,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena is closed
      */
-    <R> R lendBytes(long offset, long length, Function<MemorySegment, R> reader);
+    <R> R withBytes(long offset, long length, Function<MemorySegment, R> reader);
 
     /**
      * Waits until what this thread wrote before has reached the device's memory. Reads and kernels need no flush: they

@@ -31,8 +31,8 @@ import java.lang.foreign.MemorySegment;
  * bf16 is a binary32 without its lower 16 bits.
  */
 public final class TypedCasts {
-    // The longest array that every VM can make.
-    private static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8L;
+    /** The longest array, in elements, that every virtual machine allocates. */
+    public static final int MAX_ARRAY_ELEMENTS = Integer.MAX_VALUE - 8;
 
     private TypedCasts() {}
 
@@ -155,8 +155,8 @@ public final class TypedCasts {
         requireNonNull(dtype, "dtype");
         requireNotNegative("n", n, "elements");
         long elements = Math.min(n, src.byteSize() / width(dtype));
-        if (elements > LONGEST_ARRAY) {
-            throw new IllegalArgumentException("n: expected at most " + LONGEST_ARRAY + " elements, got " + elements
+        if (elements > MAX_ARRAY_ELEMENTS) {
+            throw new IllegalArgumentException("n: expected at most " + MAX_ARRAY_ELEMENTS + " elements, got " + elements
                     + ", read them into a segment instead");
         }
         float[] floats = new float[(int) elements];

@@ -18,10 +18,10 @@ import java.util.Objects;
  */
 public record ArenaGeometry(long planBytes, long scratchBytes, long sizeBytes) {
     /** The scratch is rounded up to a multiple of this many bytes. */
-    public static final long SCRATCH_ALIGNMENT = 16;
+    private static final long SCRATCH_ALIGNMENT = 16;
 
     /**
-     * Works out the sizes and holds them against the device's limit.
+     * Computes the sizes and checks them against the device's limit.
      *
      * @param plan what the arena must hold
      * @param options how much scratch it gets
@@ -51,7 +51,13 @@ public record ArenaGeometry(long planBytes, long scratchBytes, long sizeBytes) {
         return new ArenaGeometry(planBytes, scratch, size);
     }
 
-    private static String sizeText(long bytes) {
+    /**
+     * A number of bytes as messages write it, for example {@code 1073741824 bytes (1.00 GiB)}.
+     *
+     * @param bytes 0 or more
+     * @return the figure in bytes and in GiB
+     */
+    public static String sizeText(long bytes) {
         return String.format(Locale.ROOT, "%d bytes (%.2f GiB)", bytes, bytes / (double) (1L << 30));
     }
 }

@@ -5,20 +5,12 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * A deferred read that was done by the time it was begun, for devices whose memory the host copies itself.
- *
- * <p><b>Threads:</b> immutable.
- */
-public final class CompletedRead implements DeferredRead {
+/** A deferred read that ended before its handle was made. Threads: immutable. */
+final class CompletedRead implements DeferredRead {
     private final long count;
 
-    /**
-     * Makes the handle of a read that is done.
-     *
-     * @param count elements read into typed regions plus bytes read into raw ones
-     */
-    public CompletedRead(long count) {
+    /** Takes the elements read into typed regions plus the bytes read into raw ones. */
+    CompletedRead(long count) {
         this.count = count;
     }
 

@@ -94,6 +94,7 @@ final class ProvidersCommand implements Callable<Integer> {
                         ? "unlimited"
                         : Figures.bytes(device.limits().maxBindingBytes()));
         line(out, "alignment", device.limits().alignmentBytes() + " bytes");
+        line(out, "binding alignment", device.limits().bindingAlignmentBytes() + " bytes");
         line(
                 out,
                 "capabilities",
@@ -106,7 +107,7 @@ final class ProvidersCommand implements Callable<Integer> {
     }
 
     private static void line(PrintWriter out, String name, String value) {
-        out.println(String.format(Locale.ROOT, "    %-16s %s", name, value));
+        out.println(String.format(Locale.ROOT, "    %-18s %s", name, value));
     }
 
     private static void json(ProviderReport report, JsonGenerator json) throws IOException {
@@ -142,6 +143,7 @@ final class ProvidersCommand implements Callable<Integer> {
         json.writeStringField("maxArenaName", device.limits().maxArenaName());
         json.writeNumberField("maxBindingBytes", device.limits().maxBindingBytes());
         json.writeNumberField("alignmentBytes", device.limits().alignmentBytes());
+        json.writeNumberField("bindingAlignmentBytes", device.limits().bindingAlignmentBytes());
         json.writeArrayFieldStart("capabilities");
         for (Capability capability : device.capabilities().stream().sorted().toList()) {
             json.writeString(Shown.label(capability));

@@ -93,7 +93,7 @@ final class BadCalls {
         calls.put("writeBytes of a null segment with progress", () -> arena.writeBytes(0, null, done -> {}));
         calls.put("writeBytes with a null progress", () -> arena.writeBytes(0, memory, null));
         calls.put("readBytes into a null segment", () -> arena.readBytes(0, null));
-        calls.put("lendBytes to a null reader", () -> arena.lendBytes(0, 1, null));
+        calls.put("withBytes to a null reader", () -> arena.withBytes(0, 1, null));
         return calls;
     }
 

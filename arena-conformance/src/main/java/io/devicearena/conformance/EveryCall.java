@@ -56,8 +56,8 @@ final class EveryCall {
         calls.put("writeBytes of no byte with progress", arena -> arena.writeBytes(0, empty, done -> {}));
         calls.put("readBytes", arena -> arena.readBytes(0, memory));
         calls.put("readBytes of no byte", arena -> arena.readBytes(0, empty));
-        calls.put("lendBytes", arena -> arena.lendBytes(0, 8, MemorySegment::byteSize));
-        calls.put("lendBytes of no byte", arena -> arena.lendBytes(0, 0, MemorySegment::byteSize));
+        calls.put("withBytes", arena -> arena.withBytes(0, 8, MemorySegment::byteSize));
+        calls.put("withBytes of no byte", arena -> arena.withBytes(0, 0, MemorySegment::byteSize));
         calls.put("flush", DeviceArena::flush);
         calls.put("hostMemory", arena -> ifDeclared(arena, Capability.HOST_MEMORY, DeviceArena::hostMemory));
         calls.put("f16Shadow", arena -> ifDeclared(arena, Capability.F16_SHADOW, DeviceArena::f16Shadow));

@@ -93,7 +93,7 @@ final class RandomCalls {
         if (random.nextBoolean()) {
             Check.holds(what + "raw read", arena, from, expected);
         } else {
-            byte[] lent = arena.lendBytes(from, to - from, bytes -> bytes.toArray(Batches.BYTE));
+            byte[] lent = arena.withBytes(from, to - from, bytes -> bytes.toArray(Batches.BYTE));
             Check.same(what + "lent bytes", from, expected, lent);
         }
     }

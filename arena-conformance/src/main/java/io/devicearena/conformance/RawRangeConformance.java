@@ -241,7 +241,7 @@ public interface RawRangeConformance extends ConformanceTopic {
                 byte[] bytes = Data.bytes(random, 9001);
                 arena.writeBytes(0, MemorySegment.ofArray(bytes));
                 for (int[] range : new int[][] {{0, 9001}, {0, 4}, {7, 1}, {13, 300}, {4096, 4096}, {9000, 1}}) {
-                    byte[] lent = arena.lendBytes(range[0], range[1], segment -> {
+                    byte[] lent = arena.withBytes(range[0], range[1], segment -> {
                         byte[] copy = new byte[Math.toIntExact(segment.byteSize())];
                         MemorySegment.copy(segment, 0, MemorySegment.ofArray(copy), 0, copy.length);
                         return copy;
@@ -261,7 +261,7 @@ public interface RawRangeConformance extends ConformanceTopic {
     default void required_5_12_lentBytesAreReadOnly() {
         try (DeviceArena arena = openExample()) {
             for (int length : new int[] {0, 1, 93}) {
-                boolean readOnly = arena.lendBytes(93L - length, length, segment -> {
+                boolean readOnly = arena.withBytes(93L - length, length, segment -> {
                     Check.same("size of a loan", (long) length, segment.byteSize());
                     return segment.isReadOnly();
                 });
@@ -281,7 +281,7 @@ public interface RawRangeConformance extends ConformanceTopic {
                     Check.refused(
                             IllegalStateException.class,
                             "a loan whose reader throws",
-                            () -> arena.lendBytes(0, 8, segment -> {
+                            () -> arena.withBytes(0, 8, segment -> {
                                 throw thrown;
                             })));
             for (long[] range : new long[][] {{-1, 1}, {93, 1}, {0, 94}, {94, 0}, {0, -1}, {Long.MAX_VALUE, 1}}) {
@@ -289,7 +289,7 @@ public interface RawRangeConformance extends ConformanceTopic {
                 Check.refused(
                         IllegalArgumentException.class,
                         "a loan of " + range[1] + " bytes from offset " + range[0] + " on",
-                        () -> arena.lendBytes(range[0], range[1], segment -> called[0] = true));
+                        () -> arena.withBytes(range[0], range[1], segment -> called[0] = true));
                 Check.isTrue("the reader of a refused loan: expected no call, got one", !called[0]);
             }
             Check.holds("arena after loans", arena, 0, ExamplePlan.filled());

@@ -125,7 +125,7 @@ public interface ThreadConformance extends ConformanceTopic {
                         case 0 -> arena.readBytes(from, MemorySegment.ofArray(destination));
                         case 1 -> arena.readBatch(batch);
                         case 2 -> arena.beginRead(batch).await();
-                        default -> destination = arena.lendBytes(from, size, lent -> lent.toArray(Batches.BYTE));
+                        default -> destination = arena.withBytes(from, size, lent -> lent.toArray(Batches.BYTE));
                     }
                     Check.same(what, from, own, destination);
                 });

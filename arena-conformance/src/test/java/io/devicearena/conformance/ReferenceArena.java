@@ -466,7 +466,7 @@ class ReferenceArena implements DeviceArena {
     }
 
     @Override
-    public <R> R lendBytes(long offset, long length, Function<MemorySegment, R> reader) {
+    public <R> R withBytes(long offset, long length, Function<MemorySegment, R> reader) {
         Objects.requireNonNull(reader, "reader");
         requireOpen();
         requireRange(offset, length);

@@ -2,6 +2,7 @@ package io.devicearena.cpu;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
+import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.cast.TypedCasts;
@@ -30,27 +31,27 @@ final class CpuDeviceArena extends AbstractDeviceArena {
     }
 
     @Override
-    protected void writeFloats(long offset, DType dtype, MemorySegment source, long elements) {
-        TypedCasts.write(memory, offset, dtype, source, 0, elements);
+    protected void writeFloats(BufferSlot slot, DType dtype, MemorySegment source, long elements) {
+        TypedCasts.write(memory, slot.offset(), dtype, source, 0, elements);
     }
 
     @Override
-    protected void writeFloats(long offset, DType dtype, float[] source, int elements) {
-        TypedCasts.write(memory, offset, dtype, source, 0, elements);
+    protected void writeFloats(BufferSlot slot, DType dtype, float[] source, int elements) {
+        TypedCasts.write(memory, slot.offset(), dtype, source, 0, elements);
     }
 
     @Override
-    protected void readFloats(long offset, DType dtype, MemorySegment destination, long elements) {
-        TypedCasts.read(memory, offset, dtype, destination, 0, elements);
+    protected void readFloats(BufferSlot slot, DType dtype, MemorySegment destination, long elements) {
+        TypedCasts.read(memory, slot.offset(), dtype, destination, 0, elements);
     }
 
     @Override
-    protected void readFloats(long offset, DType dtype, float[] destination, int elements) {
-        TypedCasts.read(memory, offset, dtype, destination, 0, elements);
+    protected void readFloats(BufferSlot slot, DType dtype, float[] destination, int elements) {
+        TypedCasts.read(memory, slot.offset(), dtype, destination, 0, elements);
     }
 
     @Override
-    protected <R> R lendRange(long offset, long length, Function<MemorySegment, R> reader) {
+    protected <R> R withRange(long offset, long length, Function<MemorySegment, R> reader) {
         return reader.apply(memory.asSlice(offset, length).asReadOnly());
     }
 

@@ -1,9 +1,9 @@
 package io.devicearena.cpu;
 
 import io.devicearena.ArenaOutOfMemoryException;
+import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Locale;
 
 /**
  * One zeroed block of host memory, and what frees it.
@@ -37,7 +37,7 @@ final class HostBlock implements Runnable {
     static HostBlock allocate(long bytes, long available) {
         if (bytes > available) {
             throw new ArenaOutOfMemoryException(
-                    "arena: expected " + sizeText(bytes) + " of free host memory, got " + sizeText(available) + REMEDY);
+                    "arena: expected " + ArenaGeometry.sizeText(bytes) + " of free host memory, got " + ArenaGeometry.sizeText(available) + REMEDY);
         }
         Arena owner = Arena.ofShared();
         try {
@@ -45,12 +45,8 @@ final class HostBlock implements Runnable {
         } catch (OutOfMemoryError e) {
             owner.close();
             throw new ArenaOutOfMemoryException(
-                    "arena: expected " + sizeText(bytes) + " of free host memory, the system refused them" + REMEDY, e);
+                    "arena: expected " + ArenaGeometry.sizeText(bytes) + " of free host memory, the system refused them" + REMEDY, e);
         }
-    }
-
-    private static String sizeText(long bytes) {
-        return String.format(Locale.ROOT, "%d bytes (%.2f GiB)", bytes, bytes / (double) (1L << 30));
     }
 
     MemorySegment memory() {

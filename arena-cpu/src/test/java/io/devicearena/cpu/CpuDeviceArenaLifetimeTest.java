@@ -52,7 +52,7 @@ class CpuDeviceArenaLifetimeTest {
                 Named.of("writeBytes", arena -> arena.writeBytes(0, memory)),
                 Named.of("readBytes", arena -> arena.readBytes(0, MemorySegment.ofArray(new byte[8]))),
                 Named.of("writeBytes with progress", arena -> arena.writeBytes(0, memory, done -> {})),
-                Named.of("lendBytes", arena -> arena.lendBytes(0, 8, MemorySegment::byteSize)),
+                Named.of("withBytes", arena -> arena.withBytes(0, 8, MemorySegment::byteSize)),
                 Named.of("flush", DeviceArena::flush),
                 Named.of("hostMemory", DeviceArena::hostMemory));
     }

@@ -59,7 +59,7 @@ class CpuDeviceArenaRawRangeTest {
             arena.writeBytes(0, source, told::add);
             arena.writeBytes(size, MemorySegment.ofArray(new byte[0]), told::add);
             assertThat(told).containsExactly(piece, 2 * piece, size);
-            assertThat(arena.<Long>lendBytes(0, size, source::mismatch)).isEqualTo(-1);
+            assertThat(arena.<Long>withBytes(0, size, source::mismatch)).isEqualTo(-1);
         }
     }
 
@@ -68,16 +68,16 @@ class CpuDeviceArenaRawRangeTest {
         try (DeviceArena arena = TestArenas.open(TestArenas.withoutSlots(SMALL))) {
             byte[] data = TestArenas.randomBytes(new SplittableRandom(3), SMALL);
             arena.writeBytes(0, MemorySegment.ofArray(data));
-            assertThat(arena.<byte[]>lendBytes(3, 5, lent -> {
+            assertThat(arena.<byte[]>withBytes(3, 5, lent -> {
                         assertThat(lent.isReadOnly()).isTrue();
                         return lent.toArray(ValueLayout.JAVA_BYTE);
                     }))
                     .isEqualTo(Arrays.copyOfRange(data, 3, 8));
-            assertThat(arena.<Long>lendBytes(SMALL, 0, MemorySegment::byteSize)).isZero();
-            assertThatThrownBy(() -> arena.lendBytes(0, -1, MemorySegment::byteSize))
+            assertThat(arena.<Long>withBytes(SMALL, 0, MemorySegment::byteSize)).isZero();
+            assertThatThrownBy(() -> arena.withBytes(0, -1, MemorySegment::byteSize))
                     .isExactlyInstanceOf(IllegalArgumentException.class)
                     .hasMessage("length: expected 0 or more bytes, got -1");
-            assertThatThrownBy(() -> arena.lendBytes(1, SMALL, MemorySegment::byteSize))
+            assertThatThrownBy(() -> arena.withBytes(1, SMALL, MemorySegment::byteSize))
                     .isExactlyInstanceOf(IllegalArgumentException.class)
                     .hasMessage("range: expected one within the arena of 37 bytes, got offset 1 and length 37;"
                             + " sizeBytes tells the size, plan and scratch together");

@@ -89,7 +89,7 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
     }
 
     @Override
-    protected void writeValue(BufferSlot slot, DType dtype, MemorySegment source, long elements) {
+    protected void writeFloats(BufferSlot slot, DType dtype, MemorySegment source, long elements) {
         gate.enter();
         try {
             Mirror mirror = beginWrite(slot, dtype, elements);
@@ -101,7 +101,7 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
     }
 
     @Override
-    protected void writeValue(BufferSlot slot, DType dtype, float[] source, int elements) {
+    protected void writeFloats(BufferSlot slot, DType dtype, float[] source, int elements) {
         gate.enter();
         try {
             Mirror mirror = beginWrite(slot, dtype, elements);
@@ -147,20 +147,20 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
     }
 
     @Override
-    protected void readFloats(long offset, DType dtype, MemorySegment destination, long elements) {
+    protected void readFloats(BufferSlot slot, DType dtype, MemorySegment destination, long elements) {
         gate.enter();
         try {
-            readback.readFloats(buffer, offset, dtype, destination, elements);
+            readback.readFloats(buffer, slot.offset(), dtype, destination, elements);
         } finally {
             gate.leave();
         }
     }
 
     @Override
-    protected void readFloats(long offset, DType dtype, float[] destination, int elements) {
+    protected void readFloats(BufferSlot slot, DType dtype, float[] destination, int elements) {
         gate.enter();
         try {
-            readback.readFloats(buffer, offset, dtype, destination, elements);
+            readback.readFloats(buffer, slot.offset(), dtype, destination, elements);
         } finally {
             gate.leave();
         }
@@ -187,7 +187,7 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
     }
 
     @Override
-    protected <R> R lendRange(long offset, long length, Function<MemorySegment, R> reader) {
+    protected <R> R withRange(long offset, long length, Function<MemorySegment, R> reader) {
         StagingBuffer staging;
         gate.enter();
         try {

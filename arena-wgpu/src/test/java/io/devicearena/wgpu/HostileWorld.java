@@ -353,7 +353,7 @@ final class HostileWorld implements AutoCloseable {
         Function<MemorySegment, Object> calls = lent -> {
             arena.readBytes(0, MemorySegment.ofArray(new byte[9]));
             arena.flush();
-            return arena.lendBytes(0, 1, MemorySegment::byteSize);
+            return arena.withBytes(0, 1, MemorySegment::byteSize);
         };
         addOrNull(Function.class, reads, returnsNull, throwsIt, closes, keeps, writes, calls);
         addOrNull(Bindings.Visitor.class, (Bindings.Visitor) (_, _, _) -> {}, (Bindings.Visitor) (_, _, _) -> {

@@ -220,7 +220,7 @@ final class LostDevice {
             f.arena.readBytes(0, SMALL);
         });
         add(all, Needs.NOTHING, "read of nothing", f -> f.arena.readBytes(0, NONE));
-        add(all, Needs.DEVICE, "lendBytes", f -> f.arena.lendBytes(0, 100, MemorySegment::byteSize));
+        add(all, Needs.DEVICE, "withBytes", f -> f.arena.withBytes(0, 100, MemorySegment::byteSize));
         add(all, Needs.DEVICE, "readBatch", f -> f.arena.readBatch(batch()));
         add(
                 all,

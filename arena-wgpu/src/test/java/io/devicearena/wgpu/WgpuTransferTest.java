@@ -57,7 +57,7 @@ class WgpuTransferTest {
                             .isEqualTo(-1);
                 }
             }
-            assertThat(arena.<Long>lendBytes(0, size, MemorySegment.ofArray(model)::mismatch))
+            assertThat(arena.<Long>withBytes(0, size, MemorySegment.ofArray(model)::mismatch))
                     .isEqualTo(-1);
         }
     }
@@ -177,7 +177,7 @@ class WgpuTransferTest {
     void aLentRangeMayBeReadWhileTheArenaIsUsedAndClosed() {
         DeviceArena arena = TestArenas.open(TestArenas.plan(0, 1000));
         arena.writeBytes(0, MemorySegment.ofArray(new byte[] {1, 2, 3, 4, 5}));
-        byte[] seen = arena.lendBytes(1, 3, lent -> {
+        byte[] seen = arena.withBytes(1, 3, lent -> {
             arena.writeBytes(0, MemorySegment.ofArray(new byte[5]));
             arena.readBytes(0, MemorySegment.ofArray(new byte[5]));
             arena.close();

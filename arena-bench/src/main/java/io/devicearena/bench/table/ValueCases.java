@@ -92,8 +92,8 @@ final class ValueCases {
 
         host.check(
                 SpeedCase.LEND,
-                () -> arena.lendBytes(0, bytes, lent -> host.destination().copyFrom(lent)));
-        recorder.time(SpeedCase.LEND, bytes, () -> arena.lendBytes(0, bytes, lent -> Boolean.TRUE));
+                () -> arena.withBytes(0, bytes, lent -> host.destination().copyFrom(lent)));
+        recorder.time(SpeedCase.LEND, bytes, () -> arena.withBytes(0, bytes, lent -> Boolean.TRUE));
     }
 
     private void roundTrip(SpeedCase what, DeviceArena arena, HostValues host) {

@@ -2,6 +2,7 @@ package com.example.mappedfile;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
+import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeviceException;
 import io.devicearena.MemoryPlan;
@@ -11,7 +12,7 @@ import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
 
-/** An arena over a mapped file. The checks are done by the superclass; what is left is to move bytes. */
+/** An arena over a mapped file. The superclass checks the arguments; this class moves the bytes. */
 final class MappedFileArena extends AbstractDeviceArena {
     private final MappedFile file;
     private final MemorySegment memory;
@@ -33,20 +34,20 @@ final class MappedFileArena extends AbstractDeviceArena {
         move(() -> MemorySegment.copy(memory, offset, destination, 0, destination.byteSize()));
     }
 
-    // The superclass casts in a piece of host memory; the file's pages are host memory, so casting there saves a copy.
+    // The superclass casts through a host array; the file's pages are host memory, so casting there saves a copy.
 
     @Override
-    protected void writeFloats(long offset, DType dtype, MemorySegment source, long elements) {
-        move(() -> TypedCasts.write(memory, offset, dtype, source, 0, elements));
+    protected void writeFloats(BufferSlot slot, DType dtype, MemorySegment source, long elements) {
+        move(() -> TypedCasts.write(memory, slot.offset(), dtype, source, 0, elements));
     }
 
     @Override
-    protected void readFloats(long offset, DType dtype, MemorySegment destination, long elements) {
-        move(() -> TypedCasts.read(memory, offset, dtype, destination, 0, elements));
+    protected void readFloats(BufferSlot slot, DType dtype, MemorySegment destination, long elements) {
+        move(() -> TypedCasts.read(memory, slot.offset(), dtype, destination, 0, elements));
     }
 
     @Override
-    protected <R> R lendRange(long offset, long length, Function<MemorySegment, R> reader) {
+    protected <R> R withRange(long offset, long length, Function<MemorySegment, R> reader) {
         return reader.apply(memory.asSlice(offset, length).asReadOnly());
     }
 
@@ -61,13 +62,13 @@ final class MappedFileArena extends AbstractDeviceArena {
         return memory;
     }
 
-    /** The JVM answers a page that the disk cannot give or take with an InternalError; here that is a failed device. */
+    /** The JVM throws an InternalError when the disk cannot read or write a page; here that is a failed device. */
     private void move(Runnable bytes) {
         try {
             file.use(bytes);
         } catch (InternalError e) {
             throw new DeviceException(
-                    file + ": expected the disk to move the bytes, got a fault; see whether it is full or broken", e);
+                    file + ": the disk could not read or write a page; check whether it is full or broken", e);
         }
     }
 }

@@ -119,6 +119,7 @@ final class InstalledDevices {
                         adapter.limits().maxBufferBytes() & -ArenaBuffers.SIZE_UNIT,
                         "maxBufferSize",
                         DEFAULT_ALIGNMENT,
+                        Math.max(DEFAULT_ALIGNMENT, adapter.limits().storageAlignment()),
                         adapter.limits().maxBindingBytes()),
                 capabilities(adapter));
     }
