@@ -1,32 +1,33 @@
 package io.devicearena.wgpu.internal.arena;
 
-import io.devicearena.wgpu.internal.device.SharedDevice;
-import io.devicearena.wgpu.internal.device.SharedDevices;
-
 import io.devicearena.ArenaDevice;
 import io.devicearena.DeviceLostException;
 import io.devicearena.MemoryPlan;
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.device.SharedDevice;
+import io.devicearena.wgpu.internal.device.SharedDevices;
 import io.devicearena.wgpu.internal.gpu.GpuAdapter;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import io.devicearena.wgpu.internal.gpu.GpuLimits;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.PendingReads;
 import io.devicearena.wgpu.internal.transfer.PreparedSubmissions;
 
 /**
- * What an arena holds of its device, and what gives it back. It knows nothing of the arena, which may be dropped.
+ * What one arena holds of its device; {@link #run} frees it. It does not refer to the arena, so that a cleaner can free the
+ * resources of an arena that was dropped.
  *
  * <p>Threads: safe for any thread.
  */
-final class ArenaResources implements Runnable {
+public final class ArenaResources implements Runnable {
     private final SharedDevices devices;
     private final SharedDevice device;
     private final ArenaBuffers buffers;
-    private final PendingReads pending = new PendingReads();
-    private final CloseGuard gate = new CloseGuard();
+    private final PendingReads pendingReads = new PendingReads();
+    private final CloseGuard guard = new CloseGuard();
     private final KernelCache kernels;
-    private final PreparedSubmissions runs;
+    private final PreparedSubmissions prepared;
     private final long shadowBytes;
 
     private ArenaResources(SharedDevices devices, SharedDevice device, ArenaBuffers buffers, long shadowBytes) {
@@ -34,30 +35,30 @@ final class ArenaResources implements Runnable {
         this.device = device;
         this.buffers = buffers;
         this.kernels = new KernelCache(device.device());
-        this.runs = new PreparedSubmissions(device.device());
+        this.prepared = new PreparedSubmissions(device.device());
         this.shadowBytes = shadowBytes;
     }
 
     /**
-     * Takes the memory of an arena.
+     * Allocates the memory of an arena.
      *
-     * @param sizeBytes the arena, within the device's limit
-     * @param shadowBytes the shadow, 0 for none
-     * @throws io.devicearena.ArenaOutOfMemoryException if the device has not enough
+     * @param sizeBytes the size of the arena, within the device's limit
+     * @param shadowBytes the size of the f16 shadow, 0 for none
+     * @throws io.devicearena.ArenaOutOfMemoryException if the device has too little free memory
      */
-    static ArenaResources allocate(
+    public static ArenaResources allocate(
             SharedDevices devices, GpuAdapter adapter, String label, long sizeBytes, long shadowBytes) {
         try {
             return allocateOnce(devices, adapter, label, sizeBytes, shadowBytes);
         } catch (DeviceLostException e) {
-            // the device that other arenas use was lost and nobody knew; now there is a new one
+            // the open device turned out to be lost; the second attempt opens a new one
             return allocateOnce(devices, adapter, label, sizeBytes, shadowBytes);
         }
     }
 
     private static ArenaResources allocateOnce(
             SharedDevices devices, GpuAdapter adapter, String label, long sizeBytes, long shadowBytes) {
-        SharedDevice device = devices.retain(adapter);
+        SharedDevice device = devices.acquire(adapter);
         try {
             return new ArenaResources(devices, device, buffers(device, label, sizeBytes, shadowBytes), shadowBytes);
         } catch (RuntimeException | Error e) {
@@ -66,8 +67,8 @@ final class ArenaResources implements Runnable {
         }
     }
 
-    private static ArenaBuffers buffers(SharedDevice open, String label, long sizeBytes, long shadowBytes) {
-        GpuDevice device = open.device();
+    private static ArenaBuffers buffers(SharedDevice shared, String label, long sizeBytes, long shadowBytes) {
+        GpuDevice device = shared.device();
         long usage = WgpuNative.WGPUBufferUsage_Storage()
                 | WgpuNative.WGPUBufferUsage_CopySrc()
                 | WgpuNative.WGPUBufferUsage_CopyDst();
@@ -77,7 +78,7 @@ final class ArenaResources implements Runnable {
             if (shadowBytes > 0) {
                 shadow = device.createBuffer(label + " (f16 shadow)", roundUp(shadowBytes), usage);
             }
-            return new ArenaBuffers(open.pools(), arena, shadow);
+            return new ArenaBuffers(shared.pools(), arena, shadow);
         } catch (RuntimeException | Error e) {
             arena.close();
             if (shadow != null) {
@@ -88,13 +89,14 @@ final class ArenaResources implements Runnable {
     }
 
     private static long roundUp(long bytes) {
-        return bytes + (ArenaBuffers.SIZE_UNIT - 1) & -ArenaBuffers.SIZE_UNIT;
+        return bytes + (GpuLimits.MAX_BINDING_ALIGNMENT - 1) & -GpuLimits.MAX_BINDING_ALIGNMENT;
     }
 
     /**
-     * The size of the f16 shadow of a plan: the largest end of a mirror over all slots, at least 1, at most one binding.
+     * Returns the size of the f16 shadow of a plan: the largest end of a mirror over all slots, at least 1, at most one
+     * binding.
      */
-    static long shadowBytes(MemoryPlan plan, ArenaDevice device) {
+    public static long shadowBytes(MemoryPlan plan, ArenaDevice device) {
         long largest = 1;
         for (var slot : plan.slots().values()) {
             largest = Math.max(largest, mirrorEnd(slot.offset(), slot.size()));
@@ -102,50 +104,57 @@ final class ArenaResources implements Runnable {
         return Math.min(largest, device.limits().maxBindingBytes());
     }
 
-    /** Where the padded mirror of a slot ends. */
+    /** Returns the end of the padded mirror of a slot, in bytes from the start of the shadow. */
     static long mirrorEnd(long offset, long bytes) {
         return offset / 2 + (bytes / Float.BYTES * Short.BYTES + 3 & -4);
     }
 
-    SharedDevice device() {
+    /** The device, shared with other arenas. */
+    public SharedDevice device() {
         return device;
     }
 
-    ArenaBuffers buffers() {
-        return buffers;
-    }
-
-    KernelCache kernels() {
-        return kernels;
-    }
-
-    /** Where the next runs of programs and reads of batches are made ready. */
-    PreparedSubmissions runs() {
-        return runs;
-    }
-
-    SharedDevices devices() {
+    /** All open devices of the process. */
+    public SharedDevices devices() {
         return devices;
     }
 
-    PendingReads pending() {
-        return pending;
+    /** The buffers of the arena and its shadow. */
+    public ArenaBuffers buffers() {
+        return buffers;
     }
 
-    CloseGuard gate() {
-        return gate;
+    /** The native objects of the arena's kernels. */
+    public KernelCache kernels() {
+        return kernels;
     }
 
-    /** The size of the shadow, 0 for none. */
-    long shadowBytes() {
+    /** The submissions that are recorded before they are needed. */
+    public PreparedSubmissions prepared() {
+        return prepared;
+    }
+
+    /** The deferred reads that have not ended. */
+    public PendingReads pendingReads() {
+        return pendingReads;
+    }
+
+    /** Rejects calls once the resources are freed. */
+    public CloseGuard guard() {
+        return guard;
+    }
+
+    /** The size of the f16 shadow, 0 for none. */
+    public long shadowBytes() {
         return shadowBytes;
     }
 
+    /** Frees everything, after the calls in flight have ended. */
     @Override
     public void run() {
-        gate.close();
-        pending.close("deferred read: expected its arena to be open, got it closed; await reads before closing");
-        runs.close();
+        guard.close();
+        pendingReads.close("deferred read ended because its arena was closed; await reads before closing");
+        prepared.close();
         kernels.close();
         buffers.close();
         devices.release(device);

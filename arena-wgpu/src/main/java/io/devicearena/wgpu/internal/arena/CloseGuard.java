@@ -4,33 +4,37 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Lets calls in until it is closed, and closing wait for those that are in.
+ * Rejects calls after {@link #close}, which waits for the calls in flight.
  *
  * <p>Threads: safe for any thread.
  */
-final class CloseGuard {
+public final class CloseGuard {
     private static final int CLOSED = Integer.MIN_VALUE;
 
-    /** A call takes microseconds, or as long as its transfer. */
+    /** The pause of a close between two looks: a call takes microseconds, or as long as its transfer. */
     private static final long PAUSE_NANOS = 20_000;
 
-    /** How many calls are in; with the sign bit once the gate is closed. */
+    /** The number of calls in flight; with the sign bit once the guard is closed. */
     private final AtomicInteger calls = new AtomicInteger();
 
-    /** Lets a call in; {@link #leave} must follow. */
-    void enter() {
+    /** Makes an open guard. */
+    public CloseGuard() {}
+
+    /** Begins a call; {@link #leave} must follow. */
+    public void enter() {
         if (calls.incrementAndGet() < 0) {
             calls.decrementAndGet();
-            throw new IllegalStateException("arena: expected it to be open, got it closed");
+            throw new IllegalStateException("the arena is closed");
         }
     }
 
-    void leave() {
+    /** Ends a call. */
+    public void leave() {
         calls.decrementAndGet();
     }
 
-    /** Lets nobody in any more, and returns when nobody is in. */
-    void close() {
+    /** Rejects all later calls, and returns when no call is in flight. */
+    public void close() {
         calls.getAndUpdate(now -> now | CLOSED);
         while (calls.get() != CLOSED) {
             LockSupport.parkNanos(this, PAUSE_NANOS);

@@ -1,6 +1,5 @@
 package io.devicearena.wgpu.internal.arena;
 
-import io.devicearena.wgpu.internal.compute.HostResult;
 
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
@@ -18,20 +17,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The native objects of an arena's kernels, each kept until the arena is closed. It knows nothing of the arena, which may
- * be dropped.
+ * The native objects of an arena's kernels: pipelines, bind groups, uniforms and buffers. Each is kept until the arena is
+ * closed. The cache does not refer to the arena, which must remain collectable.
  *
  * <p>Threads: safe for any thread. Lifetime: until {@link #close}; nothing may be running then.
  */
 public final class KernelCache implements AutoCloseable {
-    /** Uniforms are cut from buffers of this size. */
+    /** The size of the buffers that hold uniforms, in bytes. */
     private static final long UNIFORM_BLOCK = 64L << 10;
 
-    private static final long MOST_BOUNCE = 16L << 20;
+    /** The largest second buffer of copies within one buffer, in bytes; longer copies go piece by piece. */
+    private static final long MAX_BOUNCE = 16L << 20;
 
     private record Group(GpuPipeline pipeline, int group, List<GpuBindGroup.Range> ranges) {}
 
     private final GpuDevice device;
+    /** Releases the bind groups. */
+    private final Arena memory = Arena.ofShared();
+
     private final Map<GpuPipeline.Program, GpuPipeline> pipelines = new HashMap<>();
     private final Map<Group, GpuBindGroup> groups = new HashMap<>();
     private final Map<ByteBuffer, GpuBindGroup.Range> uniforms = new HashMap<>();
@@ -41,16 +44,13 @@ public final class KernelCache implements AutoCloseable {
     private long uniformsUsed;
     private @Nullable GpuBuffer bounce;
 
-    /** Makes it, with nothing in it. */
+    /** Makes an empty cache. */
     public KernelCache(GpuDevice device) {
         this.device = device;
     }
 
-    GpuDevice device() {
-        return device;
-    }
-
-    synchronized GpuPipeline pipeline(GpuPipeline.Program program) {
+    /** Returns a compiled pipeline; an equal program is compiled once. */
+    public synchronized GpuPipeline pipeline(GpuPipeline.Program program) {
         GpuPipeline known = pipelines.get(program);
         if (known == null) {
             known = LargeStackThread.call(() -> GpuPipeline.compile(device, program));
@@ -59,18 +59,19 @@ public final class KernelCache implements AutoCloseable {
         return known;
     }
 
-    synchronized GpuBindGroup group(GpuPipeline pipeline, int group, int[] numbers, List<GpuBindGroup.Range> ranges) {
+    /** Returns a bind group; equal ranges are bound once. */
+    public synchronized GpuBindGroup group(GpuPipeline pipeline, int group, int[] numbers, List<GpuBindGroup.Range> ranges) {
         Group key = new Group(pipeline, group, ranges);
         GpuBindGroup known = groups.get(key);
         if (known == null) {
-            known = GpuBindGroup.create(device, pipeline, group, numbers, ranges);
+            known = GpuBindGroup.create(device, pipeline, group, numbers, ranges, memory);
             groups.put(key, known);
         }
         return known;
     }
 
-    /** Memory besides the arena; bytes are a multiple of 4. */
-    synchronized GpuBuffer buffer(String label, long bytes) {
+    /** Creates a buffer beside the arena; its bytes are a multiple of 4. */
+    public synchronized GpuBuffer buffer(String label, long bytes) {
         GpuBuffer made = device.createBuffer(
                 label,
                 bytes,
@@ -82,15 +83,15 @@ public final class KernelCache implements AutoCloseable {
         return made;
     }
 
-    /** Memory of the host that kernels write to; bytes are a multiple of 4. */
-    synchronized HostResult result(String label, long bytes) {
+    /** Creates host memory that kernels write to; its bytes are a multiple of 4. */
+    public synchronized StagingBuffer result(String label, long bytes) {
         StagingBuffer made = StagingBuffer.forResult(device, label, bytes);
         results.push(made);
-        return new HostResult(this, made);
+        return made;
     }
 
-    /** A range that holds some bytes, 1 to 65,536 of them, and behind them zeros up to a multiple of 16. */
-    synchronized GpuBindGroup.Range uniform(byte[] content) {
+    /** Returns a range with a constant content of 1 to 65,536 bytes, filled up with zeros to a multiple of 16. */
+    public synchronized GpuBindGroup.Range uniform(byte[] content) {
         ByteBuffer key = ByteBuffer.wrap(content);
         GpuBindGroup.Range known = uniforms.get(key);
         if (known == null) {
@@ -98,7 +99,7 @@ public final class KernelCache implements AutoCloseable {
             try (Arena call = Arena.ofConfined()) {
                 MemorySegment copy = call.allocate(known.bytes(), 8);
                 MemorySegment.copy(MemorySegment.ofArray(content), 0, copy, 0, content.length);
-                device.write(known.buffer(), known.offset(), copy.address(), known.bytes());
+                device.queue().write(known.buffer(), known.offset(), copy.address(), known.bytes());
             }
             uniforms.put(key, known);
         }
@@ -122,12 +123,12 @@ public final class KernelCache implements AutoCloseable {
         return new GpuBindGroup.Range(block, at, bytes);
     }
 
-    /** The second buffer of copies within one buffer; grown when a longer copy comes, up to a limit. */
-    synchronized GpuBuffer bounce(long bytes) {
-        long wanted = Math.min(bytes, MOST_BOUNCE);
+    /** Returns the second buffer of copies within one buffer; it grows with the longest copy, up to a limit. */
+    public synchronized GpuBuffer bounce(long bytes) {
+        long wanted = Math.min(bytes, MAX_BOUNCE);
         GpuBuffer kept = bounce;
         if (kept == null || kept.bytes() < wanted) {
-            // programs that were recorded before go on with the smaller one
+            // programs that were recorded before keep the smaller one
             kept = buffer("device arena copies", Math.max(Long.highestOneBit(wanted - 1) << 1, 4096));
             bounce = kept;
         }
@@ -136,7 +137,9 @@ public final class KernelCache implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        groups.values().forEach(GpuBindGroup::close);
+        if (memory.scope().isAlive()) {
+            memory.close();
+        }
         pipelines.values().forEach(GpuPipeline::close);
         owned.forEach(GpuBuffer::close);
         results.forEach(StagingBuffer::close);

@@ -5,18 +5,18 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
- * Compiles on a thread with room for deep recursion. The library's compiler calls itself for each level of a source, and
- * where the stack ends, the process does.
+ * Runs a call on a thread with a large stack. The library's compiler recurses for each nesting level of a source, and a
+ * stack overflow in native code ends the process.
  *
  * <p>Threads: static and stateless; safe for any thread.
  */
 final class LargeStackThread {
-    /** Address space, of which only what is touched takes memory. */
+    /** Address space; only the pages that are used take memory. */
     private static final long STACK_BYTES = 256L << 20;
 
     private LargeStackThread() {}
 
-    /** Calls on a thread of its own, and waits; what it throws is thrown here. */
+    /** Runs the call on a new thread and waits for it; rethrows what it throws. */
     static <T> T call(Supplier<T> work) {
         CompletableFuture<T> result = CompletableFuture.supplyAsync(
                 work, task -> new Thread(null, task, "device-arena-compile", STACK_BYTES).start());

@@ -3,17 +3,19 @@ package io.devicearena.wgpu.internal.arena;
 import java.util.Arrays;
 
 /**
- * Which bytes of the arena were written without their f16 mirror: disjoint ranges in ascending order.
+ * The bytes of an arena that were written without their f16 mirrors: disjoint ranges in ascending order.
  *
- * <p>A change takes O(log n) steps and moves the ranges behind it; it allocates only when there are more ranges than ever
- * before. Threads: safe for any thread.
+ * <p>A change finds its range in O(log n) and moves the ranges behind it. It allocates only if there are more ranges than
+ * ever before.
+ *
+ * <p>Threads: safe for any thread.
  */
 public final class StaleRanges {
     private long[] froms = new long[8];
     private long[] tos = new long[8];
     private int count;
 
-    /** Makes a set without any. */
+    /** Makes an empty set. */
     public StaleRanges() {}
 
     /** Adds the bytes from {@code from} to {@code to}, exclusive. */
@@ -30,12 +32,12 @@ public final class StaleRanges {
             high = Math.max(high, tos[end]);
             end++;
         }
-        replace(begin, end, 1);
+        reindex(begin, end, 1);
         froms[begin] = low;
         tos[begin] = high;
     }
 
-    /** Takes the bytes from {@code from} to {@code to}, exclusive, away. */
+    /** Removes the bytes from {@code from} to {@code to}, exclusive. */
     public synchronized void remove(long from, long to) {
         if (from >= to) {
             return;
@@ -51,7 +53,7 @@ public final class StaleRanges {
         long low = froms[begin];
         long high = tos[end - 1];
         int kept = (low < from ? 1 : 0) + (high > to ? 1 : 0);
-        replace(begin, end, kept);
+        reindex(begin, end, kept);
         int next = begin;
         if (low < from) {
             froms[next] = low;
@@ -63,27 +65,27 @@ public final class StaleRanges {
         }
     }
 
-    /** Tells whether any of the bytes from {@code from} to {@code to}, exclusive, is in the set. */
+    /** Whether any of the bytes from {@code from} to {@code to}, exclusive, is in the set. */
     public synchronized boolean meets(long from, long to) {
-        int place = firstEndingAtOrAfter(from + 1);
-        return from < to && place < count && froms[place] < to;
+        int index = firstEndingAtOrAfter(from + 1);
+        return from < to && index < count && froms[index] < to;
     }
 
-    /** The first range whose end is at a byte or after it. */
+    /** The index of the first range that ends at a byte or after it. */
     private int firstEndingAtOrAfter(long at) {
-        int place = Arrays.binarySearch(tos, 0, count, at);
-        return place >= 0 ? place : -place - 1;
+        int index = Arrays.binarySearch(tos, 0, count, at);
+        return index >= 0 ? index : -index - 1;
     }
 
-    /** Puts room for {@code room} ranges where those from {@code begin} to {@code end} were. */
-    private void replace(int begin, int end, int room) {
-        int grown = count - (end - begin) + room;
+    /** Replaces the ranges from {@code begin} to {@code end} with {@code added} ranges that the caller sets. */
+    private void reindex(int begin, int end, int added) {
+        int grown = count - (end - begin) + added;
         if (grown > froms.length) {
             froms = Arrays.copyOf(froms, 2 * froms.length);
             tos = Arrays.copyOf(tos, 2 * tos.length);
         }
-        System.arraycopy(froms, end, froms, begin + room, count - end);
-        System.arraycopy(tos, end, tos, begin + room, count - end);
+        System.arraycopy(froms, end, froms, begin + added, count - end);
+        System.arraycopy(tos, end, tos, begin + added, count - end);
         count = grown;
     }
 }

@@ -1,76 +1,46 @@
 package io.devicearena.wgpu.internal.arena;
 
-import io.devicearena.wgpu.WgpuDeviceArena;
-
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.F16Shadow;
 import io.devicearena.NodeId;
 import io.devicearena.spi.CallerMemory;
-import io.devicearena.wgpu.internal.transfer.Readback;
-import io.devicearena.wgpu.internal.transfer.Upload;
 import io.devicearena.wgpu.internal.transfer.Upload.Mirror;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The second buffer of an arena. Element by element it is the cast of the first, but where that is noted as stale. */
-final class WgpuF16Shadow implements F16Shadow {
-    private static final int FLOATS_PER_WORD = 8;
+/**
+ * The f16 shadow of an arena: a second buffer that holds the f16 cast of each value that has a mirror, except where the
+ * mirror is marked as stale.
+ *
+ * <p>Threads: safe for any thread.
+ */
+public final class WgpuF16Shadow implements F16Shadow {
+    private final ArenaContext arena;
 
-    private final WgpuDeviceArena arena;
-    private final ArenaResources memory;
-    private final CloseGuard gate;
-    private final Upload upload;
-    private final Readback readback;
-    private final StaleRanges stale = new StaleRanges();
-
-    WgpuF16Shadow(WgpuDeviceArena arena, ArenaResources memory, Upload upload, Readback readback) {
+    /** Makes the shadow of an arena that has one. */
+    public WgpuF16Shadow(ArenaContext arena) {
         this.arena = arena;
-        this.memory = memory;
-        this.gate = memory.gate();
-        this.upload = upload;
-        this.readback = readback;
-    }
-
-    void stale(long offset, long bytes) {
-        stale.add(offset, offset + bytes);
-    }
-
-    void fresh(long offset, long bytes) {
-        stale.remove(offset, offset + bytes);
-    }
-
-    boolean isStale(long offset, long bytes) {
-        return stale.meets(offset, offset + bytes);
-    }
-
-    /** Words of the shadow hold two values, and no two slots may share one: so only such slots have a mirror. */
-    boolean fits(BufferSlot slot) {
-        return slot.offset() % FLOATS_PER_WORD == 0
-                && ArenaResources.mirrorEnd(slot.offset(), slot.size()) <= memory.shadowBytes();
     }
 
     private @Nullable BufferSlot mirrored(NodeId id) {
         Objects.requireNonNull(id, "id");
-        BufferSlot slot = arena.plan().slots().get(id);
-        return slot != null && fits(slot) ? slot : null;
+        BufferSlot slot = arena.arena().plan().slots().get(id);
+        return slot != null && arena.hasMirror(slot) ? slot : null;
     }
 
     private BufferSlot requireMirror(NodeId id) {
         BufferSlot slot = mirrored(id);
-        if (slot == null) {
-            throw new IllegalArgumentException(id + ": expected a value with a mirror in the shadow of "
-                    + memory.shadowBytes() + " bytes, got one without; ask fits first");
-        }
-        return slot;
+        arena.requireMirror(id, slot != null);
+        return Objects.requireNonNull(slot);
     }
 
     @Override
     public long sizeBytes() {
-        arena.plan(); // throws when the arena is closed
-        return memory.shadowBytes();
+        arena.requireOpen();
+        return arena.allocatedShadowBytes();
     }
 
     @Override
@@ -87,7 +57,7 @@ final class WgpuF16Shadow implements F16Shadow {
     @Override
     public boolean isStale(NodeId id) {
         BufferSlot slot = mirrored(id);
-        return slot != null && stale.meets(slot.offset(), slot.end());
+        return slot != null && arena.isStale(slot.offset(), slot.size());
     }
 
     @Override
@@ -108,17 +78,17 @@ final class WgpuF16Shadow implements F16Shadow {
         long capacity = slot.size() / Float.BYTES;
         long count = Math.min(data.byteSize() / Float.BYTES, capacity);
         if (count > 0) {
-            gate.enter();
+            arena.enter();
             try {
                 long offset = slot.offset() / 2;
-                upload.writeFloats(memory.buffers().shadow(), offset, DType.F16, data, count, Mirror.NONE);
+                arena.upload().writeFloats(arena.buffers().shadow(), offset, DType.F16, data, count, Mirror.NONE);
                 if (count == capacity && count % 2 == 1) {
                     MemorySegment zero = MemorySegment.ofArray(new short[1]);
-                    upload.writeBytes(memory.buffers().shadow(), offset + count * Short.BYTES, zero);
+                    arena.upload().writeBytes(arena.buffers().shadow(), offset + count * Short.BYTES, zero);
                 }
-                fresh(slot.offset(), slot.size());
+                arena.markFresh(slot.offset(), slot.size());
             } finally {
-                gate.leave();
+                arena.leave();
             }
         }
         return count;
@@ -128,14 +98,14 @@ final class WgpuF16Shadow implements F16Shadow {
     public void refresh(NodeId id) {
         BufferSlot slot = requireMirror(id);
         long elements = slot.size() / Float.BYTES;
-        gate.enter();
+        arena.enter();
         try {
-            fresh(slot.offset(), slot.size()); // ahead of the cast: what is written meanwhile makes it stale again
+            arena.markFresh(slot.offset(), slot.size()); // before the cast: a write meanwhile makes it stale again
             if (elements > 0) {
-                upload.castMirror(slot.offset(), elements, true);
+                arena.upload().castMirror(slot.offset(), elements, true);
             }
         } finally {
-            gate.leave();
+            arena.leave();
         }
     }
 
@@ -151,11 +121,11 @@ final class WgpuF16Shadow implements F16Shadow {
         }
         CallerMemory.requireAccess("destination", destination);
         if (length > 0) {
-            gate.enter();
+            arena.enter();
             try {
-                readback.readBytes(memory.buffers().shadow(), offset, destination);
+                arena.readback().readBytes(arena.buffers().shadow(), offset, destination);
             } finally {
-                gate.leave();
+                arena.leave();
             }
         }
     }

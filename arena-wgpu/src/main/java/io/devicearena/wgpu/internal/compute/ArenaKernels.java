@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.internal.compute;
 
+import io.devicearena.wgpu.internal.arena.ArenaContext;
+
 import io.devicearena.NodeId;
 import io.devicearena.wgpu.internal.gpu.GpuLimits;
 import io.devicearena.wgpu.kernel.Binding;
@@ -25,14 +27,14 @@ public final class ArenaKernels implements Kernels {
 
     private static final int MOST_RESULT_BYTES = 64 << 10;
 
-    private final KernelArena arena;
+    private final ArenaContext arena;
     private final GpuLimits limits;
     private final Map<KernelSource, CompiledKernel> compiled = new HashMap<>();
 
     /** Makes the kernels of an arena. */
-    public ArenaKernels(KernelArena arena) {
+    public ArenaKernels(ArenaContext arena) {
         this.arena = arena;
-        this.limits = arena.memory().device().limits();
+        this.limits = arena.device().limits();
     }
 
     @Override
@@ -42,7 +44,7 @@ public final class ArenaKernels implements Kernels {
             synchronized (compiled) {
                 CompiledKernel known = compiled.get(source);
                 if (known == null) {
-                    known = CompiledKernel.compile(arena.memory(), source);
+                    known = CompiledKernel.compile(arena.kernels(), source);
                     compiled.put(source, known);
                 }
                 return known;
@@ -83,7 +85,7 @@ public final class ArenaKernels implements Kernels {
             throw new IllegalArgumentException(
                     "buffer '" + label + "': expected 1 to " + most + " bytes (maxBufferSize), got " + bytes);
         }
-        return inside(() -> new ExtraBuffer(arena, arena.memory().buffer(label, bytes + 15 & -16)));
+        return inside(() -> new ExtraBuffer(arena, arena.kernels().buffer(label, bytes + 15 & -16)));
     }
 
     @Override
@@ -95,9 +97,9 @@ public final class ArenaKernels implements Kernels {
         }
         if (!hasResultBuffers()) {
             throw new UnsupportedOperationException("result buffers: not a feature of device '"
-                    + arena.memory().device().adapter().name() + "'; ask hasResultBuffers first");
+                    + arena.device().adapter().name() + "'; ask hasResultBuffers first");
         }
-        return inside(() -> arena.memory().result(label, bytes + 15 & -16));
+        return inside(() -> arena.kernels().result(label, bytes + 15 & -16));
     }
 
     @Override
@@ -119,7 +121,7 @@ public final class ArenaKernels implements Kernels {
             throw new IllegalArgumentException("uniform: expected 1 to " + MOST_UNIFORM_BYTES + " bytes, got "
                     + (bytes.length == 0 ? "none" : "more") + "; put large tables into a buffer");
         }
-        return inside(() -> new UniformWords(arena.memory(), arena.memory().uniform(bytes)));
+        return inside(() -> new UniformWords(arena.kernels(), arena.kernels().uniform(bytes)));
     }
 
     @Override
@@ -144,17 +146,17 @@ public final class ArenaKernels implements Kernels {
 
     @Override
     public boolean hasShaderF16() {
-        return arena.memory().device().adapter().hasShaderF16();
+        return arena.device().adapter().hasShaderF16();
     }
 
     @Override
     public boolean hasResultBuffers() {
-        return arena.memory().device().adapter().bindsStaging();
+        return arena.device().adapter().supportsMappablePrimaryBuffers();
     }
 
     @Override
     public boolean hasTimestamps() {
-        return arena.memory().device().adapter().hasTimestamps();
+        return arena.device().adapter().hasTimestamps();
     }
 
     private <T> T inside(Supplier<T> call) {

@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.internal.compute;
 
+import io.devicearena.wgpu.internal.arena.ArenaContext;
+
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
@@ -12,21 +14,21 @@ final class ArenaWindow extends BoundRange implements Window {
     /** Vectors of four words end with the window, where the values do not. */
     private static final long VECTOR = 16;
 
-    private final KernelArena arena;
+    private final ArenaContext arena;
     private final boolean shadow;
     private final List<NodeId> nodes;
 
-    private ArenaWindow(KernelArena arena, boolean shadow, List<NodeId> nodes, GpuBindGroup.Range range) {
-        super(arena.memory(), range);
+    private ArenaWindow(ArenaContext arena, boolean shadow, List<NodeId> nodes, GpuBindGroup.Range range) {
+        super(arena.kernels(), range);
         this.arena = arena;
         this.shadow = shadow;
         this.nodes = nodes;
     }
 
     /** The whole arena, or all of its shadow. */
-    static ArenaWindow whole(KernelArena arena, boolean shadow) {
+    static ArenaWindow whole(ArenaContext arena, boolean shadow) {
         long bytes = shadow ? arena.shadowBytes() : arena.sizeBytes();
-        long most = arena.memory().device().limits().maxBindingBytes();
+        long most = arena.device().limits().maxBindingBytes();
         if (bytes > most) {
             throw new IllegalArgumentException(
                     "arena: expected at most " + most + " bytes (maxStorageBufferBindingSize) to"
@@ -41,7 +43,7 @@ final class ArenaWindow extends BoundRange implements Window {
     }
 
     /** A part that lies where a binding may; no value names it. */
-    static ArenaWindow part(KernelArena arena, boolean shadow, long begin, long bytes) {
+    static ArenaWindow part(ArenaContext arena, boolean shadow, long begin, long bytes) {
         GpuBuffer buffer = buffer(arena, shadow);
         return new ArenaWindow(
                 arena,
@@ -51,7 +53,7 @@ final class ArenaWindow extends BoundRange implements Window {
     }
 
     /** The smallest window that covers some values or their mirrors. */
-    static ArenaWindow covering(KernelArena arena, boolean shadow, List<NodeId> nodes) {
+    static ArenaWindow covering(ArenaContext arena, boolean shadow, List<NodeId> nodes) {
         if (nodes.isEmpty()) {
             throw new IllegalArgumentException("window: expected 1 or more values to cover, got none");
         }
@@ -62,8 +64,8 @@ final class ArenaWindow extends BoundRange implements Window {
             first = begin(arena, shadow, id) < begin(arena, shadow, first) ? id : first;
             last = end(arena, shadow, id) > end(arena, shadow, last) ? id : last;
         }
-        long alignment = arena.memory().device().limits().storageAlignment();
-        long most = arena.memory().device().limits().maxBindingBytes();
+        long alignment = arena.device().limits().storageAlignment();
+        long most = arena.device().limits().maxBindingBytes();
         long begin = begin(arena, shadow, first) & -alignment;
         long end = end(arena, shadow, last);
         if (end - begin > most) {
@@ -84,7 +86,7 @@ final class ArenaWindow extends BoundRange implements Window {
         return new ArenaWindow(arena, shadow, List.copyOf(nodes), new GpuBindGroup.Range(buffer, begin, bytes));
     }
 
-    private static void requireBytes(KernelArena arena, boolean shadow, NodeId id) {
+    private static void requireBytes(ArenaContext arena, boolean shadow, NodeId id) {
         BufferSlot slot = arena.slot(id);
         if (slot.size() == 0) {
             throw new IllegalArgumentException(id + ": expected a value with bytes, got one of 0 bytes");
@@ -99,16 +101,16 @@ final class ArenaWindow extends BoundRange implements Window {
         }
     }
 
-    private static long begin(KernelArena arena, boolean shadow, NodeId id) {
+    private static long begin(ArenaContext arena, boolean shadow, NodeId id) {
         return shadow ? arena.slot(id).offset() / 2 : arena.slot(id).offset();
     }
 
-    private static long end(KernelArena arena, boolean shadow, NodeId id) {
+    private static long end(ArenaContext arena, boolean shadow, NodeId id) {
         BufferSlot slot = arena.slot(id);
         return shadow ? slot.offset() / 2 + (slot.size() / Float.BYTES * Short.BYTES + 3 & -4) : slot.end();
     }
 
-    private static GpuBuffer buffer(KernelArena arena, boolean shadow) {
+    private static GpuBuffer buffer(ArenaContext arena, boolean shadow) {
         return shadow ? arena.buffers().shadow() : arena.buffers().arena();
     }
 

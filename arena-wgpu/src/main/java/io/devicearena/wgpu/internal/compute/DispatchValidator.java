@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.internal.compute;
 
+import io.devicearena.wgpu.internal.arena.ArenaContext;
+
 import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.BufferSlot;
 import io.devicearena.DeviceException;
@@ -20,18 +22,18 @@ import java.util.List;
  * found here, by a rehearsal. Threads: one thread at a time.
  */
 final class DispatchValidator {
-    private final KernelArena arena;
+    private final ArenaContext arena;
     private final CompiledKernel kernel;
     private final List<BoundRange> bound = new ArrayList<>();
 
-    DispatchValidator(KernelArena arena, CompiledKernel kernel, Bindings bindings) {
+    DispatchValidator(ArenaContext arena, CompiledKernel kernel, Bindings bindings) {
         this.arena = arena;
         this.kernel = kernel;
         bindings.forEach((group, number, _) -> requireDeclared(group, number));
         for (KernelBinding declared : kernel.bindings()) {
             Binding binding = bindings.at(declared.group(), declared.number())
                     .orElseThrow(() -> wrong("expected all it declares to be bound, got nothing for " + declared));
-            if (!(binding instanceof BoundRange range) || range.memory() != arena.memory()) {
+            if (!(binding instanceof BoundRange range) || range.memory() != arena.kernels()) {
                 throw wrong("expected a binding that the kernels of this arena made, got another for " + declared);
             }
             requireSort(declared, range);
@@ -59,7 +61,7 @@ final class DispatchValidator {
         if (!uniform && range instanceof UniformWords) {
             throw wrong("expected a window or an extra buffer for " + declared + ", var<storage>, got " + range.noun());
         }
-        long most = arena.memory().device().limits().maxBindingBytes();
+        long most = arena.device().limits().maxBindingBytes();
         if (!uniform && range.bytes() > most) {
             throw wrong("expected at most " + most + " bytes (maxStorageBufferBindingSize) for " + declared + ", got "
                     + range.bytes());
@@ -138,7 +140,7 @@ final class DispatchValidator {
     }
 
     private void requireWithin(String axis, int count) {
-        int most = arena.memory().device().limits().maxWorkgroups();
+        int most = arena.device().limits().maxWorkgroups();
         if (count < 1 || count > most) {
             throw wrong("expected 1 to " + most + " workgroups along " + axis + ", got " + count
                     + "; use more axes, or let each invocation do more");
@@ -177,7 +179,7 @@ final class DispatchValidator {
             }
         }
         int[] plain = numbers.stream().mapToInt(Integer::intValue).toArray();
-        return arena.memory().group(pipeline, group, plain, List.copyOf(ranges));
+        return arena.kernels().group(pipeline, group, plain, List.copyOf(ranges));
     }
 
     private IllegalArgumentException wrong(String what) {

@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.internal.compute;
 
+import io.devicearena.wgpu.internal.arena.ArenaContext;
+
 import io.devicearena.spi.CallerMemory;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
@@ -9,11 +11,11 @@ import java.util.Objects;
 
 /** Memory besides the arena. Threads: safe for any thread. */
 final class ExtraBuffer extends BoundRange implements KernelBuffer {
-    private final KernelArena arena;
+    private final ArenaContext arena;
     private final GpuBuffer buffer;
 
-    ExtraBuffer(KernelArena arena, GpuBuffer buffer) {
-        super(arena.memory(), new GpuBindGroup.Range(buffer, 0, buffer.bytes()));
+    ExtraBuffer(ArenaContext arena, GpuBuffer buffer) {
+        super(arena.kernels(), new GpuBindGroup.Range(buffer, 0, buffer.bytes()));
         this.arena = arena;
         this.buffer = buffer;
     }

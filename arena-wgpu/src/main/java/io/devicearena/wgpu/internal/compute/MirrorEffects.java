@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.internal.compute;
 
+import io.devicearena.wgpu.internal.arena.ArenaContext;
+
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
 import io.devicearena.wgpu.internal.arena.StaleRanges;
@@ -10,7 +12,7 @@ import java.util.Set;
 
 /** What the steps of a program do to f16 mirrors, and which mirrors they need. Threads: one thread at a time. */
 final class MirrorEffects {
-    private final KernelArena arena;
+    private final ArenaContext arena;
     /** Written by a step and not refreshed by a later one. */
     private final StaleRanges behind = new StaleRanges();
 
@@ -18,7 +20,7 @@ final class MirrorEffects {
     private final Set<BufferSlot> refreshed = new LinkedHashSet<>();
     private final Set<NodeId> needed = new LinkedHashSet<>();
 
-    MirrorEffects(KernelArena arena) {
+    MirrorEffects(ArenaContext arena) {
         this.arena = arena;
     }
 
@@ -62,7 +64,7 @@ final class MirrorEffects {
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared; arrays, so that a run makes no iterator
     record Snapshot(BufferSlot[] written, BufferSlot[] fresh, NodeId[] needed) {
-        void requireFresh(KernelArena arena) {
+        void requireFresh(ArenaContext arena) {
             for (NodeId id : needed) {
                 BufferSlot slot = arena.slot(id);
                 if (arena.isStale(slot.offset(), slot.size())) {
@@ -72,12 +74,12 @@ final class MirrorEffects {
             }
         }
 
-        void apply(KernelArena arena) {
+        void apply(ArenaContext arena) {
             for (BufferSlot range : written) {
-                arena.stale(range.offset(), range.size());
+                arena.markStale(range.offset(), range.size());
             }
             for (BufferSlot range : fresh) {
-                arena.fresh(range.offset(), range.size());
+                arena.markFresh(range.offset(), range.size());
             }
         }
     }

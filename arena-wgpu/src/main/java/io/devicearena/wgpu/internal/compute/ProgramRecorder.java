@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.internal.compute;
 
+import io.devicearena.wgpu.internal.arena.ArenaContext;
+
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
@@ -26,14 +28,14 @@ final class ProgramRecorder implements Recorder {
     /** More invocations than any device runs at a time; each then casts several pairs. */
     private static final int MOST_CAST_WORKGROUPS = 16_384;
 
-    private final KernelArena arena;
+    private final ArenaContext arena;
     private final ArenaKernels kernels;
     private final List<Step> steps = new ArrayList<>();
     private final List<BoundRange> bound = new ArrayList<>();
     private final MirrorEffects mirrors;
     private int count;
 
-    ProgramRecorder(KernelArena arena, ArenaKernels kernels) {
+    ProgramRecorder(ArenaContext arena, ArenaKernels kernels) {
         this.arena = arena;
         this.kernels = kernels;
         this.mirrors = new MirrorEffects(arena);
@@ -84,7 +86,7 @@ final class ProgramRecorder implements Recorder {
     private DispatchValidator check(Kernel kernel, Bindings bindings) {
         Objects.requireNonNull(kernel, "kernel");
         Objects.requireNonNull(bindings, "bindings");
-        if (!(kernel instanceof CompiledKernel compiled) || compiled.memory() != arena.memory()) {
+        if (!(kernel instanceof CompiledKernel compiled) || compiled.memory() != arena.kernels()) {
             throw new IllegalArgumentException("kernel '" + kernel.source().label()
                     + "': expected one that the kernels of this arena compiled, got another");
         }
@@ -144,7 +146,7 @@ final class ProgramRecorder implements Recorder {
     }
 
     private BoundRange copied(String name, Binding binding, long offset, long bytes) {
-        if (!(Objects.requireNonNull(binding, name) instanceof BoundRange range) || range.memory() != arena.memory()) {
+        if (!(Objects.requireNonNull(binding, name) instanceof BoundRange range) || range.memory() != arena.kernels()) {
             throw new IllegalArgumentException(
                     name + ": expected a binding that the kernels of this arena made, got another");
         }
@@ -169,7 +171,7 @@ final class ProgramRecorder implements Recorder {
         if (bytes > 0 && !(from == to && fromOffset == toOffset)) {
             if (from == to) {
                 steps.add(new Step.Move(
-                        from, fromOffset, toOffset, bytes, arena.memory().bounce(bytes)));
+                        from, fromOffset, toOffset, bytes, arena.kernels().bounce(bytes)));
             } else {
                 steps.add(new Step.Copy(from, fromOffset, to, toOffset, bytes));
             }
@@ -199,9 +201,9 @@ final class ProgramRecorder implements Recorder {
     /** Adds the casts of a value, one for each stretch of the arena that a binding covers. */
     private void addCasts(BufferSlot slot) {
         Kernel cast =
-                kernels.compile(new KernelSource("mirror cast", ArenaBuffers.mirrorCastSource(), "main", Map.of()));
+                kernels.compile(new KernelSource("mirror cast", MirrorCast.SOURCE, "main", Map.of()));
         long elements = slot.size() / Float.BYTES;
-        long window = kernels.maxBindingBytes() & -2 * ArenaBuffers.SIZE_UNIT;
+        long window = kernels.maxBindingBytes() & -2 * GpuLimits.MAX_BINDING_ALIGNMENT;
         long end = slot.offset() + (elements + 1) / 2 * PAIR;
         for (long begin = slot.offset(); begin < end; ) {
             long base = begin / window * window;

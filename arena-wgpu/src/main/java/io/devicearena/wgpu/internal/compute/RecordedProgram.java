@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.internal.compute;
 
+import io.devicearena.wgpu.internal.arena.ArenaContext;
+
 import io.devicearena.DeferredRead;
 import io.devicearena.ReadBatch;
 import io.devicearena.spi.CallerMemory;
@@ -17,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Steps that are encoded anew for each run: the library takes commands once. Threads: safe for any thread. */
 final class RecordedProgram implements KernelProgram, CommandSource {
-    private final KernelArena arena;
+    private final ArenaContext arena;
     private final Step[] steps;
     private final MirrorEffects.Snapshot mirrors;
     private final BoundResults results;
     private final int count;
 
-    RecordedProgram(KernelArena arena, Step[] steps, MirrorEffects.Snapshot mirrors, BoundResults results, int count) {
+    RecordedProgram(ArenaContext arena, Step[] steps, MirrorEffects.Snapshot mirrors, BoundResults results, int count) {
         this.arena = arena;
         this.steps = steps;
         this.mirrors = mirrors;
@@ -129,7 +131,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         enter();
         try {
             noteMirrors();
-            return arena.batches().begin(regions, arena, arena.pending(), this);
+            return arena.batches().begin(regions, arena, arena.pendingReads(), this);
         } finally {
             leave();
         }
@@ -141,7 +143,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         try {
             List<String> labels = timedLabels();
             mirrors.requireFresh(arena);
-            try (GpuTimestamps times = GpuTimestamps.create(arena.memory().device(), labels.size())) {
+            try (GpuTimestamps times = GpuTimestamps.create(arena.device(), labels.size())) {
                 mirrors.apply(arena);
                 arena.batches().submit(commands -> encode(commands, times));
                 long[] ticks = new long[2 * labels.size()];
@@ -159,9 +161,9 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     }
 
     private List<String> timedLabels() {
-        if (!arena.memory().device().adapter().hasTimestamps()) {
+        if (!arena.device().adapter().hasTimestamps()) {
             throw new UnsupportedOperationException("time stamps: not a feature of device '"
-                    + arena.memory().device().adapter().name() + "'; ask hasTimestamps first");
+                    + arena.device().adapter().name() + "'; ask hasTimestamps first");
         }
         List<String> labels = new ArrayList<>();
         for (Step step : steps) {
@@ -169,8 +171,8 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                 labels.add(dispatch.label());
             }
         }
-        if (labels.isEmpty() || labels.size() > GpuTimestamps.MOST_PASSES) {
-            throw new IllegalArgumentException("program: expected 1 to " + GpuTimestamps.MOST_PASSES
+        if (labels.isEmpty() || labels.size() > GpuTimestamps.MAX_PASSES) {
+            throw new IllegalArgumentException("program: expected 1 to " + GpuTimestamps.MAX_PASSES
                     + " dispatches to time, got " + labels.size());
         }
         return labels;

@@ -6,11 +6,11 @@ import io.devicearena.wgpu.internal.gpu.GpuInstance;
 import io.devicearena.wgpu.internal.transfer.TransferPools;
 
 /**
- * A device that arenas share, and how many do.
+ * An open device that arenas share, and the number of arenas that use it.
  *
- * <p>Threads: guarded by {@link SharedDevices}, but for the device and the pools themselves.
+ * <p>Threads: the count is guarded by {@link SharedDevices}; the device and the pools are safe for any thread.
  */
-final class SharedDevice {
+public final class SharedDevice {
     private final GpuDevice device;
     private final TransferPools pools;
     private int arenas;
@@ -30,19 +30,22 @@ final class SharedDevice {
         }
     }
 
-    GpuDevice device() {
+    /** The device. */
+    public GpuDevice device() {
         return device;
     }
 
-    TransferPools pools() {
+    /** The reusable objects of its transfers. */
+    public TransferPools pools() {
         return pools;
     }
 
+    /** Counts one more arena. */
     void retain() {
         arenas++;
     }
 
-    /** One arena less; tells whether none is left. */
+    /** Counts one arena less; returns whether none is left. */
     boolean release() {
         return --arenas == 0;
     }

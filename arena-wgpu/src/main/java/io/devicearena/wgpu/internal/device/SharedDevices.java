@@ -6,14 +6,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The devices in use in this process, one for each adapter, shared by its arenas and counted.
+ * The open devices of this process: one for each adapter, shared by its arenas.
  *
- * <p>A device that no arena uses is kept for the next one: opening takes tens of milliseconds. Its staging is given back.
- * A device that was lost is given back with its last arena, and the next arena gets a new one.
+ * <p>A device without arenas stays open for the next arena, since to open one takes tens of milliseconds; its unused staging
+ * is freed. A lost device is closed with its last arena, and the next arena opens a new device.
  *
  * <p>Threads: safe for any thread.
  */
-final class SharedDevices {
+public final class SharedDevices {
     private final GpuInstance instance;
     private final Map<GpuAdapter, SharedDevice> open = new HashMap<>();
 
@@ -21,12 +21,13 @@ final class SharedDevices {
         this.instance = instance;
     }
 
-    GpuInstance instance() {
+    /** The instance of all devices. */
+    public GpuInstance instance() {
         return instance;
     }
 
-    /** Counts an arena in; {@link #release} must follow. */
-    synchronized SharedDevice retain(GpuAdapter adapter) {
+    /** Returns the device of an adapter, for one more arena; {@link #release} must follow. */
+    public synchronized SharedDevice acquire(GpuAdapter adapter) {
         SharedDevice device = open.get(adapter);
         if (device != null && device.device().isLost()) {
             open.remove(adapter);
@@ -43,8 +44,8 @@ final class SharedDevices {
         return device;
     }
 
-    /** Counts an arena out. */
-    synchronized void release(SharedDevice device) {
+    /** Ends the use of a device by one arena. */
+    public synchronized void release(SharedDevice device) {
         if (device.release()) {
             if (device.device().isLost()) {
                 open.values().remove(device);

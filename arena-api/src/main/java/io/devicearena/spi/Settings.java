@@ -1,0 +1,124 @@
+package io.devicearena.spi;
+
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads settings from outside the program, by one rule for all of them: a system property comes before the environment
+ * variable of the same name; a blank text counts as not set; white space around a value is removed.
+ *
+ * <p>The name of the variable follows from the property: {@code devicearena.wgpu.f16Shadow} is also {@code
+ * DEVICEARENA_WGPU_F16_SHADOW}.
+ *
+ * <p><b>Threads:</b> immutable; safe for any thread if the sources are.
+ */
+public final class Settings {
+    private static final Settings OF_PROCESS = new Settings(System::getProperty, System::getenv);
+
+    private final Function<String, @Nullable String> properties;
+    private final Function<String, @Nullable String> variables;
+
+    /**
+     * Makes settings over other sources than those of the process, for tests.
+     *
+     * @param properties returns the value of a property, or null
+     * @param variables returns the value of an environment variable, or null
+     */
+    public Settings(
+            Function<String, @Nullable String> properties, Function<String, @Nullable String> variables) {
+        this.properties = Objects.requireNonNull(properties, "properties");
+        this.variables = Objects.requireNonNull(variables, "variables");
+    }
+
+    /**
+     * A value and where it was set.
+     *
+     * <p><b>Threads:</b> immutable.
+     *
+     * @param source where it was set, for messages: {@code property NAME} or {@code variable NAME}
+     * @param value the value, not blank, without white space around it
+     */
+    public record Setting(String source, String value) {
+        /** Makes a setting. */
+        public Setting {
+            Objects.requireNonNull(source, "source");
+            Objects.requireNonNull(value, "value");
+        }
+    }
+
+    /**
+     * Reads a setting of this process.
+     *
+     * @param property the name of the property
+     * @return the value, or empty if neither the property nor the variable is set
+     */
+    public static Optional<String> read(String property) {
+        return OF_PROCESS.find(property).map(Setting::value);
+    }
+
+    /**
+     * Reads a setting, with where it was set.
+     *
+     * @param property the name of the property
+     * @return the setting, or empty if neither the property nor the variable is set
+     */
+    public Optional<Setting> find(String property) {
+        return property(property)
+                .map(value -> new Setting("property " + property, value))
+                .or(() -> variableValue(variable(property))
+                        .map(value -> new Setting("variable " + variable(property), value)));
+    }
+
+    /**
+     * Reads a system property only.
+     *
+     * @param name the name of the property
+     * @return the value, or empty if it is not set or blank
+     */
+    public Optional<String> property(String name) {
+        return value(properties.apply(Objects.requireNonNull(name, "name")));
+    }
+
+    /**
+     * Reads an environment variable only.
+     *
+     * @param name the name of the variable
+     * @return the value, or empty if it is not set or blank
+     */
+    public Optional<String> variableValue(String name) {
+        return value(variables.apply(Objects.requireNonNull(name, "name")));
+    }
+
+    private static Optional<String> value(@Nullable String text) {
+        return Optional.ofNullable(text).map(String::strip).filter(value -> !value.isEmpty());
+    }
+
+    /**
+     * Returns the name of the environment variable of a property: upper case, with underscores for dots and before each
+     * upper-case letter.
+     *
+     * @param property the name of the property
+     * @return the name of the variable
+     */
+    public static String variable(String property) {
+        return property.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "_")
+                .replace('.', '_')
+                .toUpperCase(Locale.ROOT);
+    }
+
+    /**
+     * Interprets the value of a switch.
+     *
+     * @param value the value of the switch
+     * @return false for {@code 0}, {@code false}, {@code no} and {@code off} in any case; true for all other values
+     */
+    public static boolean isOn(String value) {
+        return switch (value.toLowerCase(Locale.ROOT)) {
+            case "0", "false", "no", "off" -> false;
+            default -> true;
+        };
+    }
+}
