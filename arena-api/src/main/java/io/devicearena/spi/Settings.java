@@ -50,6 +50,15 @@ public final class Settings {
     }
 
     /**
+     * Returns the settings of this process.
+     *
+     * @return always the same object
+     */
+    public static Settings ofProcess() {
+        return OF_PROCESS;
+    }
+
+    /**
      * Reads a setting of this process.
      *
      * @param property the name of the property
@@ -68,8 +77,8 @@ public final class Settings {
     public Optional<Setting> find(String property) {
         return property(property)
                 .map(value -> new Setting("property " + property, value))
-                .or(() -> variableValue(variable(property))
-                        .map(value -> new Setting("variable " + variable(property), value)));
+                .or(() -> variable(variableOf(property))
+                        .map(value -> new Setting("variable " + variableOf(property), value)));
     }
 
     /**
@@ -88,7 +97,7 @@ public final class Settings {
      * @param name the name of the variable
      * @return the value, or empty if it is not set or blank
      */
-    public Optional<String> variableValue(String name) {
+    public Optional<String> variable(String name) {
         return value(variables.apply(Objects.requireNonNull(name, "name")));
     }
 
@@ -103,7 +112,7 @@ public final class Settings {
      * @param property the name of the property
      * @return the name of the variable
      */
-    public static String variable(String property) {
+    public static String variableOf(String property) {
         return property.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "_")
                 .replace('.', '_')
                 .toUpperCase(Locale.ROOT);

@@ -61,8 +61,8 @@ class SettingsTest {
         "devicearena.wgpu.f16Shadow, DEVICEARENA_WGPU_F16_SHADOW",
         "devicearena.noF16Shadow, DEVICEARENA_NO_F16_SHADOW",
     })
-    void variable_followsFromProperty(String property, String variable) {
-        assertThat(Settings.variable(property)).isEqualTo(variable);
+    void variableOf_upperCaseWithUnderscores(String property, String variable) {
+        assertThat(Settings.variableOf(property)).isEqualTo(variable);
     }
 
     @ParameterizedTest

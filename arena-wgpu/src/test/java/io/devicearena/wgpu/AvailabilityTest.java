@@ -9,7 +9,7 @@ import io.devicearena.Capability;
 import io.devicearena.wgpu.testing.CCompiler;
 import io.devicearena.wgpu.testing.NativesJars;
 import io.devicearena.wgpu.testing.Needs;
-import io.devicearena.wgpu.testing.Processes;
+import io.devicearena.wgpu.testing.ChildProcess;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +44,7 @@ class AvailabilityTest {
     private static final String LIBRARY = System.mapLibraryName("wgpu_native");
     private static final String NO_DRIVER =
             "install the GPU's driver, or Mesa's software Vulkan (package mesa-vulkan-drivers on Debian)";
-    private static final String ONE_OF_THESE = "set it to one of these, or not at all";
+    private static final String ONE_OF_THESE = "set it to one of these, or do not set it";
 
     @TempDir
     Path folder;
@@ -70,7 +70,7 @@ class AvailabilityTest {
                         .map(Path::toString)
                         .collect(Collectors.joining(File.pathSeparator)),
                 ProbeMain.class.getName()));
-        Processes.Result result = Processes.java(folder, variables, command);
+        ChildProcess.Result result = ChildProcess.java(folder, variables, command);
         assertThat(result.err()).isEmpty();
         assertThat(result.exitCode()).isZero();
         return result.out().lines().toList();

@@ -4,8 +4,7 @@ import io.devicearena.wgpu.testing.TestArenas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.wgpu.testing.ChildProgram;
-import io.devicearena.wgpu.testing.Processes;
+import io.devicearena.wgpu.testing.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +26,7 @@ class HostileCallsTest {
     void noArgumentEndsTheProcessOrHangsOrThrowsWhatNoCallMay() throws IOException, InterruptedException {
         TestArenas.device(); // skips where there is none
         String seed = "-Ddevicearena.seed=" + Long.getLong("devicearena.seed", 1);
-        Processes.Result result = ChildProgram.run(folder, HostileCalls.class, Duration.ofMinutes(4), "-Xmx512m", seed);
+        ChildProcess.Result result = ChildProcess.runMain(folder, HostileCalls.class, Duration.ofMinutes(4), "-Xmx512m", seed);
         assertThat(result.err()).isEmpty();
         assertThat(TOTAL.matcher(result.out()).results().map(total -> total.group(1)))
                 .containsExactly("OPEN", "CLOSED", "LOST");

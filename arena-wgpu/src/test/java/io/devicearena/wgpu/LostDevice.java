@@ -404,7 +404,7 @@ final class LostDevice {
         } catch (DeviceLostException e) {
             String message = Objects.requireNonNull(e.getMessage());
             require(
-                    message.contains("': expected it to be there, got it lost (")
+                    message.contains("' was lost: ")
                             && message.endsWith("); close its arenas and open new ones"),
                     "a message with the remedy, got " + message);
             return true;

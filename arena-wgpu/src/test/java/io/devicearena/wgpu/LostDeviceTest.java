@@ -4,8 +4,7 @@ import io.devicearena.wgpu.testing.TestArenas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.wgpu.testing.ChildProgram;
-import io.devicearena.wgpu.testing.Processes;
+import io.devicearena.wgpu.testing.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +28,7 @@ class LostDeviceTest {
     @MethodSource("parts")
     void everyCallTellsOfTheLossAndANewArenaGetsANewDevice(int part) throws IOException, InterruptedException {
         TestArenas.device(); // skips where there is none
-        Processes.Result result = ChildProgram.run(
+        ChildProcess.Result result = ChildProcess.runMain(
                 folder, LostDevice.class, Duration.ofMinutes(2), "-Xmx512m", "-D" + LostDevice.PART + "=" + part);
         assertThat(result.err()).isEmpty();
         assertThat(result.out().strip().lines().reduce((_, last) -> last).orElseThrow())

@@ -4,8 +4,7 @@ import io.devicearena.wgpu.testing.TestArenas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.wgpu.testing.ChildProgram;
-import io.devicearena.wgpu.testing.Processes;
+import io.devicearena.wgpu.testing.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,7 +39,7 @@ class ManyArenasTest {
     @Test
     void memoryAndTheLibrarysObjectsLevelOff() throws IOException, InterruptedException {
         TestArenas.device(); // skips where there is none
-        Processes.Result result = ChildProgram.run(
+        ChildProcess.Result result = ChildProcess.runMain(
                 folder,
                 OpenManyArenas.class,
                 Duration.ofMinutes(5),

@@ -4,8 +4,7 @@ import io.devicearena.wgpu.testing.TestArenas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.wgpu.testing.ChildProgram;
-import io.devicearena.wgpu.testing.Processes;
+import io.devicearena.wgpu.testing.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +26,7 @@ class ResidentMemoryTest {
     @Test
     void fourGibibytesAreUploadedPieceByPieceInBoundedMemory() throws IOException, InterruptedException {
         TestArenas.device(); // skips where there is none
-        Processes.Result result = ChildProgram.run(folder, UploadMuch.class, Duration.ofMinutes(3), "-Xmx256m");
+        ChildProcess.Result result = ChildProcess.runMain(folder, UploadMuch.class, Duration.ofMinutes(3), "-Xmx256m");
         assertThat(result.err()).isEmpty();
         long[] bytes = result.out().lines().mapToLong(Long::parseLong).toArray();
         assertThat(bytes[0])

@@ -7,7 +7,7 @@ import io.devicearena.wgpu.internal.loading.LoadResult;
 import io.devicearena.wgpu.internal.loading.WgpuLibrary;
 import io.devicearena.wgpu.testing.CCompiler;
 import io.devicearena.wgpu.testing.Needs;
-import io.devicearena.wgpu.testing.Processes;
+import io.devicearena.wgpu.testing.ChildProcess;
 import java.io.IOException;
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.FunctionDescriptor;
@@ -227,8 +227,8 @@ class AbiTest {
         }
         String source = PRELUDE + declarations + "\nint main(void) {\n" + statements + "    return 0;\n}\n";
         Path program = CCompiler.program(folder, "abi", source, List.of("-I" + HEADERS, "-Wno-attributes"));
-        Processes.Result compiled =
-                Processes.start(folder, Map.of(), List.of(program.toString())).await();
+        ChildProcess.Result compiled =
+                ChildProcess.start(folder, Map.of(), List.of(program.toString())).await();
         assertThat(compiled.exitCode()).isZero();
         List<String> headers = compiled.out().lines().toList();
         assertThat(headers).hasSameSizeAs(bindings);

@@ -287,11 +287,11 @@ class KernelErrorsTest {
             assertDispatchRefused(
                     good().with(0, 0, other.kernels().window(A)),
                     ONE,
-                    "expected a binding that the kernels of this arena made, got another for @group(0) @binding(0) 'a'");
+                    "expected a binding of this arena, got one of another arena for @group(0) @binding(0) 'a'");
             Kernel foreign = other.kernels().compile(ADD);
             assertRefused(
                     () -> kernels.recorder().dispatch(foreign, good(), ONE),
-                    "kernel 'add': expected one that the kernels of this arena compiled, got another");
+                    "kernel 'add': expected a kernel of this arena, got one of another arena");
         }
     }
 
@@ -302,7 +302,7 @@ class KernelErrorsTest {
             Recorder recorder = kernels.recorder().dispatch(kernels.compile(ADD), good(), ONE);
             assertRefused(
                     () -> recorder.dispatch(widen, Bindings.of(kernels.shadowWindow(C), kernels.window(A)), ONE),
-                    "node 2: expected a fresh f16 mirror, got one that a step before has made stale; refresh it first");
+                    "node 2: expected a fresh f16 mirror, got one that an earlier step made stale; refresh it first");
             assertThat(recorder.build().steps()).isEqualTo(1);
         }
     }

@@ -277,7 +277,7 @@ class KernelProgramTest {
             arena.markWritten(C);
             assertThatThrownBy(program::run)
                     .isExactlyInstanceOf(IllegalStateException.class)
-                    .hasMessage("node 2: expected a fresh f16 mirror, got a stale one; refresh it first");
+                    .hasMessage("the f16 mirror of node 2 is stale; refresh it first");
             arena.f16Shadow().refresh(C);
             program.run();
         }
@@ -306,7 +306,7 @@ class KernelProgramTest {
         try (WgpuArena arena = withInputs()) {
             Kernels kernels = arena.kernels();
             if (!kernels.hasTimestamps()) {
-                throw Needs.missing("device with time stamps");
+                throw Needs.missing("device with timestamps");
             }
             Kernel add = kernels.compile(ADD);
             KernelProgram program = kernels.recorder()

@@ -3,7 +3,7 @@ package io.devicearena.wgpu.packaging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.wgpu.testing.NativesJars;
-import io.devicearena.wgpu.testing.Processes;
+import io.devicearena.wgpu.testing.ChildProcess;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -35,11 +35,11 @@ class PackNativesTest {
     @TempDir
     Path folder;
 
-    private Processes.Result pack(String required, boolean offline) throws IOException, InterruptedException {
+    private ChildProcess.Result pack(String required, boolean offline) throws IOException, InterruptedException {
         Path programs = Files.createDirectories(folder.resolve("bin"));
         String modules =
                 NativesJars.ours().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-        return Processes.java(
+        return ChildProcess.java(
                 folder,
                 Map.of("PATH", programs.toString(), "DEVICEARENA_REQUIRE", required),
                 List.of(
@@ -79,7 +79,7 @@ class PackNativesTest {
     void withoutPipTheBuildGoesOnAndTheJarsSayWhatIsMissing() throws IOException, InterruptedException {
         String reason =
                 "no pip was found when this was built (tried python3 -m pip, python -m pip, py -m pip, pip3, pip)";
-        Processes.Result result = pack("cpu", false);
+        ChildProcess.Result result = pack("cpu", false);
         assertThat(result.err()).isEqualTo(goesOn(reason));
         assertThat(result.exitCode()).isZero();
         for (String platform : PLATFORMS) {
@@ -91,7 +91,7 @@ class PackNativesTest {
 
     @Test
     void withoutPipTheBuildEndsWhereWgpuIsRequired() throws IOException, InterruptedException {
-        Processes.Result result = pack("cpu, wgpu", false);
+        ChildProcess.Result result = pack("cpu, wgpu", false);
         assertThat(result.err())
                 .isEqualTo(report(
                         "no pip was found when this was built (tried python3 -m pip, python -m pip, py -m pip, pip3, pip)",
@@ -108,7 +108,7 @@ class PackNativesTest {
                 echo 'ERROR: no such host'
                 exit 1
                 """);
-        Processes.Result result = pack("", false);
+        ChildProcess.Result result = pack("", false);
         assertThat(result.err())
                 .isEqualTo(
                         goesOn("pip could not fetch wgpu-0.32.0-py3-none-manylinux_2_28_x86_64.whl when this was built:"
@@ -140,7 +140,7 @@ class PackNativesTest {
                 done
                 printf wrong >"$folder/wgpu-0.32.0-py3-none-manylinux_2_28_x86_64.whl"
                 """);
-        Processes.Result result = pack("", false);
+        ChildProcess.Result result = pack("", false);
         assertThat(result.err())
                 .contains("wgpu-0.32.0-py3-none-manylinux_2_28_x86_64.whl: expected SHA-256"
                         + " 6499a31b5a29a10b4f1089fea4a0806411f42605fa86b6c0b543a07ca0de8568, got"

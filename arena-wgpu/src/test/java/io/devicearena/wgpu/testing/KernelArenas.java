@@ -7,20 +7,20 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.wgpu.WgpuArena;
 
-/** Arenas and kernels for tests, on the first device that there is. */
-final class KernelArenas {
-    static final NodeId A = NodeId.of(0);
-    static final NodeId B = NodeId.of(1);
-    static final NodeId C = NodeId.of(2);
-    static final NodeId UNKNOWN = NodeId.of(99);
+/** Arenas and kernels for tests, on the first device. */
+public final class KernelArenas {
+    public static final NodeId A = NodeId.of(0);
+    public static final NodeId B = NodeId.of(1);
+    public static final NodeId C = NodeId.of(2);
+    public static final NodeId UNKNOWN = NodeId.of(99);
 
     /** Elements of each value of {@link #open}. */
-    static final int ELEMENTS = 1000;
+    public static final int ELEMENTS = 1000;
 
-    static final String CLOSED = "device arena 'test': expected it to be open, got it closed; open a new one";
+    public static final String CLOSED = "device arena 'test' is closed; open a new one";
 
     /** Adds two values, one of them times a constant. */
-    static final KernelSource ADD = KernelSource.of("add", """
+    public static final KernelSource ADD = KernelSource.of("add", """
             struct Job { elements: u32, scale: f32 }
             @group(0) @binding(0) var<storage, read> a: array<f32>;
             @group(0) @binding(1) var<storage> b: array<f32>;
@@ -36,7 +36,7 @@ final class KernelArenas {
             """);
 
     /** Copies f16 values of the first binding to f32 values of the second. */
-    static final KernelSource WIDEN = KernelSource.of("widen", """
+    public static final KernelSource WIDEN = KernelSource.of("widen", """
             @group(0) @binding(0) var<storage, read> halves: array<u32>;
             @group(0) @binding(1) var<storage, read_write> floats: array<f32>;
 
@@ -53,19 +53,19 @@ final class KernelArenas {
     private KernelArenas() {}
 
     /** Three values of {@link #ELEMENTS} floats, each where a binding may begin on every device. */
-    static WgpuArena open() {
+    public static WgpuArena open() {
         return open(TestArenas.plan(0, 4000, 4096, 4000, 8192, 4000));
     }
 
-    static WgpuArena open(MemoryPlan plan) {
+    public static WgpuArena open(MemoryPlan plan) {
         return open(plan, ArenaOptions.defaults());
     }
 
-    static WgpuArena open(MemoryPlan plan, ArenaOptions options) {
+    public static WgpuArena open(MemoryPlan plan, ArenaOptions options) {
         return (WgpuArena) TestArenas.open(plan, options.withLabel("test"));
     }
 
-    static float[] ramp(int elements, float step) {
+    public static float[] ramp(int elements, float step) {
         float[] floats = new float[elements];
         for (int i = 0; i < elements; i++) {
             floats[i] = i * step;

@@ -13,13 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Arenas for tests, on the first device that there is. */
+/** Arenas for tests, on the first device. */
 public final class TestArenas {
-    static final WgpuDeviceArenaProvider PROVIDER = new WgpuDeviceArenaProvider();
+    public static final WgpuDeviceArenaProvider PROVIDER = new WgpuDeviceArenaProvider();
 
     private TestArenas() {}
 
-    /** The first device; skips the test where there is none. */
+    /** The first device; without a device the test is skipped. */
     public static ArenaDevice device() {
         return switch (PROVIDER.probe()) {
             case Availability.Ready ready -> ready.devices().getFirst();
@@ -27,7 +27,7 @@ public final class TestArenas {
         };
     }
 
-    static DeviceArena open(MemoryPlan plan) {
+    public static DeviceArena open(MemoryPlan plan) {
         return open(plan, ArenaOptions.defaults());
     }
 

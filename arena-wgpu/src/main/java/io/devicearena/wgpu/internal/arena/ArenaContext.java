@@ -117,12 +117,10 @@ public final class ArenaContext {
                 && ArenaResources.mirrorEnd(slot.offset(), slot.size()) <= resources.shadowBytes();
     }
 
-    /** Requires a value with a mirror. */
-    public void requireMirror(NodeId id, boolean hasMirror) {
-        if (!hasMirror) {
-            throw new IllegalArgumentException(id + ": expected a value with a mirror in the shadow of "
-                    + resources.shadowBytes() + " bytes, got one without; ask fits first");
-        }
+    /** Makes the exception for a value without a mirror. */
+    public IllegalArgumentException noMirror(NodeId id) {
+        return new IllegalArgumentException(id + ": expected a value with a mirror in the shadow of "
+                + resources.shadowBytes() + " bytes, got one without; ask fits first");
     }
 
     /** Marks bytes of the arena as written without their mirrors. */

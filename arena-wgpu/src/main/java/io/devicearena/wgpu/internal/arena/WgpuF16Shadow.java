@@ -33,8 +33,10 @@ public final class WgpuF16Shadow implements F16Shadow {
 
     private BufferSlot requireMirror(NodeId id) {
         BufferSlot slot = mirrored(id);
-        arena.requireMirror(id, slot != null);
-        return Objects.requireNonNull(slot);
+        if (slot == null) {
+            throw arena.noMirror(id);
+        }
+        return slot;
     }
 
     @Override

@@ -22,10 +22,10 @@ import java.util.function.Supplier;
 
 /** The kernels of one arena. Threads: safe for any thread. */
 public final class ArenaKernels implements Kernels {
-    /** What every device binds to a uniform at least (WebGPU, section 3.6.2, maxUniformBufferBindingSize). */
-    private static final int MOST_UNIFORM_BYTES = 64 << 10;
+    /** The longest uniform binding that every device supports (WebGPU, section 3.6.2, maxUniformBufferBindingSize). */
+    private static final int MAX_UNIFORM_BYTES = 64 << 10;
 
-    private static final int MOST_RESULT_BYTES = 64 << 10;
+    private static final int MAX_RESULT_BYTES = 64 << 10;
 
     private final ArenaContext arena;
     private final GpuLimits limits;
@@ -80,10 +80,10 @@ public final class ArenaKernels implements Kernels {
     @Override
     public KernelBuffer buffer(String label, long bytes) {
         Objects.requireNonNull(label, "label");
-        long most = limits.maxBufferBytes() & -16;
-        if (bytes < 1 || bytes > most) {
+        long max = limits.maxBufferBytes() & -16;
+        if (bytes < 1 || bytes > max) {
             throw new IllegalArgumentException(
-                    "buffer '" + label + "': expected 1 to " + most + " bytes (maxBufferSize), got " + bytes);
+                    "buffer '" + label + "': expected 1 to " + max + " bytes (maxBufferSize), got " + bytes);
         }
         return inside(() -> new ExtraBuffer(arena, arena.kernels().buffer(label, bytes + 15 & -16)));
     }
@@ -91,15 +91,15 @@ public final class ArenaKernels implements Kernels {
     @Override
     public ResultBuffer resultBuffer(String label, long bytes) {
         Objects.requireNonNull(label, "label");
-        if (bytes < 1 || bytes > MOST_RESULT_BYTES) {
-            throw new IllegalArgumentException("result buffer '" + label + "': expected 1 to " + MOST_RESULT_BYTES
+        if (bytes < 1 || bytes > MAX_RESULT_BYTES) {
+            throw new IllegalArgumentException("result buffer '" + label + "': expected 1 to " + MAX_RESULT_BYTES
                     + " bytes, got " + bytes + "; read larger results from the arena");
         }
         if (!hasResultBuffers()) {
             throw new UnsupportedOperationException("result buffers: not a feature of device '"
                     + arena.device().adapter().name() + "'; ask hasResultBuffers first");
         }
-        return inside(() -> arena.kernels().result(label, bytes + 15 & -16));
+        return inside(() -> new HostResult(arena.kernels(), arena.kernels().result(label, bytes + 15 & -16)));
     }
 
     @Override
@@ -113,12 +113,12 @@ public final class ArenaKernels implements Kernels {
     public Binding uniform(MemorySegment bytes) {
         long size = Objects.requireNonNull(bytes, "bytes").byteSize();
         return uniform(
-                size > MOST_UNIFORM_BYTES ? new byte[MOST_UNIFORM_BYTES + 1] : bytes.toArray(ValueLayout.JAVA_BYTE));
+                size > MAX_UNIFORM_BYTES ? new byte[MAX_UNIFORM_BYTES + 1] : bytes.toArray(ValueLayout.JAVA_BYTE));
     }
 
     private Binding uniform(byte[] bytes) {
-        if (bytes.length < 1 || bytes.length > MOST_UNIFORM_BYTES) {
-            throw new IllegalArgumentException("uniform: expected 1 to " + MOST_UNIFORM_BYTES + " bytes, got "
+        if (bytes.length < 1 || bytes.length > MAX_UNIFORM_BYTES) {
+            throw new IllegalArgumentException("uniform: expected 1 to " + MAX_UNIFORM_BYTES + " bytes, got "
                     + (bytes.length == 0 ? "none" : "more") + "; put large tables into a buffer");
         }
         return inside(() -> new UniformWords(arena.kernels(), arena.kernels().uniform(bytes)));

@@ -11,7 +11,7 @@ import java.util.List;
 
 /** A range of the arena or of its shadow. Threads: immutable. */
 final class ArenaWindow extends BoundRange implements Window {
-    /** Vectors of four words end with the window, where the values do not. */
+    /** The unit of the length of a window in bytes, so that kernels can read vectors of four words. */
     private static final long VECTOR = 16;
 
     private final ArenaContext arena;
@@ -25,14 +25,14 @@ final class ArenaWindow extends BoundRange implements Window {
         this.nodes = nodes;
     }
 
-    /** The whole arena, or all of its shadow. */
+    /** Makes a window of the whole arena, or of its whole shadow. */
     static ArenaWindow whole(ArenaContext arena, boolean shadow) {
         long bytes = shadow ? arena.shadowBytes() : arena.sizeBytes();
         long most = arena.device().limits().maxBindingBytes();
         if (bytes > most) {
             throw new IllegalArgumentException(
-                    "arena: expected at most " + most + " bytes (maxStorageBufferBindingSize) to"
-                            + " bind it as a whole, got " + bytes + "; bind windows of it");
+                    "arena: expected at most " + most + " bytes (maxStorageBufferBindingSize) to bind it as a whole, got "
+                            + bytes + "; bind windows of it");
         }
         GpuBuffer buffer = buffer(arena, shadow);
         return new ArenaWindow(
@@ -42,7 +42,7 @@ final class ArenaWindow extends BoundRange implements Window {
                 new GpuBindGroup.Range(buffer, 0, Math.min(bytes + (VECTOR - 1) & -VECTOR, most & -VECTOR)));
     }
 
-    /** A part that lies where a binding may; no value names it. */
+    /** Makes a window at any offset where a binding may begin; it names no values. */
     static ArenaWindow part(ArenaContext arena, boolean shadow, long begin, long bytes) {
         GpuBuffer buffer = buffer(arena, shadow);
         return new ArenaWindow(
@@ -52,7 +52,7 @@ final class ArenaWindow extends BoundRange implements Window {
                 new GpuBindGroup.Range(buffer, begin, Math.min(bytes, buffer.bytes() - begin)));
     }
 
-    /** The smallest window that covers some values or their mirrors. */
+    /** Makes the smallest window that covers values, or their mirrors. */
     static ArenaWindow covering(ArenaContext arena, boolean shadow, List<NodeId> nodes) {
         if (nodes.isEmpty()) {
             throw new IllegalArgumentException("window: expected 1 or more values to cover, got none");
@@ -92,8 +92,7 @@ final class ArenaWindow extends BoundRange implements Window {
             throw new IllegalArgumentException(id + ": expected a value with bytes, got one of 0 bytes");
         }
         if (shadow && !arena.hasMirror(slot)) {
-            throw new IllegalArgumentException(id + ": expected a value with a mirror in the shadow of "
-                    + arena.shadowBytes() + " bytes, got one without; ask fits first");
+            throw arena.noMirror(id);
         }
         if (shadow && slot.size() < Float.BYTES) {
             throw new IllegalArgumentException(
@@ -118,7 +117,7 @@ final class ArenaWindow extends BoundRange implements Window {
         return shadow;
     }
 
-    /** The values that it was made for; none when it is the whole. */
+    /** The values that the window was made for; none for the whole arena. */
     List<NodeId> nodes() {
         return nodes;
     }

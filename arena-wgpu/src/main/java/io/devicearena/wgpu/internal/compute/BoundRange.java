@@ -5,18 +5,19 @@ import io.devicearena.wgpu.internal.arena.KernelCache;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.kernel.Binding;
 
-/** What every binding of ours is: a range of a buffer, belonging to an arena's kernels. Threads: safe for any thread. */
+/** A range of a buffer that kernels of one arena can be bound to. Threads: safe for any thread. */
 abstract class BoundRange implements Binding {
-    private final KernelCache memory;
+    private final KernelCache owner;
     private final GpuBindGroup.Range range;
 
-    BoundRange(KernelCache memory, GpuBindGroup.Range range) {
-        this.memory = memory;
+    BoundRange(KernelCache owner, GpuBindGroup.Range range) {
+        this.owner = owner;
         this.range = range;
     }
 
-    final KernelCache memory() {
-        return memory;
+    /** Identifies the arena. */
+    final KernelCache owner() {
+        return owner;
     }
 
     final GpuBindGroup.Range range() {
@@ -28,6 +29,6 @@ abstract class BoundRange implements Binding {
         return range.bytes();
     }
 
-    /** What messages call it. */
+    /** The name of this kind of binding in messages. */
     abstract String noun();
 }

@@ -4,13 +4,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The result buffers that some commands are bound to, held while these are submitted; always in the same order, so that
- * nobody waits for each other. Threads: safe for any thread.
+ * The result buffers that a program is bound to, locked while the program is submitted. The order of the locks is always the
+ * same, so that no two threads wait for each other.
+ *
+ * <p>Threads: safe for any thread.
  */
 final class BoundResults {
     private final HostResult[] results;
 
-    /** Those among what is bound. */
+    /** Collects the result buffers among the bound ranges. */
     BoundResults(List<? extends BoundRange> bound) {
         results = bound.stream()
                 .filter(HostResult.class::isInstance)
@@ -20,22 +22,22 @@ final class BoundResults {
                 .toArray(HostResult[]::new);
     }
 
-    boolean contains(Object asked) {
+    boolean contains(Object wanted) {
         for (HostResult result : results) {
-            if (result == asked) {
+            if (result == wanted) {
                 return true;
             }
         }
         return false;
     }
 
-    void hold() {
+    void lock() {
         for (HostResult result : results) {
             result.use().lock();
         }
     }
 
-    void release() {
+    void unlock() {
         for (HostResult result : results) {
             result.use().unlock();
         }

@@ -15,22 +15,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A kernel in as many forms as its dispatches need: as it was written, and with bindings that read made such that read and
- * write. Threads: safe for any thread.
+ * A kernel, compiled in the variants that its dispatches need: as written, and with some {@code read} bindings compiled as
+ * {@code read_write}.
+ *
+ * <p>Threads: safe for any thread.
  */
 final class CompiledKernel implements Kernel {
-    /** Bits of a long name the bindings that are made writable. */
-    static final int MOST_BINDINGS = 64;
+    /** The most bindings: the bits of a long select those that are compiled as read_write. */
+    static final int MAX_BINDINGS = 64;
 
-    private final KernelCache memory;
+    private final KernelCache owner;
     private final KernelSource source;
     private final WgslDeclarations declarations;
     private final List<KernelBinding> bindings;
     private final String entryPoint;
     private final Map<String, Double> constants;
 
-    private CompiledKernel(KernelCache memory, KernelSource source, WgslDeclarations declarations) {
-        this.memory = memory;
+    private CompiledKernel(KernelCache owner, KernelSource source, WgslDeclarations declarations) {
+        this.owner = owner;
         this.source = source;
         this.declarations = declarations;
         this.bindings = declarations.declared().stream()
@@ -40,17 +42,17 @@ final class CompiledKernel implements Kernel {
         this.constants = declarations.constants();
     }
 
-    static CompiledKernel compile(KernelCache memory, KernelSource source) {
-        CompiledKernel kernel = new CompiledKernel(memory, source, WgslDeclarations.of(source));
-        if (kernel.bindings.size() > MOST_BINDINGS) {
-            throw new IllegalArgumentException("kernel '" + source.label() + "': expected at most " + MOST_BINDINGS
+    static CompiledKernel compile(KernelCache owner, KernelSource source) {
+        CompiledKernel kernel = new CompiledKernel(owner, source, WgslDeclarations.of(source));
+        if (kernel.bindings.size() > MAX_BINDINGS) {
+            throw new IllegalArgumentException("kernel '" + source.label() + "': expected at most " + MAX_BINDINGS
                     + " bindings, got " + kernel.bindings.size());
         }
         kernel.pipeline(0);
         return kernel;
     }
 
-    /** The form in which some of the bindings that read are such that read and write. */
+    /** Returns the variant in which the bindings of a bit set are compiled as read_write. */
     GpuPipeline pipeline(long promoted) {
         List<GpuPipeline.Entry> entries = new ArrayList<>();
         for (int i = 0; i < bindings.size(); i++) {
@@ -60,17 +62,18 @@ final class CompiledKernel implements Kernel {
             entries.add(new GpuPipeline.Entry(binding.group(), binding.number(), access, false));
         }
         try {
-            return memory.pipeline(new GpuPipeline.Program(
+            return owner.pipeline(new GpuPipeline.Program(
                     source.label(), declarations.withWriting(promoted), entryPoint, constants, entries));
         } catch (ArenaOutOfMemoryException | DeviceLostException e) {
             throw e;
         } catch (DeviceException e) {
-            throw WgslDeclarations.refusedByCompiler(source, e);
+            throw WgslDeclarations.compileError(source, e);
         }
     }
 
-    KernelCache memory() {
-        return memory;
+    /** Identifies the arena. */
+    KernelCache owner() {
+        return owner;
     }
 
     @Override

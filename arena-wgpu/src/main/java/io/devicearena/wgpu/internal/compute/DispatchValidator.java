@@ -18,8 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Turns the caller's dispatch into a step, or says what is wrong with it. What the library would find wrong at a run is
- * found here, by a rehearsal. Threads: one thread at a time.
+ * Checks a dispatch and makes a step of it. A trial submission without workgroups finds the errors that the library would
+ * report when the program runs.
+ *
+ * <p>Threads: one thread at a time.
  */
 final class DispatchValidator {
     private final ArenaContext arena;
@@ -32,11 +34,11 @@ final class DispatchValidator {
         bindings.forEach((group, number, _) -> requireDeclared(group, number));
         for (KernelBinding declared : kernel.bindings()) {
             Binding binding = bindings.at(declared.group(), declared.number())
-                    .orElseThrow(() -> wrong("expected all it declares to be bound, got nothing for " + declared));
-            if (!(binding instanceof BoundRange range) || range.memory() != arena.kernels()) {
-                throw wrong("expected a binding that the kernels of this arena made, got another for " + declared);
+                    .orElseThrow(() -> wrong("expected a binding for each declaration, got none for " + declared));
+            if (!(binding instanceof BoundRange range) || range.owner() != arena.kernels()) {
+                throw wrong("expected a binding of this arena, got one of another arena for " + declared);
             }
-            requireSort(declared, range);
+            requireKind(declared, range);
             bound.add(range);
         }
         requireNoConflict();
@@ -52,7 +54,7 @@ final class DispatchValidator {
                 + ", binding " + number);
     }
 
-    private void requireSort(KernelBinding declared, BoundRange range) {
+    private void requireKind(KernelBinding declared, BoundRange range) {
         boolean uniform = declared.access() == KernelBinding.Access.UNIFORM;
         if (uniform && (range instanceof ArenaWindow || range instanceof HostResult)) {
             throw wrong(
@@ -69,45 +71,47 @@ final class DispatchValidator {
     }
 
     private void requireNoConflict() {
-        List<ResourceUse> accesses = new ArrayList<>();
+        List<ResourceUse> uses = new ArrayList<>();
         for (int i = 0; i < bound.size(); i++) {
-            accesses.addAll(accesses(kernel.bindings().get(i), bound.get(i)));
+            uses.addAll(uses(kernel.bindings().get(i), bound.get(i)));
         }
-        for (int i = 0; i < accesses.size(); i++) {
+        for (int i = 0; i < uses.size(); i++) {
             for (int j = 0; j < i; j++) {
-                if (accesses.get(i).isAtOddsWith(accesses.get(j))) {
-                    throw wrong("expected bindings that share no bytes where one of them writes, got " + accesses.get(j)
-                            + ", and " + accesses.get(i) + "; bind these bytes once, as read_write");
+                if (uses.get(i).conflictsWith(uses.get(j))) {
+                    throw wrong("expected bindings that share no bytes if one of them writes, got " + uses.get(j)
+                            + ", and " + uses.get(i) + "; bind these bytes once, as read_write");
                 }
             }
         }
     }
 
-    private List<ResourceUse> accesses(KernelBinding declared, BoundRange range) {
+    private List<ResourceUse> uses(KernelBinding declared, BoundRange range) {
         boolean writes = declared.access() == KernelBinding.Access.READ_WRITE;
         GpuBuffer buffer = range.range().buffer();
-        List<ResourceUse> accesses = new ArrayList<>();
+        List<ResourceUse> uses = new ArrayList<>();
         if (range instanceof ArenaWindow window) {
             for (NodeId id : window.nodes()) {
                 BufferSlot slot = arena.slot(id);
-                accesses.add(new ResourceUse(declared, buffer, id.toString(), slot.offset(), slot.end(), writes));
+                uses.add(new ResourceUse(declared, buffer, id.toString(), slot.offset(), slot.end(), writes));
             }
         } else {
             long begin = range.range().offset();
-            accesses.add(new ResourceUse(declared, buffer, range.noun(), begin, begin + range.bytes(), writes));
+            uses.add(new ResourceUse(declared, buffer, range.noun(), begin, begin + range.bytes(), writes));
         }
-        return accesses;
+        return uses;
     }
 
-    /** What is bound, in the order of the kernel's bindings. */
+    /** The bound ranges, in the order of the kernel's bindings. */
     List<BoundRange> bound() {
         return bound;
     }
 
-    boolean writes(int place) {
-        return kernel.bindings().get(place).access() == KernelBinding.Access.READ_WRITE;
+    /** Whether the kernel may write to a binding. */
+    boolean writes(int index) {
+        return kernel.bindings().get(index).access() == KernelBinding.Access.READ_WRITE;
     }
 
+    /** Creates the step, and submits it once without workgroups. */
     Step.Dispatch step(Workgroups workgroups, boolean timed) {
         requireWithin("x", workgroups.x());
         requireWithin("y", workgroups.y());
@@ -120,20 +124,20 @@ final class DispatchValidator {
             }
             Step.Dispatch step = new Step.Dispatch(
                     kernel.source().label(), timed, pipeline, groups, workgroups.x(), workgroups.y(), workgroups.z());
-            // submitted, to learn whether the library takes it: what is only finished is never given back
+            // submitted, not only finished: the library frees the memory of commands when they are submitted
             BoundResults results = new BoundResults(bound);
-            results.hold();
+            results.lock();
             try {
                 arena.batches().submit(commands -> commands.dispatchNothing(pipeline, groups));
             } finally {
-                results.release();
+                results.unlock();
             }
             return step;
         } catch (ArenaOutOfMemoryException | DeviceLostException e) {
             throw e;
         } catch (DeviceException e) {
             throw new IllegalArgumentException(
-                    "kernel '" + kernel.source().label() + "': expected bindings that the device takes, got: "
+                    "kernel '" + kernel.source().label() + "': expected bindings that the device accepts, got: "
                             + e.getMessage(),
                     e);
         }
@@ -147,7 +151,7 @@ final class DispatchValidator {
         }
     }
 
-    /** The bindings that read a buffer of which another binding writes a part: the library wants both to be writable. */
+    /** The bindings that read a buffer to which another binding writes: the library requires both to be writable. */
     private long promoted() {
         long promoted = 0;
         for (int i = 0; i < bound.size(); i++) {
@@ -158,10 +162,10 @@ final class DispatchValidator {
         return promoted;
     }
 
-    private boolean isWrittenElsewhere(int place) {
+    private boolean isWrittenElsewhere(int index) {
         for (int i = 0; i < bound.size(); i++) {
             if (writes(i)
-                    && bound.get(i).range().buffer() == bound.get(place).range().buffer()) {
+                    && bound.get(i).range().buffer() == bound.get(index).range().buffer()) {
                 return true;
             }
         }

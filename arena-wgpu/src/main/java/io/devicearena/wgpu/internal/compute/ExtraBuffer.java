@@ -9,7 +9,7 @@ import io.devicearena.wgpu.kernel.KernelBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/** Memory besides the arena. Threads: safe for any thread. */
+/** Device memory beside the arena. Threads: safe for any thread. */
 final class ExtraBuffer extends BoundRange implements KernelBuffer {
     private final ArenaContext arena;
     private final GpuBuffer buffer;

@@ -9,11 +9,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Memory of the host that kernels write to.
+ * Host memory that kernels write to.
  *
- * <p>A submission that uses mapped memory ends the process. So whoever submits commands that are bound to it holds {@link
- * #use} meanwhile, and whoever reads it holds that from the submission until it is no longer mapped. Threads: safe for any
- * thread.
+ * <p>To submit commands that use mapped memory ends the process. So a thread holds {@link #use} while it submits commands
+ * that are bound to the buffer, and a reader holds it from the submission until the buffer is unmapped.
+ *
+ * <p>Threads: safe for any thread.
  */
 final class HostResult extends BoundRange implements ResultBuffer {
     private static final AtomicLong NUMBERS = new AtomicLong();
@@ -22,18 +23,19 @@ final class HostResult extends BoundRange implements ResultBuffer {
     private final ReentrantLock use = new ReentrantLock();
     private final StagingBuffer staging;
 
-    HostResult(KernelCache memory, StagingBuffer staging) {
+    HostResult(KernelCache owner, StagingBuffer staging) {
         super(
-                memory,
+                owner,
                 new GpuBindGroup.Range(staging.buffer(), 0, staging.buffer().bytes()));
         this.staging = staging;
     }
 
-    /** Its place in the order in which several are held. */
+    /** Its position in the order in which several are locked. */
     long number() {
         return number;
     }
 
+    /** The lock of the buffer. */
     ReentrantLock use() {
         return use;
     }

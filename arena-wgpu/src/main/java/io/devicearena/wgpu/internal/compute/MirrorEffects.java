@@ -10,11 +10,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What the steps of a program do to f16 mirrors, and which mirrors they need. Threads: one thread at a time. */
+/** The effects of the steps of a program on f16 mirrors, and the mirrors that the steps read. Threads: one thread at a time. */
 final class MirrorEffects {
     private final ArenaContext arena;
-    /** Written by a step and not refreshed by a later one. */
-    private final StaleRanges behind = new StaleRanges();
+    /** Bytes that a step wrote and no later step refreshed. */
+    private final StaleRanges stale = new StaleRanges();
 
     private final List<BufferSlot> written = new ArrayList<>();
     private final Set<BufferSlot> refreshed = new LinkedHashSet<>();
@@ -25,21 +25,21 @@ final class MirrorEffects {
     }
 
     void writes(long begin, long end) {
-        behind.add(begin, end);
+        stale.add(begin, end);
         written.add(new BufferSlot(begin, end - begin));
     }
 
     void refreshes(BufferSlot slot) {
-        behind.remove(slot.offset(), slot.end());
+        stale.remove(slot.offset(), slot.end());
         refreshed.add(slot);
     }
 
-    /** Throws when a step before has made the mirror stale. */
+    /** Throws if an earlier step made the mirror stale. */
     void requireFresh(NodeId id) {
         BufferSlot slot = arena.slot(id);
-        if (behind.meets(slot.offset(), slot.end())) {
+        if (stale.meets(slot.offset(), slot.end())) {
             throw new IllegalArgumentException(
-                    id + ": expected a fresh f16 mirror, got one that a step before has made stale; refresh it first");
+                    id + ": expected a fresh f16 mirror, got one that an earlier step made stale; refresh it first");
         }
     }
 
@@ -49,27 +49,29 @@ final class MirrorEffects {
         }
     }
 
-    /** The notes that a run goes by. */
+    /** Returns the effects as a run applies them. */
     Snapshot snapshot() {
         List<BufferSlot> fresh = refreshed.stream()
-                .filter(slot -> !behind.meets(slot.offset(), slot.end()))
+                .filter(slot -> !stale.meets(slot.offset(), slot.end()))
                 .toList();
         return new Snapshot(
                 written.toArray(BufferSlot[]::new), fresh.toArray(BufferSlot[]::new), needed.toArray(NodeId[]::new));
     }
 
     /**
-     * Which bytes a program leaves without mirror, which with, and which mirrors must be fresh ahead of it. Threads:
-     * immutable.
+     * The effects of a program. Threads: immutable.
+     *
+     * @param written bytes that the program writes
+     * @param fresh bytes whose mirrors it leaves up to date
+     * @param needed values whose mirrors must be fresh before it runs
      */
-    @SuppressWarnings("ArrayRecordComponent") // never compared; arrays, so that a run makes no iterator
+    @SuppressWarnings("ArrayRecordComponent") // never compared; arrays, so that a run allocates no iterator
     record Snapshot(BufferSlot[] written, BufferSlot[] fresh, NodeId[] needed) {
         void requireFresh(ArenaContext arena) {
             for (NodeId id : needed) {
                 BufferSlot slot = arena.slot(id);
                 if (arena.isStale(slot.offset(), slot.size())) {
-                    throw new IllegalStateException(
-                            id + ": expected a fresh f16 mirror, got a stale one; refresh it first");
+                    throw new IllegalStateException("the f16 mirror of " + id + " is stale; refresh it first");
                 }
             }
         }

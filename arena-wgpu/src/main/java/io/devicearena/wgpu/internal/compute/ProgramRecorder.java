@@ -4,8 +4,9 @@ import io.devicearena.wgpu.internal.arena.ArenaContext;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
+import io.devicearena.wgpu.internal.builtin.MirrorCast;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
-import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
+import io.devicearena.wgpu.internal.gpu.GpuLimits;
 import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernel;
@@ -18,15 +19,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Takes steps down. Threads: one thread at a time. */
+/** Records the steps of a program. Threads: one thread at a time. */
 final class ProgramRecorder implements Recorder {
     private static final int CAST_WORKGROUP = 256;
 
-    /** Bytes of two floats: the mirror holds pairs in words. */
+    /** The bytes of two floats, whose f16 values share a word of the mirror. */
     private static final long PAIR = 8;
 
-    /** More invocations than any device runs at a time; each then casts several pairs. */
-    private static final int MOST_CAST_WORKGROUPS = 16_384;
+    /** More invocations than any device runs at a time; each casts several pairs if there are more. */
+    private static final int MAX_CAST_WORKGROUPS = 16_384;
 
     private final ArenaContext arena;
     private final ArenaKernels kernels;
@@ -44,13 +45,13 @@ final class ProgramRecorder implements Recorder {
     @Override
     public Recorder dispatch(Kernel kernel, Bindings bindings, Workgroups workgroups) {
         return inside(() -> {
-            DispatchValidator check = check(kernel, bindings);
-            requireFreshMirrors(check);
-            steps.add(check.step(Objects.requireNonNull(workgroups, "workgroups"), true));
-            noteReads(check);
-            bound.addAll(check.bound());
-            for (int i = 0; i < check.bound().size(); i++) {
-                if (check.writes(i) && check.bound().get(i) instanceof ArenaWindow window && !window.isShadow()) {
+            DispatchValidator dispatch = validate(kernel, bindings);
+            requireFreshMirrors(dispatch);
+            steps.add(dispatch.step(Objects.requireNonNull(workgroups, "workgroups"), true));
+            noteReads(dispatch);
+            bound.addAll(dispatch.bound());
+            for (int i = 0; i < dispatch.bound().size(); i++) {
+                if (dispatch.writes(i) && dispatch.bound().get(i) instanceof ArenaWindow window && !window.isShadow()) {
                     noteWrites(window);
                 }
             }
@@ -74,38 +75,38 @@ final class ProgramRecorder implements Recorder {
             for (NodeId id : written) {
                 slots.add(arena.slot(Objects.requireNonNull(id, "written")));
             }
-            DispatchValidator check = check(kernel, bindings);
-            requireFreshMirrors(check);
-            steps.add(check.step(Objects.requireNonNull(workgroups, "workgroups"), true));
-            noteReads(check);
-            bound.addAll(check.bound());
+            DispatchValidator dispatch = validate(kernel, bindings);
+            requireFreshMirrors(dispatch);
+            steps.add(dispatch.step(Objects.requireNonNull(workgroups, "workgroups"), true));
+            noteReads(dispatch);
+            bound.addAll(dispatch.bound());
             slots.forEach(slot -> mirrors.writes(slot.offset(), slot.end()));
         });
     }
 
-    private DispatchValidator check(Kernel kernel, Bindings bindings) {
+    private DispatchValidator validate(Kernel kernel, Bindings bindings) {
         Objects.requireNonNull(kernel, "kernel");
         Objects.requireNonNull(bindings, "bindings");
-        if (!(kernel instanceof CompiledKernel compiled) || compiled.memory() != arena.kernels()) {
+        if (!(kernel instanceof CompiledKernel compiled) || compiled.owner() != arena.kernels()) {
             throw new IllegalArgumentException("kernel '" + kernel.source().label()
-                    + "': expected one that the kernels of this arena compiled, got another");
+                    + "': expected a kernel of this arena, got one of another arena");
         }
         return new DispatchValidator(arena, compiled, bindings);
     }
 
-    private void requireFreshMirrors(DispatchValidator check) {
-        for (int i = 0; i < check.bound().size(); i++) {
-            if (!check.writes(i) && check.bound().get(i) instanceof ArenaWindow window && window.isShadow()) {
+    private void requireFreshMirrors(DispatchValidator dispatch) {
+        for (int i = 0; i < dispatch.bound().size(); i++) {
+            if (!dispatch.writes(i) && dispatch.bound().get(i) instanceof ArenaWindow window && window.isShadow()) {
                 window.nodes().forEach(mirrors::requireFresh);
             }
         }
     }
 
-    private void noteReads(DispatchValidator check) {
-        for (int i = 0; i < check.bound().size(); i++) {
-            if (check.bound().get(i) instanceof ArenaWindow window && window.isShadow()) {
+    private void noteReads(DispatchValidator dispatch) {
+        for (int i = 0; i < dispatch.bound().size(); i++) {
+            if (dispatch.bound().get(i) instanceof ArenaWindow window && window.isShadow()) {
                 for (NodeId id : window.nodes()) {
-                    if (check.writes(i)) {
+                    if (dispatch.writes(i)) {
                         mirrors.refreshes(arena.slot(id));
                     } else {
                         mirrors.needs(id);
@@ -146,9 +147,9 @@ final class ProgramRecorder implements Recorder {
     }
 
     private BoundRange copied(String name, Binding binding, long offset, long bytes) {
-        if (!(Objects.requireNonNull(binding, name) instanceof BoundRange range) || range.memory() != arena.kernels()) {
+        if (!(Objects.requireNonNull(binding, name) instanceof BoundRange range) || range.owner() != arena.kernels()) {
             throw new IllegalArgumentException(
-                    name + ": expected a binding that the kernels of this arena made, got another");
+                    name + ": expected a binding of this arena, got one of another arena");
         }
         if (range instanceof UniformWords || range instanceof HostResult) {
             throw new IllegalArgumentException(name + ": expected a window or an extra buffer, got " + range.noun());
@@ -189,8 +190,7 @@ final class ProgramRecorder implements Recorder {
                 Objects.requireNonNull(id, "nodes");
                 BufferSlot slot = arena.slot(id);
                 if (!arena.hasMirror(slot)) {
-                    throw new IllegalArgumentException(id + ": expected a value with a mirror in the shadow of "
-                            + arena.shadowBytes() + " bytes, got one without; ask fits first");
+                    throw arena.noMirror(id);
                 }
                 addCasts(slot);
                 mirrors.refreshes(slot);
@@ -198,7 +198,7 @@ final class ProgramRecorder implements Recorder {
         });
     }
 
-    /** Adds the casts of a value, one for each stretch of the arena that a binding covers. */
+    /** Adds the casts of a value, one for each range of the arena that a binding covers. */
     private void addCasts(BufferSlot slot) {
         Kernel cast =
                 kernels.compile(new KernelSource("mirror cast", MirrorCast.SOURCE, "main", Map.of()));
@@ -215,13 +215,13 @@ final class ProgramRecorder implements Recorder {
                     ArenaWindow.part(arena, false, base, window),
                     ArenaWindow.part(arena, true, base / 2, window / 2),
                     job);
-            long workgroups = Math.min((pairs + CAST_WORKGROUP - 1) / CAST_WORKGROUP, MOST_CAST_WORKGROUPS);
-            steps.add(check(cast, bound).step(Workgroups.of((int) workgroups), false));
+            long workgroups = Math.min((pairs + CAST_WORKGROUP - 1) / CAST_WORKGROUP, MAX_CAST_WORKGROUPS);
+            steps.add(validate(cast, bound).step(Workgroups.of((int) workgroups), false));
             begin = stop;
         }
     }
 
-    /** Runs the checks of a step while the arena cannot be closed. */
+    /** Checks a step while the arena cannot be closed. */
     private Recorder inside(Runnable step) {
         arena.enter();
         try {

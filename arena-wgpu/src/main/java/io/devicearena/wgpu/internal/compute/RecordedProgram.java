@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Steps that are encoded anew for each run: the library takes commands once. Threads: safe for any thread. */
+/** The steps of a program. Each run encodes them again, since commands can be submitted once. Threads: safe for any thread. */
 final class RecordedProgram implements KernelProgram, CommandSource {
     private final ArenaContext arena;
     private final Step[] steps;
@@ -38,7 +38,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         encode(commands, null);
     }
 
-    /** Encodes the steps; with times, each timed dispatch is a pass of its own. */
+    /** Encodes the steps; with timestamps, each timed dispatch is a pass of its own. */
     private void encode(Commands commands, @Nullable GpuTimestamps times) {
         int timed = 0;
         for (Step step : steps) {
@@ -61,19 +61,19 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         }
     }
 
-    /** Lets a run in; {@link #leave} must follow. */
+    /** Begins a run; {@link #leave} must follow. */
     private void enter() {
         arena.enter();
-        results.hold();
+        results.lock();
     }
 
     private void leave() {
-        results.release();
+        results.unlock();
         arena.leave();
     }
 
-    /** Requires and notes what a run that is about to be submitted does to mirrors. */
-    private void noteMirrors() {
+    /** Requires the mirrors that a run reads, and applies its effects; the submission follows. */
+    private void applyMirrors() {
         mirrors.requireFresh(arena);
         mirrors.apply(arena);
     }
@@ -82,7 +82,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     public void run() {
         enter();
         try {
-            noteMirrors();
+            applyMirrors();
             arena.batches().submit(this);
         } finally {
             leave();
@@ -94,7 +94,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         List<ReadBatch.Region> regions = arena.requireReadable(reads, false);
         enter();
         try {
-            noteMirrors();
+            applyMirrors();
             return arena.batches().read(regions, this);
         } finally {
             leave();
@@ -109,8 +109,8 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         CallerMemory.requireAccess("destination", destination);
         if (!(result instanceof HostResult host) || !results.contains(host)) {
             throw new IllegalArgumentException(
-                    "result: expected a buffer that a dispatch of this program is bound to, got"
-                            + " another; bind it when the program is recorded");
+                    "result: expected a buffer that a dispatch of this program is bound to, got another one;"
+                            + " bind it when the program is recorded");
         }
         if (length < 1 || length > result.bytes()) {
             throw new IllegalArgumentException(
@@ -118,7 +118,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         }
         enter();
         try {
-            noteMirrors();
+            applyMirrors();
             arena.batches().submitAndCopy(this, host.staging(), destination);
         } finally {
             leave();
@@ -130,8 +130,8 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         List<ReadBatch.Region> regions = arena.requireReadable(reads, true);
         enter();
         try {
-            noteMirrors();
-            return arena.batches().begin(regions, arena, arena.pendingReads(), this);
+            applyMirrors();
+            return arena.batches().begin(regions, arena.arena(), arena.pendingReads(), this);
         } finally {
             leave();
         }
@@ -162,7 +162,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
 
     private List<String> timedLabels() {
         if (!arena.device().adapter().hasTimestamps()) {
-            throw new UnsupportedOperationException("time stamps: not a feature of device '"
+            throw new UnsupportedOperationException("timestamps: not a feature of device '"
                     + arena.device().adapter().name() + "'; ask hasTimestamps first");
         }
         List<String> labels = new ArrayList<>();

@@ -4,14 +4,14 @@ import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.kernel.KernelBinding;
 
 /**
- * Bytes that one binding of a dispatch touches. Threads: immutable.
+ * The bytes that one binding of a dispatch reads or writes. Threads: immutable.
  *
- * @param what what messages call the bytes
+ * @param what the name of the bytes in messages
  * @param writes whether the kernel may write them
  */
 record ResourceUse(KernelBinding binding, GpuBuffer buffer, String what, long begin, long end, boolean writes) {
-    /** Whether one of two bindings may write what the other touches. */
-    boolean isAtOddsWith(ResourceUse other) {
+    /** Whether one of two bindings may write bytes that the other one uses. */
+    boolean conflictsWith(ResourceUse other) {
         return (writes || other.writes)
                 && !binding.equals(other.binding)
                 && buffer == other.buffer

@@ -5,10 +5,10 @@ import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 
-/** One step of a program, checked. Threads: immutable. */
+/** One step of a program, validated. Threads: immutable. */
 sealed interface Step {
-    /** A dispatch; it belongs into a pass. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared; an array, so that a run makes no iterator
+    /** A dispatch, inside a pass. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared; an array, so that a run allocates no iterator
     record Dispatch(String label, boolean timed, GpuPipeline pipeline, GpuBindGroup[] groups, int x, int y, int z)
             implements Step {
         void record(Commands commands) {
@@ -32,7 +32,7 @@ sealed interface Step {
                     move(commands, done, Math.min(piece, bytes - done));
                 }
             } else {
-                // from the end on, so that no piece overwrites one that is still to be read
+                // from the end, so that no piece overwrites one that is still to be read
                 for (long left = bytes; left > 0; left -= piece) {
                     long begin = Math.max(left - piece, 0);
                     move(commands, begin, left - begin);

@@ -4,10 +4,10 @@ import io.devicearena.wgpu.internal.arena.KernelCache;
 
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 
-/** Bytes that never change. Threads: immutable. */
+/** Constant bytes of a uniform. Threads: immutable. */
 final class UniformWords extends BoundRange {
-    UniformWords(KernelCache memory, GpuBindGroup.Range range) {
-        super(memory, range);
+    UniformWords(KernelCache owner, GpuBindGroup.Range range) {
+        super(owner, range);
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What a source says about bindings, constants and entry points. The rest of it is the compiler's.
+ * The bindings, constants and entry points that a source declares. The compiler checks the rest of the source.
  *
  * <p>Threads: immutable.
  *
@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  */
 final class WgslDeclarations {
     private static final Pattern NUMBER = Pattern.compile("(0[xX][0-9a-fA-F]+|\\d+)[iu]?");
-    // What may be long is possessive or bounded: no source makes a pattern recurse deeply or go back again and again.
+    // Long parts are possessive or bounded: no source makes a pattern recurse deeply or backtrack much.
     private static final Pattern VARIABLE = Pattern.compile(
             "((?:@\\s*+\\w++\\s*+(?:\\([^()]{0,1000}+\\)\\s*+)?){1,16})var\\s*+(?:<([^<>]{0,1000}+)>)?\\s*+"
                     + "([\\p{L}_][\\p{L}\\p{N}_]*+)\\s*+:");
@@ -31,18 +31,19 @@ final class WgslDeclarations {
     private static final Pattern ENTRY_POINT =
             Pattern.compile("@\\s*+compute\\b[^{};]{0,1000}?\\bfn\\s++([\\p{L}_][\\p{L}\\p{N}_]*+)");
 
-    /** Where the compiler says that it stumbled, and what comes ahead of what it says. */
-    private static final Pattern PLACE = Pattern.compile("wgsl:(\\d+):(\\d+)");
+    /** The position that the compiler reports. */
+    private static final Pattern POSITION = Pattern.compile("wgsl:(\\d+):(\\d+)");
 
+    /** The text before each cause in a message of the compiler. */
     private static final String CAUSED_BY = "Caused by: ";
 
-    /** A binding, and where in the source its {@code read} is said, or could be. */
+    /** A binding, and where in the source its access mode is, or could be. */
     record Declared(KernelBinding binding, int accessBegin, int accessEnd) {}
 
     /**
      * An override constant.
      *
-     * @param key what the library knows it by
+     * @param key the key of the constant in the library
      */
     private record OverrideConstant(String key, boolean hasDefault) {}
 
@@ -86,7 +87,7 @@ final class WgslDeclarations {
         return new WgslDeclarations(source, List.copyOf(declared), overrides, entryPoints);
     }
 
-    /** Puts spaces for comments, so that places stay the same. */
+    /** Replaces comments by spaces, so that positions stay the same. */
     private static String withoutComments(String wgsl) {
         StringBuilder code = new StringBuilder(wgsl);
         int depth = 0;
@@ -122,7 +123,7 @@ final class WgslDeclarations {
         String space = variable.group(2);
         String[] parts = space == null ? new String[0] : space.strip().split("\\s*,\\s*", -1);
         if (parts.length == 0 || !(parts[0].equals("storage") || parts[0].equals("uniform"))) {
-            throw refused(
+            throw error(
                     source,
                     at,
                     "'" + name + "': expected a buffer, var<storage> or var<uniform>, got "
@@ -142,7 +143,7 @@ final class WgslDeclarations {
         String text = found.find() ? found.group(1) : "nothing";
         Matcher literal = NUMBER.matcher(text);
         if (!literal.matches() || literal.group(1).length() > 9) {
-            throw refused(
+            throw error(
                     source,
                     at,
                     "'" + name + "': expected a number for @" + attribute + ", got " + text
@@ -151,8 +152,8 @@ final class WgslDeclarations {
         return Integer.decode(literal.group(1).replaceFirst("^0+(?=\\d)", ""));
     }
 
-    /** Refuses a source ahead of the compiler. */
-    private static KernelSourceException refused(KernelSource source, int at, String what) {
+    /** Makes the exception for an error that is found before the compiler runs. */
+    private static KernelSourceException error(KernelSource source, int at, String what) {
         String before = source.wgsl().substring(0, at);
         int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
         int column = at - before.lastIndexOf('\n');
@@ -164,7 +165,7 @@ final class WgslDeclarations {
         return declared;
     }
 
-    /** The function to run: the one that was chosen, or the only one. */
+    /** The function to run: the chosen one, or the only one. */
     String entryPoint() {
         String chosen = source.entryPoint();
         String names = "'" + String.join("', '", entryPoints) + "'";
@@ -174,8 +175,8 @@ final class WgslDeclarations {
         }
         if (chosen.isEmpty() && entryPoints.size() > 1) {
             throw new IllegalArgumentException(
-                    "kernel '" + source.label() + "': expected the choice of one of the @compute" + " functions "
-                            + names + ", got none; call withEntryPoint");
+                    "kernel '" + source.label() + "': expected a choice between the @compute functions " + names
+                            + ", got none; call withEntryPoint");
         }
         if (!chosen.isEmpty() && !entryPoints.contains(chosen)) {
             throw new IllegalArgumentException("kernel '" + source.label()
@@ -184,15 +185,15 @@ final class WgslDeclarations {
         return chosen.isEmpty() ? entryPoints.getFirst() : chosen;
     }
 
-    /** The values of the constants as the library wants them. */
+    /** The values of the constants by the keys of the library. */
     Map<String, Double> constants() {
         Map<String, Double> values = new LinkedHashMap<>();
         source.constants().forEach((name, value) -> {
             OverrideConstant known = overrides.get(name);
             if (known == null) {
                 throw new IllegalArgumentException(
-                        "kernel '" + source.label() + "': expected a constant that its source"
-                                + " declares with override, one of " + overrides.keySet() + ", got '" + name + "'");
+                        "kernel '" + source.label()
+                                + "': expected a constant that its source declares with override, one of " + overrides.keySet() + ", got '" + name + "'");
             }
             values.put(known.key(), value);
         });
@@ -206,7 +207,7 @@ final class WgslDeclarations {
         return values;
     }
 
-    /** The source with some bindings that read made such that read and write. */
+    /** Returns the source with the bindings of a bit set changed to read_write. */
     String withWriting(long promoted) {
         StringBuilder code = new StringBuilder(source.wgsl());
         List<Declared> fromTheEnd = declared.stream()
@@ -219,7 +220,7 @@ final class WgslDeclarations {
         return code.toString();
     }
 
-    /** What the library calls an access. */
+    /** The access of a binding as the GPU layer names it. */
     static GpuKernel.Access access(KernelBinding.Access access) {
         return switch (access) {
             case READ -> GpuKernel.Access.READ;
@@ -228,24 +229,24 @@ final class WgslDeclarations {
         };
     }
 
-    /** Tells in the caller's terms what the compiler said. */
-    static KernelSourceException refusedByCompiler(KernelSource source, RuntimeException cause) {
-        String told = String.valueOf(cause.getMessage());
-        int last = told.lastIndexOf(CAUSED_BY);
-        String said = last < 0 ? told : told.substring(last + CAUSED_BY.length());
-        Matcher place = PLACE.matcher(said);
+    /** Makes the exception for an error of the compiler, with the source line. */
+    static KernelSourceException compileError(KernelSource source, RuntimeException cause) {
+        String all = String.valueOf(cause.getMessage());
+        int last = all.lastIndexOf(CAUSED_BY);
+        String message = last < 0 ? all : all.substring(last + CAUSED_BY.length());
+        Matcher position = POSITION.matcher(message);
         int line = 0;
         int column = 0;
         String where = "";
-        if (place.find()) {
-            line = Integer.parseInt(place.group(1));
-            column = Integer.parseInt(place.group(2));
+        if (position.find()) {
+            line = Integer.parseInt(position.group(1));
+            column = Integer.parseInt(position.group(2));
             String text = source.wgsl().lines().skip(line - 1L).findFirst().orElse("");
             where = ", line " + line + ", column " + column + ", '" + text.strip() + "'";
         }
-        KernelSourceException refused =
-                new KernelSourceException("kernel '" + source.label() + "'" + where + ": " + said, line, column);
-        refused.initCause(cause);
-        return refused;
+        KernelSourceException error =
+                new KernelSourceException("kernel '" + source.label() + "'" + where + ": " + message, line, column);
+        error.initCause(cause);
+        return error;
     }
 }

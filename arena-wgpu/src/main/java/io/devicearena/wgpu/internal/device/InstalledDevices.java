@@ -74,7 +74,7 @@ public final class InstalledDevices {
                     name.isEmpty() ? Optional.of(GpuBackends.PRIMARY) : name.flatMap(GpuBackends::named);
             if (backends.isEmpty()) {
                 return missing(
-                        Settings.variable(BACKEND) + ": expected vulkan, metal, dx12, gl or primary, got '"
+                        Settings.variableOf(BACKEND) + ": expected vulkan, metal, dx12, gl or primary, got '"
                                 + name.orElse("") + "'",
                         "set it to one of these, or do not set it");
             }
@@ -99,7 +99,7 @@ public final class InstalledDevices {
             String names = all.stream().map(GpuAdapter::name).collect(Collectors.joining("', '", "'", "'"));
             instance.close();
             return missing(
-                    Settings.variable(ADAPTER) + ": expected an index from 0 to " + (all.size() - 1)
+                    Settings.variableOf(ADAPTER) + ": expected an index from 0 to " + (all.size() - 1)
                             + " or part of one of " + names + ", got '" + wanted.orElse("") + "'",
                     "set it to one of these, or do not set it");
         }

@@ -55,7 +55,7 @@ public final class StagingBuffer implements AutoCloseable {
      */
     public static StagingBuffer forReadback(GpuDevice device, long bytes, boolean bound) {
         long usage = WgpuNative.WGPUBufferUsage_MapRead() | WgpuNative.WGPUBufferUsage_CopyDst();
-        if (bound && device.adapter().bindsStaging()) {
+        if (bound && device.adapter().supportsMappablePrimaryBuffers()) {
             usage |= WgpuNative.WGPUBufferUsage_Storage();
         }
         return new StagingBuffer(device, GpuBuffer.create(device, "device arena readback", bytes, usage, false), false);

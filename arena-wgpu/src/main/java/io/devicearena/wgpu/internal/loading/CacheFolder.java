@@ -1,25 +1,26 @@
 package io.devicearena.wgpu.internal.loading;
 
+import io.devicearena.spi.Settings;
+
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Where a user's unpacked libraries lie, by the habits of each system. */
+/** The folder of a user's unpacked libraries, by the conventions of each system. Threads: immutable. */
 final class CacheFolder {
     static final String PROPERTY = "devicearena.wgpu.cache";
-    static final String VARIABLE = "DEVICEARENA_WGPU_CACHE";
-    static final String MOVE_IT = "set -D" + PROPERTY + "=FOLDER (or " + VARIABLE
-            + ") to a folder that you may write to and whose file system is not mounted noexec";
+    static final String MOVE_IT = "set -D" + PROPERTY + "=FOLDER (or " + Settings.variableOf(PROPERTY)
+            + ") to a folder that you may write to, on a file system that is not mounted noexec";
 
-    private final ProcessEnvironment surroundings;
+    private final Settings settings;
 
-    CacheFolder(ProcessEnvironment surroundings) {
-        this.surroundings = surroundings;
+    CacheFolder(Settings settings) {
+        this.settings = settings;
     }
 
     Path path() throws UnusableLibraryException {
-        Optional<ProcessEnvironment.Setting> moved = surroundings.setting(PROPERTY, VARIABLE);
-        String named = moved.map(ProcessEnvironment.Setting::value).orElseGet(this::userFolder);
+        Optional<String> moved = settings.find(PROPERTY).map(Settings.Setting::value);
+        String named = moved.orElseGet(this::userFolder);
         try {
             Path path = Path.of(named);
             if (moved.isEmpty()) {
@@ -37,13 +38,13 @@ final class CacheFolder {
     }
 
     private String userFolder() {
-        String home = surroundings.property("user.home").orElse("");
-        return switch (surroundings.platform().os()) {
+        String home = settings.property("user.home").orElse("");
+        return switch (Platform.of(settings).os()) {
             case Platform.MACOS -> home + "/Library/Caches";
-            case Platform.WINDOWS -> surroundings.variable("LOCALAPPDATA").orElse(home + "\\AppData\\Local");
-            // the XDG base directories: a relative one is to be ignored
+            case Platform.WINDOWS -> settings.variable("LOCALAPPDATA").orElse(home + "\\AppData\\Local");
+            // XDG Base Directory Specification: a relative path is invalid and ignored
             default ->
-                surroundings
+                settings
                         .variable("XDG_CACHE_HOME")
                         .filter(folder -> folder.startsWith("/"))
                         .orElse(home + "/.cache");

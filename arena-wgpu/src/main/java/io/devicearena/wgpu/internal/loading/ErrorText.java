@@ -7,13 +7,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
-/** Says in one line what an exception means. */
+/** Describes an exception in one line. Threads: static and stateless; safe for any thread. */
 final class ErrorText {
     private ErrorText() {}
 
     static String of(Throwable failure) {
         String text = switch (failure) {
-            // these four have a file's name for a message, and say the rest by their class alone
+            // the message of these four is only the name of the file
             case AccessDeniedException e -> e.getFile() + ": permission denied";
             case NoSuchFileException e -> e.getFile() + ": no such file or folder";
             case NotDirectoryException e -> e.getFile() + ": not a folder";
@@ -24,7 +24,7 @@ final class ErrorText {
         return text.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /** Puts a file's name in front, once: systems and the JVM often have put it there already. */
+    /** Puts the name of a file in front, once: the message often begins with it already. */
     static String of(Path file, Throwable failure) {
         String name = file + ": ";
         String text = of(failure);

@@ -16,11 +16,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Loads one file into the process, if it is the library that the bindings were made for.
+ * Loads one file into the process, if it is the library that the bindings were generated for.
  *
- * <p>A library that {@link System#load} took stays until the process ends, and the bindings would find their functions in
- * it. So the file is first opened for a moment, asked for its version and its functions, and only then loaded for good: a
- * wrong one leaves no trace, and another place can still be tried.
+ * <p>A library that {@link System#load} loaded stays until the process ends, and the bindings find their functions in it. So
+ * the file is first opened temporarily, and its version and its functions are checked. A wrong library is unloaded again, and
+ * the next place can be tried.
  */
 final class LibraryFile {
     private static final String VERSION_FUNCTION = "wgpuGetVersion";
@@ -34,13 +34,13 @@ final class LibraryFile {
     /**
      * Loads the file.
      *
-     * @throws UnusableLibraryException if it is not there, not a library of this platform, or not the right one
+     * @throws UnusableLibraryException if it does not exist, is not a library of this platform, or has the wrong version
      */
     static void load(Path file, Platform platform) throws UnusableLibraryException {
         try {
             checkWhole(file, platform);
-            try (Arena moment = Arena.ofConfined()) {
-                SymbolLookup symbols = open(file, moment);
+            try (Arena check = Arena.ofConfined()) {
+                SymbolLookup symbols = open(file, check);
                 checkVersion(file, symbols);
                 checkFunctions(file, symbols);
                 System.load(file.toString());
@@ -71,11 +71,11 @@ final class LibraryFile {
         }
     }
 
-    private static SymbolLookup open(Path file, Arena moment) throws UnusableLibraryException {
+    private static SymbolLookup open(Path file, Arena check) throws UnusableLibraryException {
         try {
-            return SymbolLookup.libraryLookup(file, moment);
+            return SymbolLookup.libraryLookup(file, check);
         } catch (IllegalArgumentException e) {
-            // it does not say why; the other way of loading does, and fails for the same reason
+            // the exception has no reason; System.load fails for the same reason and reports it
             System.load(file.toString());
             throw new UnusableLibraryException(ErrorText.of(file, e));
         }
@@ -83,7 +83,7 @@ final class LibraryFile {
 
     private static UnusableLibraryException refused(Path file, UnsatisfiedLinkError error) {
         String text = ErrorText.of(file, error);
-        // how Linux says that a file system is mounted noexec
+        // the message of Linux for a file system that is mounted noexec
         String noexec = text.contains("failed to map segment") ? "; is its file system mounted noexec?" : "";
         return new UnusableLibraryException(text + noexec, noexec.isEmpty() ? "" : CacheFolder.MOVE_IT);
     }
@@ -105,7 +105,7 @@ final class LibraryFile {
         try {
             return (int) handle.invokeExact();
         } catch (Throwable e) {
-            // a function without arguments throws nothing on the Java side
+            // a downcall without arguments throws nothing
             throw new AssertionError(e);
         }
     }
@@ -116,11 +116,11 @@ final class LibraryFile {
                 .toList();
         if (!missing.isEmpty()) {
             throw new UnusableLibraryException(
-                    file + ": the library says the right version, but has no function " + String.join(", ", missing));
+                    file + ": the library reports the right version, but has no function " + String.join(", ", missing));
         }
     }
 
-    /** The C functions that the bindings call. Reading a class's methods does not run its initializer. */
+    /** The C functions that the bindings call. Reflection does not run the class initializer. */
     static List<String> functions() {
         return Arrays.stream(WgpuNative.class.getMethods())
                 .map(Method::getName)

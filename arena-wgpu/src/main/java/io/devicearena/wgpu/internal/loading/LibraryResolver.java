@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.internal.loading;
 
+import io.devicearena.spi.Settings;
+
 import io.devicearena.wgpu.natives.NativesBundle;
 import java.io.File;
 import java.nio.file.Files;
@@ -11,27 +13,26 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Tries the places where the library may be, in order, and remembers why each of them had none. */
+/** Tries the places where the library may be, in order, and collects why each one failed. Threads: one thread at a time. */
 final class LibraryResolver {
     static final String PROPERTY = "devicearena.wgpu.library";
-    static final String VARIABLE = "DEVICEARENA_WGPU_LIBRARY";
 
     private static final String LIBRARY_PATH = "java.library.path";
 
-    private final ProcessEnvironment surroundings;
+    private final Settings settings;
     private final NativesOnPath natives;
     private final Platform platform;
     private final String libraryName;
     private final List<Failure> failures = new ArrayList<>();
 
-    LibraryResolver(ProcessEnvironment surroundings, NativesOnPath natives) {
-        this.surroundings = surroundings;
+    LibraryResolver(Settings settings, NativesOnPath natives) {
+        this.settings = settings;
         this.natives = natives;
-        this.platform = surroundings.platform();
+        this.platform = Platform.of(settings);
         this.libraryName = System.mapLibraryName("wgpu_native");
     }
 
-    /** A place, and why it had no library to load. */
+    /** A place, and why no library was loaded from it. */
     private record Failure(String place, UnusableLibraryException why) {
         @Override
         public String toString() {
@@ -46,10 +47,10 @@ final class LibraryResolver {
 
     /** Loads the first library that can be loaded. */
     LoadResult resolve() {
-        Optional<ProcessEnvironment.Setting> named = surroundings.setting(PROPERTY, VARIABLE);
+        Optional<Settings.Setting> named = settings.find(PROPERTY);
         if (named.isPresent()) {
-            // whoever names a file wants that one or none
-            ProcessEnvironment.Setting setting = named.get();
+            // a user who names a file wants no other one
+            Settings.Setting setting = named.get();
             return attempt(setting.source(), () -> path(setting.value()))
                     .orElseGet(() -> failed("name a file with wgpu-native " + LibraryVersion.OF_BINDINGS + " for "
                             + platform + ", or leave the " + setting.source() + " unset to use the natives jar"));
@@ -71,7 +72,7 @@ final class LibraryResolver {
         }
         for (NativesBundle jar : ours) {
             Optional<LoadResult> loaded = attempt("natives jar", () -> {
-                NativesCache cache = new NativesCache(new CacheFolder(surroundings).path());
+                NativesCache cache = new NativesCache(new CacheFolder(settings).path());
                 return cache.unpacked(jar, libraryName);
             });
             if (loaded.isPresent()) {
@@ -83,8 +84,8 @@ final class LibraryResolver {
 
     private Optional<LoadResult> onLibraryPath() {
         List<String> folders = Pattern.compile(File.pathSeparator, Pattern.LITERAL)
-                .splitAsStream(surroundings.property(LIBRARY_PATH).orElse(""))
-                // as System.loadLibrary reads it
+                .splitAsStream(settings.property(LIBRARY_PATH).orElse(""))
+                // as System.loadLibrary interprets it
                 .map(folder -> folder.isEmpty() ? "." : folder)
                 .distinct()
                 .toList();
@@ -133,7 +134,7 @@ final class LibraryResolver {
         }
     }
 
-    /** The remedy of the first place that knows one, for that is the place a user meant; else the general one. */
+    /** Takes the remedy of the first failure that has one, since its place is the likely one; else the general remedy. */
     private LoadResult failed(String general) {
         String reason = "wgpu-native " + LibraryVersion.OF_BINDINGS + " did not load on " + platform
                 + " (natives jars found: " + natives.platforms() + "): "

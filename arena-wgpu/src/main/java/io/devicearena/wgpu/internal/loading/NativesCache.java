@@ -18,11 +18,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Unpacks libraries into a folder named by their SHA-256, so that versions live side by side and processes agree without
- * a lock: each writes a file of its own and moves it over the name, and whoever comes last has put the same bytes there.
+ * Unpacks libraries into folders that are named by their SHA-256. Versions coexist, and processes need no lock: each one
+ * writes a temporary file and moves it over the final name, and all of them write the same bytes.
  */
 final class NativesCache {
-    private static final Set<PosixFilePermission> OURS_ALONE = PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     private final Path folder;
 
@@ -30,7 +30,7 @@ final class NativesCache {
         this.folder = folder;
     }
 
-    /** Returns the unpacked library, whose digest was checked by this call: what lay there before is not trusted. */
+    /** Returns the unpacked library. Each call checks its digest: a file that exists already is not trusted. */
     Path unpacked(NativesBundle bundle, String libraryName) throws UnusableLibraryException {
         Optional<URL> library = bundle.resource(libraryName);
         if (library.isEmpty()) {
@@ -42,7 +42,7 @@ final class NativesCache {
         Path home = folder.resolve(expected.hex());
         Path file = home.resolve(libraryName);
         try {
-            makeOurs(home);
+            createPrivate(home);
             if (!holds(file, expected)) {
                 unpack(library.get(), expected, home, file);
             }
@@ -57,7 +57,7 @@ final class NativesCache {
         String name = libraryName + ".sha256";
         String text = text(bundle, name)
                 .orElseThrow(() -> new UnusableLibraryException("the jar has no " + name + " beside its library"));
-        if (!Sha256.isOne(text)) {
+        if (!Sha256.isValid(text)) {
             throw new UnusableLibraryException(
                     name + " in the jar: expected 64 lower-case hex digits, got '" + text + "'");
         }
@@ -78,17 +78,17 @@ final class NativesCache {
 
     private static InputStream open(URL url) throws IOException {
         URLConnection connection = url.openConnection();
-        // a cached connection keeps the jar open, and on Windows nobody could replace it
+        // a cached connection keeps the jar open, and Windows would not let a program replace it
         connection.setUseCaches(false);
         return connection.getInputStream();
     }
 
-    /** Makes the folder, and takes from everybody else what it may let them do: they could change what we load. */
-    private static void makeOurs(Path home) throws IOException {
+    /** Creates the folder, and removes the permissions of other users, who could replace the library. */
+    private static void createPrivate(Path home) throws IOException {
         Files.createDirectories(home);
         PosixFileAttributeView view = Files.getFileAttributeView(home, PosixFileAttributeView.class);
-        if (view != null && !view.readAttributes().permissions().equals(OURS_ALONE)) {
-            view.setPermissions(OURS_ALONE);
+        if (view != null && !view.readAttributes().permissions().equals(OWNER_ONLY)) {
+            view.setPermissions(OWNER_ONLY);
         }
     }
 
@@ -99,36 +99,35 @@ final class NativesCache {
         try {
             return Sha256.of(file).equals(expected);
         } catch (NoSuchFileException e) {
-            // somebody emptied the cache meanwhile
+            // another process emptied the cache meanwhile
             return false;
         }
     }
 
     private static void unpack(URL library, Sha256 expected, Path home, Path file)
             throws IOException, UnusableLibraryException {
-        Path ours = Files.createTempFile(home, "unpacking", ".tmp");
+        Path unpacking = Files.createTempFile(home, "unpacking", ".tmp");
         try {
             Sha256 got;
             try (InputStream in = open(library);
-                    OutputStream out = Files.newOutputStream(ours)) {
+                    OutputStream out = Files.newOutputStream(unpacking)) {
                 got = Sha256.ofCopied(in, out);
             }
             if (!got.equals(expected)) {
                 throw new UnusableLibraryException("the library in the jar: expected SHA-256 " + expected + ", got "
                         + got + "; the jar is damaged");
             }
-            moveOver(ours, file, expected);
+            moveOver(unpacking, file, expected);
         } finally {
-            Files.deleteIfExists(ours);
+            Files.deleteIfExists(unpacking);
         }
     }
 
-    private static void moveOver(Path ours, Path file, Sha256 expected) throws IOException {
+    private static void moveOver(Path unpacking, Path file, Sha256 expected) throws IOException {
         try {
-            Files.move(ours, file, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(unpacking, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            // Windows does not replace a library that another process has loaded; then the right one may be there by
-            // now
+            // Windows does not replace a library that another process has loaded; the right one may exist by now
             if (!holds(file, expected)) {
                 throw e;
             }

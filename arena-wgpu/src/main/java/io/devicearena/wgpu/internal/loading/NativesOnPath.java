@@ -8,7 +8,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 
-/** The natives jars on the class path and the module path, and what kept others from being found. */
+/** The natives jars on the class path and the module path, and why others could not be used. Threads: immutable. */
 record NativesOnPath(List<NativesBundle> found, List<UnusableLibraryException> broken) {
     static NativesOnPath ofProcess() {
         List<NativesBundle> found = new ArrayList<>();
@@ -24,7 +24,7 @@ record NativesOnPath(List<NativesBundle> found, List<UnusableLibraryException> b
                 found.add(jars.next());
                 lastFailure = "";
             } catch (ServiceConfigurationError | LinkageError e) {
-                // the loader goes on behind a provider that it cannot make, but may also fail the same way for ever
+                // the service loader skips a provider that it cannot create, but may also fail the same way for ever
                 String failure = ErrorText.of(e);
                 if (failure.equals(lastFailure)) {
                     break;
@@ -42,7 +42,7 @@ record NativesOnPath(List<NativesBundle> found, List<UnusableLibraryException> b
                 .toList();
     }
 
-    /** The platforms of all that were found, for people. */
+    /** The platforms of all jars, for messages. */
     String platforms() {
         return found.isEmpty()
                 ? "none"

@@ -1,14 +1,23 @@
 package io.devicearena.wgpu.internal.loading;
 
+import io.devicearena.spi.Settings;
+
 import java.util.Locale;
 
-/** An operating system and a processor, in the words that natives jars are named with. */
+/** An operating system and a processor, as the names of natives jars spell them. Threads: immutable. */
 record Platform(String os, String arch) {
     static final String LINUX = "linux";
     static final String MACOS = "macos";
     static final String WINDOWS = "windows";
 
-    /** Reads what the JVM says of itself; a system that has no natives jar keeps the JVM's own words. */
+    /** Reads the platform from the properties of the JVM. */
+    static Platform of(Settings settings) {
+        return of(
+                settings.property("os.name").orElse("unknown"),
+                settings.property("os.arch").orElse("unknown"));
+    }
+
+    /** Translates the JVM's names; a system without a natives jar keeps the JVM's name. */
     static Platform of(String osName, String osArch) {
         String name = osName.toLowerCase(Locale.ROOT);
         String os = name.startsWith("mac") || name.startsWith("darwin")

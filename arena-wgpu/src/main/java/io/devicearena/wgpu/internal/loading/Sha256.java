@@ -11,11 +11,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
-/** A SHA-256 in the form it is written in: 64 lower-case hex digits. */
+/** A SHA-256 digest as 64 lower-case hex digits. Threads: immutable. */
 record Sha256(String hex) {
     private static final Pattern FORM = Pattern.compile("[0-9a-f]{64}");
 
-    static boolean isOne(String text) {
+    static boolean isValid(String text) {
         return FORM.matcher(text).matches();
     }
 
@@ -25,7 +25,7 @@ record Sha256(String hex) {
         }
     }
 
-    /** Copies all of it, and digests what was copied. */
+    /** Copies a stream to its end, and returns the digest of the copied bytes. */
     static Sha256 ofCopied(InputStream from, OutputStream to) throws IOException {
         DigestInputStream digested = new DigestInputStream(from, digest());
         digested.transferTo(to);
@@ -36,7 +36,7 @@ record Sha256(String hex) {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
-            // every Java platform is required to have it
+            // every Java platform must have it
             throw new AssertionError(e);
         }
     }

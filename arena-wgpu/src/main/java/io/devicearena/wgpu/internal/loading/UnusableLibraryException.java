@@ -2,7 +2,7 @@ package io.devicearena.wgpu.internal.loading;
 
 import java.util.Optional;
 
-/** A place that has no library to load: why, and what would change that where it is not the general advice. */
+/** Why no library was loaded from a place, and a remedy if the general one does not apply. */
 final class UnusableLibraryException extends Exception {
     private static final long serialVersionUID = 1;
 

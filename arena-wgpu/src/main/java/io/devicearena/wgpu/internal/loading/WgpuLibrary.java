@@ -1,31 +1,36 @@
 package io.devicearena.wgpu.internal.loading;
 
+import io.devicearena.spi.Settings;
+
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads wgpu-native. Whoever uses the bindings asks here first: they may be touched only after a {@link
- * LoadResult.Loaded}, and never after a {@link LoadResult.Failed}.
+ * Loads wgpu-native. The bindings may be used only after {@link #load} returned a {@link LoadResult.Loaded}.
  *
- * <p>Places, in this order: the file that the property {@code devicearena.wgpu.library} or the variable {@code
- * DEVICEARENA_WGPU_LIBRARY} names, and then no other; the natives jar of this platform, unpacked to the cache folder
- * ({@code devicearena.wgpu.cache}, {@code DEVICEARENA_WGPU_CACHE}, else the user's); the folders of {@code
- * java.library.path}.
+ * <p>It tries these places, in this order:
+ *
+ * <ol>
+ *   <li>the file that the property {@code devicearena.wgpu.library} or the variable {@code DEVICEARENA_WGPU_LIBRARY} names;
+ *       if one is named, no other place is tried
+ *   <li>the natives jar of this platform, unpacked to the cache folder ({@code devicearena.wgpu.cache}, {@code
+ *       DEVICEARENA_WGPU_CACHE}, else a folder of the user)
+ *   <li>the folders of {@code java.library.path}
+ * </ol>
  *
  * <p><b>Threads:</b> safe for any thread.
  */
 public final class WgpuLibrary {
     private static final Object LOCK = new Object();
 
-    /** What the one attempt of this process gave. */
+    /** The result of the only attempt of this process. */
     private static @Nullable LoadResult result;
 
     private WgpuLibrary() {}
 
     /**
-     * Loads the library at the first call; every later call has the same answer. Never throws: what went wrong is in
-     * the answer.
+     * Loads the library at the first call; every later call returns the same result. It never throws: a failure is a result.
      *
-     * @return the library that is loaded, or why there is none
+     * @return the loaded library, or why none was loaded
      */
     public static LoadResult load() {
         synchronized (LOCK) {
@@ -40,9 +45,9 @@ public final class WgpuLibrary {
 
     private static LoadResult attempt() {
         try {
-            return new LibraryResolver(ProcessEnvironment.ofProcess(), NativesOnPath.ofProcess()).resolve();
+            return new LibraryResolver(Settings.ofProcess(), NativesOnPath.ofProcess()).resolve();
         } catch (RuntimeException | LinkageError e) {
-            // a natives jar of somebody else's, or a security rule of the process; the CPU shall still be used
+            // for example a natives jar of another party; the program can still use the CPU
             return new LoadResult.Failed(
                     "wgpu-native " + LibraryVersion.OF_BINDINGS + " did not load: " + e,
                     "set -D" + LibraryResolver.PROPERTY + "=FILE to a file with wgpu-native "

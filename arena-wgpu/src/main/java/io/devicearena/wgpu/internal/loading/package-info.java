@@ -1,5 +1,5 @@
 /**
- * Finds the wgpu-native library, proves that it is the one the bindings were made for, and loads it once.
+ * Finds the wgpu-native library, checks that it is the version of the bindings, and loads it once.
  *
  * <p>Start reading at {@link io.devicearena.wgpu.internal.loading.WgpuLibrary}.
  */

@@ -1,6 +1,6 @@
 package io.devicearena.wgpu.internal.builtin;
 
-import io.devicearena.wgpu.internal.transfer.TestDevices;
+import io.devicearena.wgpu.testing.TestDevices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -64,15 +64,16 @@ class GatherTest {
                 Arena memory = Arena.ofConfined();
                 Gather gather = new Gather(device);
                 GpuBuffer arena = filled(device, memory.allocateFrom(ValueLayout.JAVA_BYTE, data));
-                GpuBindGroup group = gather.bindArena(arena, 0);
-                StagingBuffer one = StagingBuffer.forReadback(device, Gather.MOST_BYTES, true);
-                StagingBuffer other = StagingBuffer.forReadback(device, Gather.MOST_BYTES, true)) {
-            MemorySegment notes = memory.allocate(Gather.JOBS_BYTES, 8);
+                StagingBuffer one = StagingBuffer.forReadback(device, Gather.MAX_BYTES, true);
+                StagingBuffer other = StagingBuffer.forReadback(device, Gather.MAX_BYTES, true)) {
+            GpuBindGroup group = gather.bindArena(arena, 0, memory);
+            Commands commands = new Commands(device, memory);
+            MemorySegment jobs = memory.allocate(Gather.JOBS_BYTES, 8);
             for (int i = 0; i < 60; i++) {
                 // some again and again, some in turn
                 Batch batch = batches.get(i % 2 == 0 ? random.nextInt(3) : i % batches.size());
                 StagingBuffer staging = random.nextBoolean() ? one : other;
-                batch.assertFound(gathered(device, gather, group, batch.layout, staging, notes), data);
+                batch.assertFound(gathered(commands, gather, group, batch.layout, staging, jobs), data);
             }
         }
     }
@@ -81,24 +82,24 @@ class GatherTest {
         GpuBuffer arena = device.createBuffer(
                 "arena", ARENA_BYTES, WgpuNative.WGPUBufferUsage_Storage() | WgpuNative.WGPUBufferUsage_CopyDst());
         for (int offset = 0; offset < ARENA_BYTES; offset += 64 << 10) {
-            device.write(arena, offset, source.address() + offset, 64 << 10);
+            device.queue().write(arena, offset, source.address() + offset, 64 << 10);
         }
         return arena;
     }
 
     private static byte[] gathered(
-            GpuDevice device,
+            Commands commands,
             Gather gather,
             GpuBindGroup group,
             ReadbackLayout layout,
             StagingBuffer staging,
-            MemorySegment notes) {
+            MemorySegment list) {
         assertThat(gather.windowOf(layout, false)).isZero();
-        int jobs = gather.prepare(staging, layout, 0, notes);
-        Commands commands = new Commands(device);
-        commands.begin();
-        gather.record(commands, group, staging, jobs);
-        commands.submit();
+        int jobs = gather.prepare(staging, layout, 0, list);
+        try (Commands recording = commands.begin()) {
+            gather.record(recording, group, staging, jobs);
+            recording.submit();
+        }
         staging.beginMap(layout.bytes());
         staging.awaitMapped();
         byte[] found = MemorySegment.ofAddress(staging.address())

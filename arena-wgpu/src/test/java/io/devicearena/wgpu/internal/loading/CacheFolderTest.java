@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.internal.loading;
 
+import io.devicearena.spi.Settings;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -13,7 +15,7 @@ import org.junit.jupiter.api.condition.OS;
 class CacheFolderTest {
     private static Path path(Map<String, String> properties, Map<String, String> variables)
             throws UnusableLibraryException {
-        return new CacheFolder(new ProcessEnvironment(properties::get, variables::get)).path();
+        return new CacheFolder(new Settings(properties::get, variables::get)).path();
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.internal.loading;
 
+import io.devicearena.spi.Settings;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.wgpu.natives.NativesBundle;
@@ -41,7 +43,7 @@ class LibraryResolverTest {
     private final Map<String, String> variables = new HashMap<>();
 
     @BeforeEach
-    void surroundings() {
+    void settings() {
         properties.put("os.name", "Linux");
         properties.put("os.arch", "amd64");
         properties.put("user.home", folder.resolve("home").toString());
@@ -49,8 +51,8 @@ class LibraryResolverTest {
     }
 
     private LoadResult resolve(NativesBundle... jars) {
-        ProcessEnvironment surroundings = new ProcessEnvironment(properties::get, variables::get);
-        return new LibraryResolver(surroundings, new NativesOnPath(List.of(jars), List.of())).resolve();
+        Settings settings = new Settings(properties::get, variables::get);
+        return new LibraryResolver(settings, new NativesOnPath(List.of(jars), List.of())).resolve();
     }
 
     private static LoadResult.Failed failed(String jars, String places, String remedy) {
@@ -89,9 +91,9 @@ class LibraryResolverTest {
 
     @Test
     void aJarThatCannotBeReadIsNamed() {
-        ProcessEnvironment surroundings = new ProcessEnvironment(properties::get, variables::get);
+        Settings settings = new Settings(properties::get, variables::get);
         NativesOnPath broken = new NativesOnPath(List.of(), List.of(new UnusableLibraryException("no class Foo")));
-        assertThat(new LibraryResolver(surroundings, broken).resolve())
+        assertThat(new LibraryResolver(settings, broken).resolve())
                 .isEqualTo(failed(
                         "none",
                         "natives jar: no class Foo; natives jar: none for linux-x86_64; java.library.path: no"

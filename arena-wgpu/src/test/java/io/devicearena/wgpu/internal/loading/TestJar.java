@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.internal.loading;
 
+import io.devicearena.spi.Settings;
+
 import io.devicearena.wgpu.natives.NativesBundle;
 import java.io.IOException;
 import java.net.MalformedURLException;
@@ -16,7 +18,7 @@ record TestJar(String platform, Path folder) implements NativesBundle {
     static TestJar of(Path folder, byte[] library) throws IOException {
         Files.write(folder.resolve(LIBRARY), library);
         Files.writeString(folder.resolve(LIBRARY + ".sha256"), Sha256.of(folder.resolve(LIBRARY)) + "\n");
-        return new TestJar(ProcessEnvironment.ofProcess().platform().toString(), folder);
+        return new TestJar(Platform.of(Settings.ofProcess()).toString(), folder);
     }
 
     @Override

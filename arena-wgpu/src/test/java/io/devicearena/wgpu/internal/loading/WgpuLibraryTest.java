@@ -1,11 +1,13 @@
 package io.devicearena.wgpu.internal.loading;
 
+import io.devicearena.spi.Settings;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.wgpu.natives.NativesBundle;
 import io.devicearena.wgpu.testing.CCompiler;
 import io.devicearena.wgpu.testing.NativesJars;
-import io.devicearena.wgpu.testing.Processes;
+import io.devicearena.wgpu.testing.ChildProcess;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The real library, in processes of their own: on the class path, on the module path, and with the jar on the other one. */
 @Tag("slow")
 class WgpuLibraryTest {
-    private static final Platform HOST = ProcessEnvironment.ofProcess().platform();
+    private static final Platform HOST = Platform.of(Settings.ofProcess());
 
     @TempDir
     Path folder;
@@ -86,7 +88,7 @@ class WgpuLibraryTest {
     }
 
     private String said(List<String> arguments) throws IOException, InterruptedException {
-        Processes.Result result = Processes.java(folder, Map.of(), arguments);
+        ChildProcess.Result result = ChildProcess.java(folder, Map.of(), arguments);
         assertThat(result.err()).isEmpty();
         assertThat(result.exitCode()).isZero();
         return result.out();
@@ -145,12 +147,12 @@ class WgpuLibraryTest {
 
     @Test
     void manyProcessesUnpackAtOnce() throws IOException, InterruptedException {
-        List<Processes.Running> running = new ArrayList<>();
+        List<ChildProcess> running = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            running.add(Processes.startJava(folder, Map.of(), onClassPath(NativesJars.files())));
+            running.add(ChildProcess.startJava(folder, Map.of(), onClassPath(NativesJars.files())));
         }
-        for (Processes.Running each : running) {
-            Processes.Result result = each.await();
+        for (ChildProcess each : running) {
+            ChildProcess.Result result = each.await();
             assertThat(result.err()).isEmpty();
             assertThat(result.out()).isEqualTo(loadedFrom("natives jar", unpacked));
         }

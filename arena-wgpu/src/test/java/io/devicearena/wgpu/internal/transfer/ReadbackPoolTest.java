@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.internal.transfer;
 
+import io.devicearena.wgpu.testing.TestDevices;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
@@ -21,11 +23,11 @@ class ReadbackPoolTest {
     }
 
     private StagingBuffer used(long bytes) {
-        StagingBuffer staging = pool.take(bytes);
+        StagingBuffer staging = pool.acquire(bytes);
         assertThat(staging.buffer().bytes()).isGreaterThanOrEqualTo(bytes);
         staging.beginMap(bytes);
         staging.awaitMapped();
-        pool.give(staging);
+        pool.release(staging);
         return staging;
     }
 
@@ -54,11 +56,11 @@ class ReadbackPoolTest {
 
     @Test
     void whatTwoReadsUseAtATimeIsNotTheSame() {
-        StagingBuffer one = pool.take(80 * MIB);
-        StagingBuffer other = pool.take(80 * MIB);
+        StagingBuffer one = pool.acquire(80 * MIB);
+        StagingBuffer other = pool.acquire(80 * MIB);
         assertThat(one).isNotSameAs(other);
-        pool.give(one);
-        pool.give(other);
+        pool.release(one);
+        pool.release(other);
         assertThat(used(80 * MIB)).isSameAs(other);
     }
 }

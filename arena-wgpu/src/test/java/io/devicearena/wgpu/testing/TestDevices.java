@@ -1,4 +1,4 @@
-package io.devicearena.wgpu.internal.transfer;
+package io.devicearena.wgpu.testing;
 
 import io.devicearena.wgpu.internal.gpu.GpuBackends;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
@@ -7,12 +7,12 @@ import io.devicearena.wgpu.internal.loading.LoadResult;
 import io.devicearena.wgpu.internal.loading.WgpuLibrary;
 import io.devicearena.wgpu.testing.Needs;
 
-/** Devices without an arena. */
-final class TestDevices {
+/** Devices without arenas. */
+public final class TestDevices {
     private TestDevices() {}
 
-    /** Opens the first device that there is; to be closed. */
-    static GpuDevice first() {
+    /** Opens the first device; the test closes it. */
+    public static GpuDevice first() {
         if (!(WgpuLibrary.load() instanceof LoadResult.Loaded)) {
             throw Needs.missing("wgpu-native library");
         }
