@@ -215,7 +215,7 @@ class WgpuF16ShadowTest {
             assertThatThrownBy(arena::f16Shadow)
                     .isExactlyInstanceOf(UnsupportedOperationException.class)
                     .hasMessage(
-                            "F16_SHADOW: device arena 'plain' was opened without; open it with another F16ShadowMode");
+                            "F16_SHADOW: device arena 'plain' was opened without a shadow; open it with another F16ShadowMode");
         }
     }
 

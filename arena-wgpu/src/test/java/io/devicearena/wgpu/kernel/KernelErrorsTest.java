@@ -144,7 +144,7 @@ class KernelErrorsTest {
         assertRefused(
                 () -> kernels.compile(KernelSource.of(
                         "k", "@compute @workgroup_size(1) fn a() {} @workgroup_size(1) @compute fn b() {}")),
-                "kernel 'k': expected the choice of one of the @compute functions 'a', 'b', got none; call withEntryPoint");
+                "kernel 'k': expected a choice between the @compute functions 'a', 'b', got none; call withEntryPoint");
     }
 
     @Test
@@ -152,7 +152,7 @@ class KernelErrorsTest {
         assertDispatchRefused(
                 Bindings.of(kernels.window(A), kernels.window(B), kernels.window(C)),
                 ONE,
-                "expected all it declares to be bound, got nothing for @group(0) @binding(3) 'job'");
+                "expected a binding for each declaration, got none for @group(0) @binding(3) 'job'");
         assertDispatchRefused(
                 good().with(1, 0, kernels.window(A)),
                 ONE,
@@ -181,7 +181,7 @@ class KernelErrorsTest {
                 """));
         assertThatThrownBy(() -> kernels.recorder().dispatch(large, Bindings.of(kernels.window(A)), ONE))
                 .isExactlyInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("kernel 'large': expected bindings that the device takes, got: ");
+                .hasMessageStartingWith("kernel 'large': expected bindings that the device accepts, got: ");
     }
 
     @Test
@@ -189,14 +189,14 @@ class KernelErrorsTest {
         assertDispatchRefused(
                 good().with(0, 1, kernels.window(C)),
                 ONE,
-                "expected bindings that share no bytes where one of them writes, got node 2 (bytes 8192 to 12192) at"
+                "expected bindings that share no bytes if one of them writes, got node 2 (bytes 8192 to 12192) at"
                         + " @group(0) @binding(1) 'b', and node 2 (bytes 8192 to 12192) at @group(0) @binding(2) 'c', which"
                         + " writes; bind these bytes once, as read_write");
         KernelBuffer buffer = kernels.buffer("extra", 4000);
         assertDispatchRefused(
                 good().with(0, 2, buffer).with(0, 3, buffer),
                 ONE,
-                "expected bindings that share no bytes where one of them writes, got an extra buffer (bytes 0 to 4000) at"
+                "expected bindings that share no bytes if one of them writes, got an extra buffer (bytes 0 to 4000) at"
                         + " @group(0) @binding(2) 'c', which writes, and an extra buffer (bytes 0 to 4000) at @group(0)"
                         + " @binding(3) 'job'; bind these bytes once, as read_write");
     }
@@ -210,7 +210,7 @@ class KernelErrorsTest {
                 """));
         assertRefused(
                 () -> kernels.recorder().dispatch(swap, Bindings.of(kernels.window(A, B), kernels.window(B, C)), ONE),
-                "kernel 'swap': expected bindings that share no bytes where one of them writes, got node 1 (bytes 4096 to"
+                "kernel 'swap': expected bindings that share no bytes if one of them writes, got node 1 (bytes 4096 to"
                         + " 8096) at @group(0) @binding(0) 'x', which writes, and node 1 (bytes 4096 to 8096) at @group(0)"
                         + " @binding(1) 'y', which writes; bind these bytes once, as read_write");
         kernels.recorder()

@@ -297,7 +297,7 @@ class KernelProgramTest {
             assertThatThrownBy(() -> arena.kernels().shadowWindow(A))
                     .isExactlyInstanceOf(UnsupportedOperationException.class)
                     .hasMessage(
-                            "F16_SHADOW: device arena 'test' was opened without; open it with another F16ShadowMode");
+                            "F16_SHADOW: device arena 'test' was opened without a shadow; open it with another F16ShadowMode");
         }
     }
 
