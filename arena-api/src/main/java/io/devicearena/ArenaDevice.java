@@ -9,9 +9,9 @@ import java.util.Set;
  * <p><b>Threads:</b> immutable.
  *
  * @param provider the name of the provider that lists it
- * @param index its place in the provider's list, 0 or more
+ * @param index its position in the provider's list, 0 or more
  * @param name what the device calls itself
- * @param description driver, memory and whatever else tells one device from another, for people
+ * @param description driver, memory and what else distinguishes devices, for people
  * @param kind what sort of device it is
  * @param priority the highest is chosen when the caller does not choose; {@link DeviceKind#priority} is usual
  * @param limits what it allows

@@ -43,7 +43,7 @@ public final class ArenaOptions {
     }
 
     /**
-     * Chooses the provider, ahead of the property {@code devicearena.provider} and the variable
+     * Chooses the provider; this takes precedence over the property {@code devicearena.provider} and the variable
      * {@code DEVICEARENA_PROVIDER}.
      *
      * @param name the provider's name, for example {@code cpu}
@@ -58,9 +58,9 @@ public final class ArenaOptions {
     }
 
     /**
-     * Chooses the device of the provider; without it the device with the highest priority is taken.
+     * Chooses the device of the provider; without it the device with the highest priority is used.
      *
-     * @param selector picks by index or by part of the name; the first match by priority is taken
+     * @param selector picks by index or by part of the name; of several matches the one with the highest priority is used
      * @return the changed options
      */
     public ArenaOptions withDevice(DeviceSelector selector) {
@@ -69,7 +69,7 @@ public final class ArenaOptions {
     }
 
     /**
-     * Asks for bytes past the plan, for a caller's own use.
+     * Requests scratch: bytes past the plan, for a caller's own use.
      *
      * @param bytes 0 or more; the arena rounds it up to a multiple of 16
      * @return the changed options

@@ -1,7 +1,7 @@
 package io.devicearena;
 
 /**
- * The device has not enough free memory for what was asked.
+ * The device does not have enough free memory for an arena or a copy.
  *
  * <p><b>Threads:</b> one thread at a time.
  */

@@ -70,7 +70,7 @@ public enum DType {
     }
 
     /**
-     * Tells whether an arena reads and writes this type as host floats.
+     * Returns whether an arena reads and writes this type as host floats.
      *
      * @return true for F32, F16 and BF16
      */

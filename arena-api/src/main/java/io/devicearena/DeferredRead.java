@@ -12,27 +12,27 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>Threads:</b> safe for any thread.
  *
  * <p><b>Lifetime:</b> closing the arena ends a pending read: it becomes {@link State#FAILED} with an
- * {@link IllegalStateException}. A handle that nobody awaits needs no release.
+ * {@link IllegalStateException}. A handle that is never awaited needs no release.
  */
 public interface DeferredRead {
     /**
-     * Where a deferred read stands.
+     * The state of a deferred read.
      *
      * <p><b>Threads:</b> immutable.
      */
     enum State {
         /** Begun, not yet in the destinations. */
         PENDING,
-        /** The destinations hold what was asked for. */
+        /** The destinations hold the bytes. */
         DONE,
-        /** Given up by {@link DeferredRead#cancel}. */
+        /** Cancelled by {@link DeferredRead#cancel}. */
         CANCELLED,
         /** The device failed or the arena was closed; {@link DeferredRead#await()} throws why. */
         FAILED
     }
 
     /**
-     * Tells where the read stands, without waiting.
+     * Returns the state of the read, without waiting.
      *
      * @return the state at this moment
      */
@@ -51,8 +51,8 @@ public interface DeferredRead {
     /**
      * Waits until the read is done, at most for a time.
      *
-     * @param timeout the longest wait, 0 or more; 0 asks without waiting
-     * @return true when it is done, false when the time is over and it is still pending
+     * @param timeout the longest wait, 0 or more; 0 checks without waiting
+     * @return true when it is done, false when it is still pending after the time
      * @throws IllegalArgumentException if {@code timeout} is negative
      * @throws java.util.concurrent.CancellationException if the read was cancelled
      * @throws DeviceException if the device failed
@@ -61,7 +61,7 @@ public interface DeferredRead {
     boolean await(Duration timeout);
 
     /**
-     * Gives a pending read up. The destinations are no longer written to once this returns.
+     * Cancels a pending read. The destinations are no longer written to once this returns.
      *
      * @return true when this call cancelled it, false when it had ended before
      */

@@ -7,8 +7,8 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
- * One contiguous block of device memory that holds every value of a {@link MemoryPlan}, with typed and raw ways in and
- * out.
+ * One contiguous block of device memory that holds every value of a {@link MemoryPlan}, with typed and raw
+ * reads and writes.
  *
  * <p>The block has {@code max(plan + scratch, 1)} bytes and reads as zero when it is new. Host floats are f32 in native
  * byte order; an F16 or BF16 slot is cast on the way (see {@link io.devicearena.cast.TypedCasts} for the rounding).
@@ -19,11 +19,11 @@ import java.util.function.LongConsumer;
  * see; another thread sees it once it has learned by ordinary means that the write returned. Calls that touch
  * different bytes never disturb each other, whatever the offsets and lengths. Calls that touch the same bytes at the
  * same time are atomic by the byte and no more. {@link #setActualLength} is atomic as a whole. Memory of the caller is
- * the caller's to guard.
+ * the caller's to synchronize.
  *
  * <p><b>Lifetime:</b> until {@link #close}. After it every method but {@link #close}, {@link #isOpen} and
  * {@code toString} throws {@link IllegalStateException}. An arena that is dropped without close frees its memory some
- * time later and says so in a log line of the logger {@code io.devicearena}.
+ * time later and logs a warning to the logger {@code io.devicearena}.
  *
  * <p>Engines call this interface; backends implement it, best by extending
  * {@link io.devicearena.spi.AbstractDeviceArena}. It grows by {@code default} methods only.
@@ -64,13 +64,13 @@ public interface DeviceArena extends AutoCloseable {
     /**
      * The size of the scratch.
      *
-     * @return bytes, what was asked for rounded up to a multiple of 16
+     * @return bytes, the requested number rounded up to a multiple of 16
      * @throws IllegalStateException if the arena is closed
      */
     long scratchBytes();
 
     /**
-     * Tells whether a value has bytes in this arena.
+     * Returns whether a value has bytes in this arena.
      *
      * @param id the value
      * @return false when its op was fused away or the plan does not know it
@@ -98,7 +98,7 @@ public interface DeviceArena extends AutoCloseable {
     long lengthBytes(NodeId id);
 
     /**
-     * Tells the true length of a value whose slot was padded; reads end there. Writes still reach to the slot's end.
+     * Sets the true length of a value whose slot is padded; reads end there. Writes still reach to the slot's end.
      *
      * @param id the value
      * @param bytes the true length, 0 to the slot's size; in a uniform f32 plan elements × 4
@@ -111,7 +111,7 @@ public interface DeviceArena extends AutoCloseable {
      * Writes host floats into a value, cast to its type and cut to its slot.
      *
      * @param id the value
-     * @param dtype what the arena shall hold: F32, F16 or BF16
+     * @param dtype what the arena is to hold: F32, F16 or BF16
      * @param data host floats
      * @return elements written: the array's length, or what the slot holds when that is less
      * @throws IllegalArgumentException if the value has no slot or {@code dtype} is another type
@@ -124,7 +124,7 @@ public interface DeviceArena extends AutoCloseable {
      * Writes host floats into a value, cast to its type and cut to its slot.
      *
      * @param id the value
-     * @param dtype what the arena shall hold: F32, F16 or BF16
+     * @param dtype what the arena is to hold: F32, F16 or BF16
      * @param data f32 elements in native byte order, a multiple of 4 bytes long
      * @return elements written: those of {@code data}, or what the slot holds when that is less
      * @throws IllegalArgumentException if the value has no slot, {@code dtype} is another type, or the length of
@@ -218,14 +218,14 @@ public interface DeviceArena extends AutoCloseable {
     void writeBytes(long offset, MemorySegment source);
 
     /**
-     * Writes raw bytes anywhere in the arena, as {@link #writeBytes(long, MemorySegment)} does, and tells how far it has
-     * come.
+     * Writes raw bytes anywhere in the arena, as {@link #writeBytes(long, MemorySegment)} does, and reports
+     * progress.
      *
      * @param offset bytes from the arena's start, 0 to {@link #sizeBytes}
      * @param source the bytes
-     * @param progress told on the calling thread how many bytes have been taken over, in ascending order, the last time
-     *     all of them; never called for a length of 0. Providers choose the pieces. What it throws ends the upload, with
-     *     the bytes told so far written
+     * @param progress called on the calling thread with the number of bytes written so far, in ascending order, at last
+     *     with all of them; never called for a length of 0. Providers choose the steps. What it throws ends the upload;
+     *     the bytes reported by then are written
      * @throws IllegalArgumentException if the range does not lie within the arena
      * @throws WrongThreadException if {@code source} is confined to another thread
      * @throws DeviceException if the device fails
@@ -253,16 +253,16 @@ public interface DeviceArena extends AutoCloseable {
     void readBytes(long offset, MemorySegment destination);
 
     /**
-     * Reads raw bytes and lends them to a function, on devices that can without a copy into memory of the caller.
+     * Passes raw bytes to a function, without a copy into memory of the caller on devices that can.
      *
      * @param offset bytes from the arena's start, 0 to {@link #sizeBytes}
      * @param length how many bytes, 0 or more
-     * @param reader given a read-only segment of {@code length} bytes, for the calling thread, until it returns; what the
+     * @param reader gets a read-only segment of {@code length} bytes, for the calling thread, until it returns; what the
      *     segment holds or throws afterwards is undefined. It must not call this arena
      * @param <R> what the function makes of the bytes
-     * @return what {@code reader} returned; what it throws is thrown on
+     * @return what {@code reader} returned; what it throws reaches the caller
      * @throws IllegalArgumentException if the range does not lie within the arena
-     * @throws ArenaOutOfMemoryException if there is no memory that holds the bytes while they are lent
+     * @throws ArenaOutOfMemoryException if there is no memory for the bytes while {@code reader} runs
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena is closed
      */
@@ -270,7 +270,7 @@ public interface DeviceArena extends AutoCloseable {
 
     /**
      * Waits until what this thread wrote before has reached the device's memory. Reads and kernels need no flush: they
-     * see earlier writes anyway. It bounds what a device holds back, and measures honestly.
+     * see earlier writes anyway. Use it to bound the work that a device has queued, and before stopping a timer.
      *
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena is closed
@@ -292,8 +292,8 @@ public interface DeviceArena extends AutoCloseable {
     }
 
     /**
-     * Lends the arena's bytes themselves, without a copy; needs {@link Capability#HOST_MEMORY}. What is written into
-     * the segment is in the arena, and the other way round.
+     * The arena's bytes themselves, without a copy; needs {@link Capability#HOST_MEMORY}. A write to the segment changes
+     * the arena, and a write to the arena shows in the segment.
      *
      * @return {@link #sizeBytes} bytes, for any thread, until the arena is closed; access after that throws
      *     {@link IllegalStateException}. Keep the arena reachable for as long as the segment is used.
@@ -307,17 +307,17 @@ public interface DeviceArena extends AutoCloseable {
     }
 
     /**
-     * Tells whether the arena can be used.
+     * Returns whether the arena can be used.
      *
      * @return false once {@link #close} was called
      */
     boolean isOpen();
 
     /**
-     * Frees the block. A second call, from any thread, does nothing; when it returns the memory is free. Calls that
-     * other threads are in the middle of end, or throw {@link IllegalStateException}.
+     * Frees the block. A second call, from any thread, does nothing; when it returns the memory is free. Calls in
+     * progress on other threads complete, or throw {@link IllegalStateException}.
      *
-     * @throws IllegalStateException if a native call is still using memory that {@link #hostMemory} lent; the arena is
+     * @throws IllegalStateException if a native call is still using the segment of {@link #hostMemory}; the arena is
      *     closed, and its memory is freed by the next close or once the arena is unreachable
      */
     @Override

@@ -1,7 +1,7 @@
 package io.devicearena;
 
 /**
- * The device, its driver or its memory failed; the call that throws it did not do its work.
+ * The device, its driver or its memory failed; the call that throws it did not succeed.
  *
  * <p><b>Threads:</b> one thread at a time.
  */

@@ -1,7 +1,7 @@
 package io.devicearena;
 
 /**
- * What sort of device holds an arena, with the priority that sort has when nobody chooses.
+ * The kind of a device, with its priority when the caller does not choose.
  *
  * <p><b>Threads:</b> immutable.
  */
@@ -12,7 +12,7 @@ public enum DeviceKind {
     INTEGRATED_GPU(300),
     /** The host's own memory. */
     HOST(200),
-    /** A GPU emulated in software: right, and slower than the host's own memory. */
+    /** A GPU emulated in software: correct, and slower than the host's own memory. */
     EMULATED_GPU(100);
 
     private final int priority;

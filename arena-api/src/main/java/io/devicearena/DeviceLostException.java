@@ -1,7 +1,7 @@
 package io.devicearena;
 
 /**
- * The device is gone: every later call on its arenas throws this too, and a new device can be opened.
+ * The device is lost: every later call on its arenas throws this too. Close its arenas and open new ones.
  *
  * <p><b>Threads:</b> one thread at a time.
  */

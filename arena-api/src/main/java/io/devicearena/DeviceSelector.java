@@ -4,13 +4,13 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Picks devices of a provider, by place or by name.
+ * Selects devices of a provider, by index or by name.
  *
  * <p><b>Threads:</b> immutable.
  */
 public sealed interface DeviceSelector {
     /**
-     * Tells whether a device is picked.
+     * Returns whether a device is selected.
      *
      * @param device a device
      * @return true when it is
@@ -18,11 +18,11 @@ public sealed interface DeviceSelector {
     boolean matches(ArenaDevice device);
 
     /**
-     * Picks the device at a place of its provider's list.
+     * Selects the device at a position of its provider's list.
      *
      * <p><b>Threads:</b> immutable.
      *
-     * @param index the place, 0 or more
+     * @param index the position, 0 or more
      */
     record ByIndex(int index) implements DeviceSelector {
         /**
@@ -48,7 +48,7 @@ public sealed interface DeviceSelector {
     }
 
     /**
-     * Picks devices whose name contains a text, whatever its case.
+     * Selects devices whose name contains a text, whatever its case.
      *
      * <p><b>Threads:</b> immutable.
      *

@@ -10,7 +10,8 @@ import java.util.OptionalLong;
  * <p>A value at byte {@code o} of the arena with {@code n} bytes has its mirror at byte {@code o/2} of the shadow; it
  * holds {@code n/4} f16 elements and ends at {@code o/2 + align4((n/4)*2)}, where {@code align4} rounds up to a multiple
  * of 4. The shadow is as long as the largest such end, and never longer than one kernel binding of the device. A value
- * whose mirror does not lie within it, or that begins at no multiple of 8 bytes, has none: {@link #fits} tells.
+ * whose mirror does not lie within it, or that begins at no multiple of 8 bytes, has none, and
+ * {@link #fits} is false.
  *
  * <p>What mirrors hold is always the {@link DType#F16} cast of the arena's bytes as they were at the last write as F32,
  * {@link #write} or {@link #refresh}; the rounding is that of {@link io.devicearena.cast.TypedCasts}. Raw writes, kernel
@@ -30,7 +31,7 @@ public interface F16Shadow {
     long sizeBytes();
 
     /**
-     * Tells whether a value has a mirror.
+     * Returns whether a value has a mirror.
      *
      * @param id the value
      * @return false when it has no slot, its slot begins at no multiple of 8 bytes, or its mirror would end past the
@@ -49,7 +50,7 @@ public interface F16Shadow {
     OptionalLong byteOffset(NodeId id);
 
     /**
-     * Tells whether a value's mirror is behind the arena's bytes.
+     * Returns whether a value's mirror is behind the arena's bytes.
      *
      * @param id the value
      * @return true when some byte of the value was written without its mirror and not refreshed since; false when
@@ -86,7 +87,7 @@ public interface F16Shadow {
     long write(NodeId id, MemorySegment data);
 
     /**
-     * Makes a value's mirror the cast of the arena's bytes as they are, on the device.
+     * Casts a value's current bytes into its mirror, on the device.
      *
      * @param id the value
      * @throws IllegalArgumentException if {@link #fits} is false for the value

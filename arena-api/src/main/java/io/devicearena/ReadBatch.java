@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Several reads that are made together: one submission and one wait, whatever their number.
+ * Several reads that are made together: one submission and one wait for any number of them.
  *
  * <p>An engine builds its batch once and reads it after every step; reading it again allocates nothing. The
  * destinations of a batch must not overlap each other.

@@ -14,7 +14,7 @@ class ArenaDeviceTest {
     }
 
     @Test
-    void theCapabilitiesAreASetOfItsOwn() {
+    void capabilitiesAreCopied() {
         Set<Capability> capabilities = EnumSet.of(Capability.KERNELS);
         ArenaDevice device = device(0, capabilities);
         capabilities.clear();
@@ -22,7 +22,7 @@ class ArenaDeviceTest {
     }
 
     @Test
-    void aNegativePlaceIsRefused() {
+    void negativeIndexIsRefused() {
         assertThatThrownBy(() -> device(-1, Set.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("device index: expected 0 or more, got -1");

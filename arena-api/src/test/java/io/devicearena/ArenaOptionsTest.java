@@ -35,7 +35,7 @@ class ArenaOptionsTest {
     }
 
     @Test
-    void badArgumentsAreRefused() {
+    void invalidArgumentsAreRefused() {
         ArenaOptions options = ArenaOptions.defaults();
         assertThatThrownBy(() -> options.withProvider(" "))
                 .isInstanceOf(IllegalArgumentException.class)

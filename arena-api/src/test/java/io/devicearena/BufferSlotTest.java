@@ -13,20 +13,20 @@ class BufferSlotTest {
     }
 
     @Test
-    void aSlotEndsPastItsLastByte() {
+    void endIsPastTheLastByte() {
         assertThat(new BufferSlot(16, 8).end()).isEqualTo(24);
         assertThat(new BufferSlot(Long.MAX_VALUE, 0).end()).isEqualTo(Long.MAX_VALUE);
         assertThat(new BufferSlot(1, Long.MAX_VALUE - 1).end()).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
-    void offsetAndSizeAreNotNegative() {
+    void negativeOffsetAndSizeAreRefused() {
         assertRefused(-1, 0, "slot offset: expected 0 or more bytes, got -1");
         assertRefused(0, -1, "slot size: expected 0 or more bytes, got -1");
     }
 
     @Test
-    void theEndIsWithinALong() {
+    void endPastALongIsRefused() {
         assertRefused(
                 2,
                 Long.MAX_VALUE - 1,

@@ -16,7 +16,7 @@ class DTypeTest {
     }
 
     @Test
-    void anUnknownLabelIsToldWithThoseThatExist() {
+    void unknownLabel_messageListsKnownOnes() {
         assertThatThrownBy(() -> DType.parse("f8"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("dtype: expected one of f32, f16, bf16, f64, i8, i16, i32, i64, u8, u16, u32, u64, bool,"

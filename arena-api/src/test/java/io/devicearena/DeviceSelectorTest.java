@@ -18,14 +18,14 @@ class DeviceSelectorTest {
             Set.of());
 
     @Test
-    void anIndexMatchesThePlace() {
+    void indexMatchesTheDevicesIndex() {
         assertThat(new DeviceSelector.ByIndex(1).matches(DEVICE)).isTrue();
         assertThat(new DeviceSelector.ByIndex(0).matches(DEVICE)).isFalse();
         assertThat(new DeviceSelector.ByIndex(1)).hasToString("index 1");
     }
 
     @Test
-    void aNameMatchesAnyPartInAnyCase() {
+    void nameMatchesAnyPartInAnyCase() {
         assertThat(new DeviceSelector.ByName("radv").matches(DEVICE)).isTrue();
         assertThat(new DeviceSelector.ByName("RADEON").matches(DEVICE)).isTrue();
         assertThat(new DeviceSelector.ByName("gpu").matches(DEVICE)).isFalse();
@@ -33,7 +33,7 @@ class DeviceSelectorTest {
     }
 
     @Test
-    void badSelectorsAreRefused() {
+    void invalidSelectorsAreRefused() {
         assertThatThrownBy(() -> new DeviceSelector.ByIndex(-1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("device index: expected 0 or more, got -1");

@@ -29,7 +29,7 @@ class MemoryPlanTest {
     }
 
     @Test
-    void slotsComeInTheOrderOfTheScheduleThenByNumberWhateverMapWasGiven() {
+    void slotsAreInScheduleOrderThenByNumber() {
         List<NodeId> schedule = List.of(THREE, ONE);
         Map<NodeId, BufferSlot> descending = new TreeMap<>(Comparator.reverseOrder());
         descending.putAll(slots(ONE, TWO, THREE, FOUR));
@@ -51,7 +51,7 @@ class MemoryPlanTest {
     }
 
     @Test
-    void laterChangesOfWhatWasGivenDoNotReachThePlan() {
+    void planCopiesItsArguments() {
         Map<NodeId, BufferSlot> slots = slots(ONE);
         List<NodeId> schedule = new ArrayList<>(List.of(ONE));
         MemoryPlan plan = new MemoryPlan(16, slots, schedule);
@@ -62,7 +62,7 @@ class MemoryPlanTest {
     }
 
     @Test
-    void aPlanCannotBeChanged() {
+    void planIsImmutable() {
         MemoryPlan plan = new MemoryPlan(16, slots(ONE), List.of(ONE));
 
         assertThatThrownBy(() -> plan.slots().remove(ONE)).isInstanceOf(UnsupportedOperationException.class);
@@ -70,7 +70,7 @@ class MemoryPlanTest {
     }
 
     @Test
-    void aValueWithoutSlotIsEmpty() {
+    void valueWithoutSlotIsEmpty() {
         MemoryPlan plan = new MemoryPlan(16, slots(ONE), List.of(ONE, TWO));
 
         assertThat(plan.slot(ONE)).contains(SLOT);
@@ -79,7 +79,7 @@ class MemoryPlanTest {
     }
 
     @Test
-    void theArenaMayEndPastItsSlotsButNotBefore() {
+    void arenaMayEndPastItsSlotsButNotBefore() {
         assertThat(new MemoryPlan(17, slots(ONE), List.of()).arenaSize()).isEqualTo(17);
         assertThatThrownBy(() -> new MemoryPlan(99, Map.of(ONE, new BufferSlot(90, 10)), List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -87,14 +87,14 @@ class MemoryPlanTest {
     }
 
     @Test
-    void theArenasSizeIsNotNegative() {
+    void negativeArenaSizeIsRefused() {
         assertThatThrownBy(() -> new MemoryPlan(-1, Map.of(), List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("arena size: expected 0 or more bytes, got -1");
     }
 
     @Test
-    void aValueIsScheduledOnce() {
+    void valueScheduledTwiceIsRefused() {
         assertThatThrownBy(() -> new MemoryPlan(0, Map.of(), List.of(ONE, TWO, ONE)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("node 1: expected once in the schedule, got it twice");
@@ -102,7 +102,7 @@ class MemoryPlanTest {
 
     @Test
     @SuppressWarnings("NullAway") // callers without null checks exist
-    void aNullSlotIsRefusedScheduledOrNot() {
+    void nullSlotIsRefused() {
         Map<NodeId, BufferSlot> slots = Collections.singletonMap(ONE, null);
 
         assertThatThrownBy(() -> new MemoryPlan(0, slots, List.of(ONE)))
@@ -123,7 +123,7 @@ class MemoryPlanTest {
     }
 
     @Test
-    void aTotalPastALongIsTheLargestLong() {
+    void totalPastALongIsTheLargestLong() {
         BufferSlot half = new BufferSlot(0, Long.MAX_VALUE / 2 + 1);
         MemoryPlan plan = new MemoryPlan(half.end(), Map.of(ONE, half, TWO, half), List.of());
 
@@ -132,7 +132,7 @@ class MemoryPlanTest {
     }
 
     @Test
-    void aPlansTextHasItsFigures() {
+    void textHasTheFigures() {
         assertThat(new MemoryPlan(64, slots(ONE), List.of(ONE, TWO)))
                 .hasToString("MemoryPlan[arenaSize=64, slots=1, scheduled=2]");
     }

@@ -21,12 +21,12 @@ class NodeIdTest {
     }
 
     @Test
-    void anIdsTextSaysWhatItIs() {
+    void textNamesTheNode() {
         assertThat(NodeId.of(17)).hasToString("node 17");
     }
 
     @Test
-    void anIdIsNotNegative() {
+    void negativeIdIsRefused() {
         assertThatThrownBy(() -> NodeId.of(-1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("node id: expected 0 or more, got -1");

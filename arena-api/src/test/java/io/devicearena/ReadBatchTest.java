@@ -10,7 +10,7 @@ class ReadBatchTest {
     private static final NodeId NODE = NodeId.of(1);
 
     @Test
-    void regionsKeepTheirOrderAndABuiltBatchDoesNotGrow() {
+    void regionsKeepTheirOrder_builtBatchDoesNotGrow() {
         MemorySegment memory = MemorySegment.ofArray(new byte[8]);
         ReadBatch.Builder builder =
                 ReadBatch.builder().output(NODE, DType.F16, memory).bytes(5, memory);
@@ -22,7 +22,7 @@ class ReadBatchTest {
     }
 
     @Test
-    void anArrayIsReadIntoItself() {
+    void arrayDestinationIsNotCopied() {
         float[] floats = new float[3];
         ReadBatch.Region region = ReadBatch.builder()
                 .output(NODE, DType.F32, floats)
@@ -34,7 +34,7 @@ class ReadBatchTest {
     }
 
     @Test
-    void badRegionsAreRefusedWhenTheyAreAdded() {
+    void invalidRegionsAreRefusedWhenTheyAreAdded() {
         ReadBatch.Builder builder = ReadBatch.builder();
         MemorySegment eight = MemorySegment.ofArray(new byte[8]);
         String readOnly =

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>Two values are cast at once, two f32 in a {@code long} and two bf16 in an {@code int}: a loop that narrows {@code int}
  * to {@code short} after a shift does not become vector code, one that narrows {@code long} to {@code int} does. A loop
- * may read native memory or write it, not both: C2 cannot tell that the two do not overlap. So the narrow side goes through
+ * may read native memory or write it, not both: C2 cannot prove that the two do not overlap. So the narrow side goes through
  * an array when both sides are native.
  *
  * <p>Both packings are in native order, in which the first of two elements is in the low half of a {@code long} exactly
@@ -164,7 +164,7 @@ final class Bf16Format implements NarrowFormat {
     /** Narrows pairs; answers false when there was a NaN, and then what it wrote is wrong. */
     private static boolean narrowNative(MemorySegment src, long srcOffset, int[] dst, int pairs) {
         if (!NativeMemory.is(src)) {
-            throw new AssertionError("asked before");
+            throw new AssertionError("checked before");
         }
         long carries = 0;
         for (int i = 0; i < pairs; i++) {
@@ -205,7 +205,7 @@ final class Bf16Format implements NarrowFormat {
 
     private static void widenNative(MemorySegment src, long srcOffset, long[] dst, int pairs) {
         if (!NativeMemory.is(src)) {
-            throw new AssertionError("asked before");
+            throw new AssertionError("checked before");
         }
         for (int i = 0; i < pairs; i++) {
             dst[i] = widenPair(src.get(JAVA_INT_UNALIGNED, srcOffset + 4L * i));
@@ -220,7 +220,7 @@ final class Bf16Format implements NarrowFormat {
 
     private static void widenToNative(int[] src, MemorySegment dst, long dstOffset, int pairs) {
         if (!NativeMemory.is(dst)) {
-            throw new AssertionError("asked before");
+            throw new AssertionError("checked before");
         }
         for (int i = 0; i < pairs; i++) {
             dst.set(JAVA_LONG_UNALIGNED, dstOffset + 8L * i, widenPair(src[i]));

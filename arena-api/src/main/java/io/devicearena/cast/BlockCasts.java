@@ -23,7 +23,7 @@ final class BlockCasts {
             }
             return;
         }
-        CastBlock block = CastBlock.take();
+        CastBlock block = CastBlock.acquire();
         try {
             int most = format.arrayWriteBlock();
             int n;
@@ -32,7 +32,7 @@ final class BlockCasts {
                 format.write(block, src, srcIndex + done, dst, dstOffset + 2L * done, n);
             }
         } finally {
-            block.giveBack();
+            block.release();
         }
     }
 
@@ -45,7 +45,7 @@ final class BlockCasts {
             }
             return;
         }
-        CastBlock block = CastBlock.take();
+        CastBlock block = CastBlock.acquire();
         try {
             int most = format.segmentWriteBlock();
             int n;
@@ -54,7 +54,7 @@ final class BlockCasts {
                 format.write(block, src, srcOffset + 4 * done, dst, dstOffset + 2 * done, n);
             }
         } finally {
-            block.giveBack();
+            block.release();
         }
     }
 
@@ -65,7 +65,7 @@ final class BlockCasts {
             }
             return;
         }
-        CastBlock block = CastBlock.take();
+        CastBlock block = CastBlock.acquire();
         try {
             int most = format.arrayReadBlock();
             int n;
@@ -74,7 +74,7 @@ final class BlockCasts {
                 format.read(block, src, srcOffset + 2L * done, dst, dstIndex + done, n);
             }
         } finally {
-            block.giveBack();
+            block.release();
         }
     }
 
@@ -87,7 +87,7 @@ final class BlockCasts {
             }
             return;
         }
-        CastBlock block = CastBlock.take();
+        CastBlock block = CastBlock.acquire();
         try {
             int most = format.segmentReadBlock();
             int n;
@@ -96,7 +96,7 @@ final class BlockCasts {
                 format.read(block, src, srcOffset + 2 * done, dst, dstOffset + 4 * done, n);
             }
         } finally {
-            block.giveBack();
+            block.release();
         }
     }
 }

@@ -5,19 +5,19 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On-heap arrays in which a cast puts down what it cannot hand over directly.
+ * On-heap arrays for the intermediate values of a cast.
  *
- * <p>Blocks are lent, not bound to threads: there may be millions of virtual threads, and a thread-local would give each
- * one its own. A stripe is picked by thread id; a taken stripe sends the caller on to the next, and only when all are
- * taken, with more casts under way than the machine has processors, is a block made that the collector may have back.
+ * <p>Blocks are pooled, not bound to threads: there may be millions of virtual threads, and a thread-local would give each
+ * one its own. The pool is striped by thread id. A caller whose stripe is empty tries the next one; when all are empty,
+ * with more casts in progress than the machine has processors, it makes a new block.
  *
- * <p>Threads: one thread at a time, from {@link #take} to {@link #giveBack}; these two are safe for any thread.
+ * <p>Threads: one thread at a time, from {@link #acquire} to {@link #release}; these two are safe for any thread.
  */
 final class CastBlock {
     /** Elements a block holds. */
     static final int ELEMENTS = 1024;
 
-    // one reference in 64 bytes, so that two threads do not fight for a cache line
+    // one reference in 64 bytes, so that two threads do not contend for a cache line
     private static final int SPREAD = 16;
     private static final int STRIPES =
             Math.min(64, Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 2 - 1));
@@ -32,14 +32,14 @@ final class CastBlock {
     /** The bits of two f32 values each. */
     final long[] pairs = new long[ELEMENTS / 2];
 
-    // the same memory as segments, made once: a copy in bulk wants one
+    // the same memory as segments, made once for bulk copies
     final MemorySegment halvesBytes = MemorySegment.ofArray(halves);
     final MemorySegment halfPairsBytes = MemorySegment.ofArray(halfPairs);
     final MemorySegment pairsBytes = MemorySegment.ofArray(pairs);
 
     private CastBlock() {}
 
-    static CastBlock take() {
+    static CastBlock acquire() {
         int home = (int) Thread.currentThread().threadId();
         for (int i = 0; i < STRIPES; i++) {
             CastBlock idle = IDLE.getAndSet(slot(home + i), null);
@@ -50,7 +50,7 @@ final class CastBlock {
         return new CastBlock();
     }
 
-    void giveBack() {
+    void release() {
         int home = (int) Thread.currentThread().threadId();
         for (int i = 0; i < STRIPES; i++) {
             if (IDLE.compareAndSet(slot(home + i), null, this)) {

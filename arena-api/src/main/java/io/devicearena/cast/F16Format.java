@@ -147,7 +147,7 @@ final class F16Format implements NarrowFormat {
 
     private static void toNative(float[] src, int srcIndex, MemorySegment dst, long dstOffset, int n) {
         if (!NativeMemory.is(dst)) {
-            throw new AssertionError("asked before");
+            throw new AssertionError("checked before");
         }
         for (int i = 0; i < n; i++) {
             dst.set(JAVA_SHORT_UNALIGNED, dstOffset + 2L * i, Float.floatToFloat16(src[srcIndex + i]));
@@ -156,7 +156,7 @@ final class F16Format implements NarrowFormat {
 
     private static void fromNative(MemorySegment src, long srcOffset, float[] dst, int dstIndex, int n) {
         if (!NativeMemory.is(src)) {
-            throw new AssertionError("asked before");
+            throw new AssertionError("checked before");
         }
         for (int i = 0; i < n; i++) {
             dst[dstIndex + i] = Float.float16ToFloat(src.get(JAVA_SHORT_UNALIGNED, srcOffset + 2L * i));
@@ -187,7 +187,7 @@ final class F16Format implements NarrowFormat {
         }
     }
 
-    /** Tells whether one of the first n halves is a NaN: four at a time, what is past them being of an earlier block. */
+    /** Whether one of the first n halves is a NaN, checked four at a time; those past n belong to an earlier block. */
     private static boolean anyNan(CastBlock block, int n) {
         long carries = 0;
         for (int i = 0; i < n / 4; i++) {

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * One of the two 16-bit formats: how a single value is cast, and how a block of values is.
  *
- * <p>A block is cast between floats and narrow values that lie anywhere; the borrowed {@link CastBlock} holds what has to
- * be put down on the way. Each way has the block length that was measured to be best for it.
+ * <p>A block is cast between floats and narrow values that lie anywhere; the borrowed {@link CastBlock} holds
+ * intermediate values. Each direction has the block length that was measured to be best for it.
  *
  * <p>Threads: safe for any thread; a block belongs to one thread.
  */

@@ -204,7 +204,7 @@ public final class TypedCasts {
     }
 
     /**
-     * Writes floats from an array to a place in a segment.
+     * Writes floats from an array to an offset in a segment.
      *
      * <p><b>Threads:</b> safe for any thread.
      *
@@ -212,7 +212,7 @@ public final class TypedCasts {
      * @param dstOffset the first byte to write, 0 or more, at any alignment
      * @param dtype the element type of {@code dst}
      * @param src the floats
-     * @param srcIndex the first float to take, 0 or more
+     * @param srcIndex the first float to read, 0 or more
      * @param elements how many elements to write, 0 or more
      * @throws IllegalArgumentException if an offset, index or number is negative, or one side is too short
      * @throws IllegalArgumentException if {@code dst} is read-only
@@ -233,7 +233,7 @@ public final class TypedCasts {
     }
 
     /**
-     * Writes floats from a place in a segment to a place in another.
+     * Writes floats from an offset in a segment to an offset in another.
      *
      * <p><b>Threads:</b> safe for any thread.
      *
@@ -241,7 +241,7 @@ public final class TypedCasts {
      * @param dstOffset the first byte to write, 0 or more, at any alignment
      * @param dtype the element type of {@code dst}
      * @param src the f32 elements
-     * @param srcOffset the first byte to take, 0 or more, at any alignment
+     * @param srcOffset the first byte to read, 0 or more, at any alignment
      * @param elements how many elements to write, 0 or more
      * @throws IllegalArgumentException if an offset or number is negative, or one side is too short
      * @throws IllegalArgumentException if {@code dst} is read-only
@@ -263,12 +263,12 @@ public final class TypedCasts {
     }
 
     /**
-     * Reads elements from a place in a segment to a place in an array.
+     * Reads elements from an offset in a segment to an index in an array.
      *
      * <p><b>Threads:</b> safe for any thread.
      *
      * @param src the elements
-     * @param srcOffset the first byte to take, 0 or more, at any alignment
+     * @param srcOffset the first byte to read, 0 or more, at any alignment
      * @param dtype the element type of {@code src}
      * @param dst where the floats go
      * @param dstIndex the first float to write, 0 or more
@@ -290,12 +290,12 @@ public final class TypedCasts {
     }
 
     /**
-     * Reads elements from a place in a segment to a place in another.
+     * Reads elements from an offset in a segment to an offset in another.
      *
      * <p><b>Threads:</b> safe for any thread.
      *
      * @param src the elements
-     * @param srcOffset the first byte to take, 0 or more, at any alignment
+     * @param srcOffset the first byte to read, 0 or more, at any alignment
      * @param dtype the element type of {@code src}
      * @param dst where the f32 elements go
      * @param dstOffset the first byte to write, 0 or more, at any alignment

@@ -6,21 +6,21 @@ import io.devicearena.spi.SpiVersion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A provider that was found, or the trace of one that could not be loaded. Asking it anything is safe: what it throws
- * becomes an answer.
+ * A provider that was found, or a placeholder for one that failed to load. Its methods never throw what the provider
+ * throws: a failing provider is reported as missing.
  *
- * @param name the provider's name, or its class name when it could not be asked
+ * @param name the provider's name, or its class name when {@code name()} failed
  * @param implementation the class name
- * @param provider the provider, or null when it cannot be used
- * @param fault why it cannot be used, or null when it can
+ * @param provider the provider, or null when it is unusable
+ * @param reason why it is unusable, or null when it is usable
  */
 record Candidate(
         String name,
         String implementation,
         @Nullable DeviceArenaProvider provider,
-        Availability.@Nullable Missing fault) {
+        Availability.@Nullable Missing reason) {
     private static final String UPDATE =
-            "use versions of arena-api and the provider that belong together, or take the provider off the path";
+            "use versions of arena-api and the provider that belong together, or remove the provider from the path";
 
     static Candidate of(DeviceArenaProvider provider) {
         String implementation = provider.getClass().getName();
@@ -28,49 +28,49 @@ record Candidate(
         try {
             String answer = provider.name();
             if (answer == null || answer.isBlank()) {
-                return broken(
+                return unusable(
                         implementation,
                         implementation,
-                        "it has no name: expected a text, got " + (answer == null ? "null" : "'" + answer + "'"),
+                        "its name is " + (answer == null ? "null" : "blank"),
                         "report this to the provider's author");
             }
             name = answer;
             int version = provider.spiVersion();
             if (version != SpiVersion.CURRENT) {
-                return broken(
+                return unusable(
                         name,
                         implementation,
-                        "it was built for version " + version + " of the provider SPI, this arena-api speaks version "
+                        "it was built for version " + version + " of the provider SPI, and this arena-api has version "
                                 + SpiVersion.CURRENT,
                         "use versions of arena-api and the provider that belong together");
             }
             return new Candidate(name, implementation, provider, null);
         } catch (VirtualMachineError e) {
             throw e;
-        } catch (Throwable e) { // whatever a provider throws, the others live on
-            return broken(name, implementation, "asking it for its name and version failed: " + e, UPDATE);
+        } catch (Throwable e) { // whatever one provider throws, the others keep working
+            return unusable(name, implementation, "its name and SPI version could not be read: " + e, UPDATE);
         }
     }
 
-    static Candidate broken(String name, String implementation, String reason, String remedy) {
+    static Candidate unusable(String name, String implementation, String reason, String remedy) {
         return new Candidate(name, implementation, null, new Availability.Missing(reason, remedy));
     }
 
-    /** Asks the provider; never throws what the provider throws. */
+    /** Probes the provider; never throws what the provider throws. */
     Availability probe() {
         if (provider == null) {
-            return fault == null ? new Availability.Missing("it is not loaded", UPDATE) : fault;
+            return reason == null ? new Availability.Missing("it is not loaded", UPDATE) : reason;
         }
         try {
             Availability answer = provider.probe();
             return answer == null
-                    ? new Availability.Missing("its probe answered null", "report this to the provider's author")
+                    ? new Availability.Missing("its probe returned null", "report this to the provider's author")
                     : answer;
         } catch (VirtualMachineError e) {
             throw e;
-        } catch (Throwable e) { // whatever a provider throws, the others live on
+        } catch (Throwable e) { // whatever one provider throws, the others keep working
             return new Availability.Missing(
-                    "its probe threw " + e, "report this to the provider's author; a probe must answer, not throw");
+                    "its probe threw " + e, "report this to the provider's author; a probe must not throw");
         }
     }
 

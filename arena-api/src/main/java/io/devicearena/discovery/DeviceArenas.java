@@ -73,7 +73,7 @@ public final class DeviceArenas {
      * @param plan where the values live
      * @param options which provider and device, scratch and label
      * @return the arena, its memory zeroed
-     * @throws ProviderUnavailableException if the provider or device asked for is not available
+     * @throws ProviderUnavailableException if the requested provider or device is not available
      * @throws IllegalArgumentException if plan and scratch are larger than the device's limit
      * @throws io.devicearena.ArenaOutOfMemoryException if the device has not enough free memory
      * @throws io.devicearena.DeviceException if the device fails
@@ -85,11 +85,12 @@ public final class DeviceArenas {
     }
 
     /**
-     * Tells which device {@link #open(MemoryPlan, ArenaOptions)} would take, for planning to its limits and alignment.
+     * Returns the device that {@link #open(MemoryPlan, ArenaOptions)} would use. An engine that plans with arena-planner
+     * passes it to {@code PlanOptions.forDevice(device)}: every value then begins where a binding may begin.
      *
      * @param options which provider and device
      * @return the device
-     * @throws ProviderUnavailableException if the provider or device asked for is not available
+     * @throws ProviderUnavailableException if the requested provider or device is not available
      */
     public static ArenaDevice choose(ArenaOptions options) {
         return choice(options).device();

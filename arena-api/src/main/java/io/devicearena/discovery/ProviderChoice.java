@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /** Chooses a device among those of all providers. */
 final class ProviderChoice {
-    /** The highest priority first; then by name and place, so that the choice is the same on every run. */
+    /** Highest priority first, then by provider and index, so that the choice is the same on every run. */
     private static final Comparator<ArenaDevice> BEST_FIRST = Comparator.comparingInt(ArenaDevice::priority)
             .reversed()
             .thenComparing(ArenaDevice::provider)
@@ -28,11 +28,11 @@ final class ProviderChoice {
     record Chosen(DeviceArenaProvider provider, ArenaDevice device) {}
 
     Chosen choose(Optional<String> name, Optional<DeviceSelector> selector) {
-        // A named provider is asked alone: nobody who wants the CPU shall wait for a GPU driver to load.
-        List<Candidate> asked = candidates.stream()
+        // Only a named provider is probed: a program that wants the CPU does not wait for a GPU driver to load.
+        List<Candidate> eligible = candidates.stream()
                 .filter(candidate -> name.isEmpty() || candidate.name().equals(name.get()))
                 .toList();
-        Optional<Chosen> best = asked.stream()
+        Optional<Chosen> best = eligible.stream()
                 .flatMap(candidate -> candidate.probe() instanceof Availability.Ready ready
                         ? ready.devices().stream()
                                 .map(device -> new Chosen(
@@ -40,19 +40,20 @@ final class ProviderChoice {
                         : null)
                 .filter(chosen -> selector.isEmpty() || selector.get().matches(chosen.device()))
                 .min(Comparator.comparing(Chosen::device, BEST_FIRST));
-        return best.orElseThrow(() -> new ProviderUnavailableException(whyNone(name, selector)));
+        return best.orElseThrow(() -> new ProviderUnavailableException(describeFailure(name, selector)));
     }
 
-    private String whyNone(Optional<String> name, Optional<DeviceSelector> selector) {
-        String wanted = name.map(text -> "provider '" + text + "'").orElse("provider")
-                + selector.map(device -> " with a device of " + device).orElse("");
-        String all = candidates.isEmpty()
-                ? "\n  no provider was found; add one to the class path or module path, for example arena-cpu"
-                : candidates.stream()
-                        .map(Candidate::report)
-                        .map(ProviderChoice::line)
-                        .collect(Collectors.joining());
-        return wanted + ": expected an available one, got none; found were" + all;
+    private String describeFailure(Optional<String> name, Optional<DeviceSelector> selector) {
+        String device = selector.map(text -> " with a device of " + text).orElse("");
+        String what = name.map(text -> "provider '" + text + "'" + device + " is not available")
+                .orElse("no provider" + device + " is available");
+        if (candidates.isEmpty()) {
+            return what + ". None was found; add one to the class path or module path, for example arena-cpu";
+        }
+        return candidates.stream()
+                .map(Candidate::report)
+                .map(ProviderChoice::line)
+                .collect(Collectors.joining("", what + ". Providers found:", ""));
     }
 
     private static String line(ProviderReport report) {

@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
-/** Finds providers through ServiceLoader; one that cannot be loaded is listed and takes no other down. */
+/** Finds providers through ServiceLoader. One that cannot be loaded is listed as missing; the others keep working. */
 final class ProviderLoader {
-    /** A broken provider file can make the loader fail again and again: past this many failures in a row we stop. */
-    private static final int MOST_FAILURES_IN_A_ROW = 100;
+    /** A broken services file can make the loader fail again and again; loading stops after this many in a row. */
+    private static final int MAX_CONSECUTIVE_FAILURES = 100;
 
     private static final String REMEDY =
-            "check the provider's jar, its versions and its META-INF/services file, or take it off the path";
+            "check the provider's jar, its versions and its META-INF/services file, or remove it from the path";
 
     private ProviderLoader() {}
 
@@ -24,7 +24,7 @@ final class ProviderLoader {
         Iterator<ServiceLoader.Provider<DeviceArenaProvider>> providers =
                 ServiceLoader.load(DeviceArenaProvider.class, loader).stream().iterator();
         int failures = 0;
-        while (failures < MOST_FAILURES_IN_A_ROW) {
+        while (failures < MAX_CONSECUTIVE_FAILURES) {
             try {
                 if (!providers.hasNext()) {
                     break;
@@ -33,10 +33,10 @@ final class ProviderLoader {
                 failures = 0;
             } catch (ServiceConfigurationError | LinkageError e) {
                 failures++;
-                found.add(Candidate.broken("(unnamed)", "(unknown)", "it could not be loaded: " + e, REMEDY));
+                found.add(Candidate.unusable("(unnamed)", "(unknown)", "it could not be loaded: " + e, REMEDY));
             }
         }
-        return withoutDoubles(found);
+        return withoutDuplicates(found);
     }
 
     private static Candidate instantiate(ServiceLoader.Provider<DeviceArenaProvider> provider) {
@@ -44,15 +44,15 @@ final class ProviderLoader {
             return Candidate.of(provider.get());
         } catch (VirtualMachineError e) {
             throw e;
-        } catch (Throwable e) { // the loader wraps what a constructor throws, except an Error; the others live on
+        } catch (Throwable e) { // the loader wraps what a constructor throws, except an Error
             String implementation = provider.type().getName();
             Throwable why = e instanceof ServiceConfigurationError && e.getCause() != null ? e.getCause() : e;
-            return Candidate.broken(implementation, implementation, "it could not be made: " + why, REMEDY);
+            return Candidate.unusable(implementation, implementation, "it could not be instantiated: " + why, REMEDY);
         }
     }
 
-    /** Two providers of one name: neither is used, since whichever came first would be chance. */
-    static List<Candidate> withoutDoubles(List<Candidate> candidates) {
+    /** Refuses both of two providers with one name: which of them comes first is chance. */
+    static List<Candidate> withoutDuplicates(List<Candidate> candidates) {
         Map<String, List<String>> classesByName = new HashMap<>();
         for (Candidate candidate : candidates) {
             if (candidate.provider() != null) {
@@ -66,10 +66,10 @@ final class ProviderLoader {
                     List<String> classes = classesByName.getOrDefault(candidate.name(), List.of());
                     return candidate.provider() == null || classes.size() == 1
                             ? candidate
-                            : Candidate.broken(
+                            : Candidate.unusable(
                                     candidate.name(),
                                     candidate.implementation(),
-                                    "several providers have its name: " + String.join(" and ", classes),
+                                    "several providers have this name: " + String.join(" and ", classes),
                                     "keep one of them on the path");
                 })
                 .toList();

@@ -4,12 +4,12 @@ import io.devicearena.spi.Availability;
 import java.util.Objects;
 
 /**
- * What asking a provider gave.
+ * A provider that was found, and whether it is available.
  *
  * <p><b>Threads:</b> immutable.
  *
- * @param name the provider's name, or its class name when it could not be asked
- * @param implementation the provider's class name, for telling two of one name apart
+ * @param name the provider's name, or its class name when {@code name()} failed
+ * @param implementation the provider's class name, to distinguish two of one name
  * @param availability its devices, or why there are none and what would fix it
  */
 public record ProviderReport(String name, String implementation, Availability availability) {

@@ -1,8 +1,8 @@
 package io.devicearena.discovery;
 
 /**
- * No provider, or none with the wanted name and device, can open an arena here. The message lists every provider that
- * was found, and why it is or is not available.
+ * No provider with the wanted name and device is available. The message lists every provider that was found, with its
+ * devices or with the reason why it is not available.
  *
  * <p><b>Threads:</b> one thread at a time.
  */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>This class finds the slot of a value, cuts data to the slot, checks every argument, keeps actual lengths, closes
  * the arena once, and frees its memory when it is dropped without close. A backend implements {@link #writeRange} and
- * {@link #readRange}, and overrides the typed and the batched hooks where the device has a better way. A hook gets
+ * {@link #readRange}, and overrides the typed and the batched hooks where the device can do better. A hook gets
  * checked arguments: the range lies within the arena, the memory is alive, accessible to the calling thread and, for
  * reads, writable. An {@link IllegalStateException} that a hook throws while the arena is being closed reaches the
  * caller as the arena's own.

@@ -32,14 +32,14 @@ public record ArenaGeometry(long planBytes, long scratchBytes, long sizeBytes) {
      */
     public static ArenaGeometry of(MemoryPlan plan, ArenaOptions options, ArenaDevice device) {
         long planBytes = Objects.requireNonNull(plan, "plan").arenaSize();
-        long asked = Objects.requireNonNull(options, "options").scratchBytes();
+        long requested = Objects.requireNonNull(options, "options").scratchBytes();
         Objects.requireNonNull(device, "device");
-        long padding = -asked & (SCRATCH_ALIGNMENT - 1);
-        if (asked > Long.MAX_VALUE - padding || planBytes > Long.MAX_VALUE - (asked + padding)) {
+        long padding = -requested & (SCRATCH_ALIGNMENT - 1);
+        if (requested > Long.MAX_VALUE - padding || planBytes > Long.MAX_VALUE - (requested + padding)) {
             throw new IllegalArgumentException("arena: expected plan and scratch to add up to at most " + Long.MAX_VALUE
-                    + " bytes, got plan " + planBytes + " and scratch " + asked + "; ask for less scratch");
+                    + " bytes, got plan " + planBytes + " and scratch " + requested + "; ask for less scratch");
         }
-        long scratch = asked + padding;
+        long scratch = requested + padding;
         long size = Math.max(planBytes + scratch, 1);
         ArenaLimits limits = device.limits();
         if (size > limits.maxArenaBytes()) {

@@ -12,7 +12,7 @@ import java.util.function.Function;
 
 /**
  * What a backend overrides of {@link AbstractDeviceArena}: {@link #writeRange} and {@link #readRange} always, the typed
- * and the batched hooks where the device has a better way than their defaults.
+ * and the batched hooks where the device can do better than their defaults.
  *
  * <p>A hook gets checked arguments: the range lies within the arena, the memory is alive, accessible to the calling
  * thread and, for reads, writable. Many threads call hooks at once, without a lock.
@@ -96,7 +96,7 @@ abstract class ArenaHooks implements DeviceArena {
     /**
      * Reads the regions of a batch and waits for them. By default one after the other, by the other hooks.
      *
-     * @param regions each within the arena; {@link #elementsRead} tells how much of each to read
+     * @param regions each within the arena; {@link #elementsRead} says how much of each to read
      * @return the sum over the regions of what was read, elements or bytes
      */
     protected long readRegions(List<ReadBatch.Region> regions) {
@@ -108,7 +108,7 @@ abstract class ArenaHooks implements DeviceArena {
     }
 
     /**
-     * Begins to read the regions of a batch as they are now. By default they are read at once.
+     * Begins to read the current bytes of the regions of a batch. By default they are read at once.
      *
      * @param regions each within the arena, its destination accessible to any thread
      * @return the handle
@@ -136,7 +136,7 @@ abstract class ArenaHooks implements DeviceArena {
     /**
      * Where a region begins.
      *
-     * @param region a region of a batch that was handed to a hook
+     * @param region a region of a batch that was passed to a hook
      * @return bytes from the arena's start
      */
     protected final long regionOffset(ReadBatch.Region region) {
@@ -147,10 +147,10 @@ abstract class ArenaHooks implements DeviceArena {
     }
 
     /**
-     * How much of a region is read: a value ends at its actual length. Another thread may change that length: ask once
-     * for each region and read.
+     * How much of a region is read: a value ends at its actual length. Another thread may change that length: call this
+     * once for each region and read.
      *
-     * @param region a region of a batch that was handed to a hook
+     * @param region a region of a batch that was passed to a hook
      * @return elements of a typed region, bytes of a raw one
      */
     protected final long elementsRead(ReadBatch.Region region) {

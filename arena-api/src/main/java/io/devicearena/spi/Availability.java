@@ -11,17 +11,17 @@ import java.util.Objects;
  */
 public sealed interface Availability {
     /**
-     * The provider can.
+     * The provider can open arenas.
      *
      * <p><b>Threads:</b> immutable.
      *
-     * @param devices its devices, at least one, each at the place its index says
+     * @param devices its devices, at least one, in the order of their indices from 0
      */
     record Ready(List<ArenaDevice> devices) implements Availability {
         /**
          * Makes the answer; the list is copied.
          *
-         * @throws IllegalArgumentException if there is no device, or one is not at the place its index says
+         * @throws IllegalArgumentException if there is no device, or an index is not the position in the list
          */
         public Ready {
             devices = List.copyOf(devices);
@@ -32,7 +32,7 @@ public sealed interface Availability {
             for (int i = 0; i < devices.size(); i++) {
                 if (devices.get(i).index() != i) {
                     throw new IllegalArgumentException("device '"
-                            + devices.get(i).name() + "': expected index " + i + ", its place in the list, got "
+                            + devices.get(i).name() + "': expected index " + i + ", its position in the list, got "
                             + devices.get(i).index());
                 }
             }
@@ -40,7 +40,7 @@ public sealed interface Availability {
     }
 
     /**
-     * The provider can not.
+     * The provider cannot open arenas.
      *
      * <p><b>Threads:</b> immutable.
      *

@@ -3,13 +3,13 @@ package io.devicearena.spi;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Checks of the memory that a caller hands over, for backends that take some outside {@link AbstractDeviceArena}: each
- * throws before anything has changed.
+ * Checks of memory that a caller passes, for backends with methods of their own beside {@link AbstractDeviceArena}. Each
+ * check throws before anything has changed.
  *
  * <p><b>Threads:</b> safe for any thread.
  */
 public final class CallerMemory {
-    /** Never started: it stands for every thread but the caller's when asking whether memory is confined. */
+    /** Never started: stands for every other thread in the check whether memory is confined. */
     private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
 
     private CallerMemory() {}
@@ -17,7 +17,7 @@ public final class CallerMemory {
     /**
      * Requires memory that can be written to.
      *
-     * @param name what the caller calls it, for the message
+     * @param name the parameter's name, for the message
      * @param memory the memory
      * @throws IllegalArgumentException if it is read-only
      */
@@ -31,7 +31,7 @@ public final class CallerMemory {
     /**
      * Requires memory that this thread may use now.
      *
-     * @param name what the caller calls it, for the message
+     * @param name the parameter's name, for the message
      * @param memory the memory
      * @throws WrongThreadException if it is confined to another thread
      * @throws IllegalStateException if its arena is closed
@@ -48,9 +48,9 @@ public final class CallerMemory {
     }
 
     /**
-     * Requires memory that any thread may use, since another one may land what is read.
+     * Requires memory that any thread may use, because another one may write what is read.
      *
-     * @param name what the caller calls it, for the message
+     * @param name the parameter's name, for the message
      * @param memory the memory
      * @throws IllegalArgumentException if it is confined to one thread
      */

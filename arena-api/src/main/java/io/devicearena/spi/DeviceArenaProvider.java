@@ -11,7 +11,7 @@ import io.devicearena.MemoryPlan;
  * <p>Backend authors implement it and register the class twice, with {@code provides … with …} in
  * {@code module-info.java} and in {@code META-INF/services/io.devicearena.spi.DeviceArenaProvider}, so that it is found
  * on the module path and on the class path. {@link io.devicearena.discovery.DeviceArenas} calls it. Its public
- * no-argument constructor does nothing; whatever takes time or can fail belongs into {@link #probe}.
+ * no-argument constructor does nothing; work that takes time or can fail belongs in {@link #probe}.
  *
  * <p>The interface grows by {@code default} methods only.
  *
@@ -19,7 +19,7 @@ import io.devicearena.MemoryPlan;
  */
 public interface DeviceArenaProvider {
     /**
-     * The SPI version the provider was built against.
+     * The SPI version that the provider was built against.
      *
      * @return {@link SpiVersion#CURRENT}, written as that constant
      */
@@ -33,9 +33,8 @@ public interface DeviceArenaProvider {
     String name();
 
     /**
-     * Tells whether arenas can be opened, and on what. It never throws and never ends the process, with no driver, no
-     * library, a wrong library or a broken file: all of that is an answer. It may load native code, and may remember
-     * what it found.
+     * Finds out whether arenas can be opened, and on which devices. It never throws and never ends the process: a missing
+     * driver, a missing or wrong library and a broken file are answers. It may load native code and cache its answer.
      *
      * @return the devices, or why there are none and what would fix it
      */

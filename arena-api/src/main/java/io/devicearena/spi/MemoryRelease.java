@@ -1,10 +1,10 @@
 package io.devicearena.spi;
 
 /**
- * Frees an arena's memory once; tells the log when nobody had closed the arena. Must not refer to the arena.
+ * Frees an arena's memory once, and logs a warning when the arena was dropped without close. Must not refer to the arena.
  *
- * <p>What frees the memory may refuse, for example while a native call holds it. Then it is asked again by the next
- * close, or by the cleaner once the arena is dropped: a close that failed loses no memory.
+ * <p>Freeing may fail, for example while a native call uses the memory. The next close tries again, or the cleaner once
+ * the arena is dropped: a close that failed loses no memory.
  */
 final class MemoryRelease implements Runnable {
     private static final System.Logger LOG = System.getLogger("io.devicearena");
@@ -35,9 +35,9 @@ final class MemoryRelease implements Runnable {
     @Override
     public synchronized void run() {
         try {
-            free(); // ahead of the log, whose handlers may throw
+            free(); // before the log, whose handlers may throw
         } catch (RuntimeException e) {
-            // a cleaner drops what its action throws, and nobody is left to ask again
+            // a cleaner drops what its action throws, and nothing calls again
             LOG.log(System.Logger.Level.ERROR, arena + " was dropped and its memory could not be freed", e);
             return;
         }

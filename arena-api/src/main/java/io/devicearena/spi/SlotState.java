@@ -2,7 +2,7 @@ package io.devicearena.spi;
 
 import io.devicearena.BufferSlot;
 
-/** What an arena knows of one value: its slot, which never changes, and its actual length, which may. */
+/** A value in an arena: its slot, which never changes, and its actual length, which may. */
 final class SlotState {
     final BufferSlot slot;
     final long offset;

@@ -24,15 +24,16 @@ final class SlotTable {
     SlotState require(NodeId id) {
         SlotState slot = slots.get(id);
         if (slot == null) {
-            throw new IllegalArgumentException(why(id));
+            throw new IllegalArgumentException(describeMissing(id));
         }
         return slot;
     }
 
-    private String why(NodeId id) {
-        String way = "; use a value for which hasBuffer is true";
+    private String describeMissing(NodeId id) {
+        String remedy = "; use a value for which hasBuffer is true";
         return plan.schedule().contains(id)
-                ? id + ": expected a value with a slot, got one that the plan fused away" + way
-                : id + ": expected one of the " + slots.size() + " values of the plan, got one it does not know" + way;
+                ? id + ": expected a value with a slot, got one that the plan fused away" + remedy
+                : id + ": expected one of the " + slots.size() + " values of the plan, got one it does not know"
+                        + remedy;
     }
 }

@@ -2,6 +2,7 @@ package io.devicearena.cast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.testing.NarrowReference;
 import io.devicearena.DType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -43,7 +44,7 @@ class CastValuesTest {
 
     @ParameterizedTest
     @EnumSource(names = {"F16", "BF16"})
-    void everyPatternWidensExactlyInBulkFromAndToEveryKindOfMemory(DType dtype) {
+    void everyPatternWidensExactlyInBulkInEveryKindOfMemory(DType dtype) {
         int[] expected =
                 IntStream.range(0, PATTERNS).map(reference(dtype)::widen).toArray();
         try (Arena arena = Arena.ofConfined()) {
@@ -75,7 +76,7 @@ class CastValuesTest {
 
     @ParameterizedTest
     @EnumSource(names = {"F16", "BF16"})
-    void aDenseSampleOfFloatsRoundsAsTheReferenceSaysOneByOneAndInBulk(DType dtype) {
+    void denseSampleRoundsAsTheReference(DType dtype) {
         int[] sample = sample(reference(dtype));
         short[] expected = new short[sample.length];
         short[] single = new short[sample.length];
@@ -183,7 +184,7 @@ class CastValuesTest {
     }
 
     @Test
-    void aNanNextToFiniteNumbersChangesNoneOfThemAtAnyPlaceInABlock() {
+    void nanAtAnyIndexOfABlockLeavesItsNeighboursAlone() {
         for (DType dtype : new DType[] {DType.F16, DType.BF16}) {
             for (int at = 0; at < 70; at++) {
                 float[] floats = new float[70];

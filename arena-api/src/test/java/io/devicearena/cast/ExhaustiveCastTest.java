@@ -2,6 +2,7 @@ package io.devicearena.cast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.testing.NarrowReference;
 import io.devicearena.DType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -22,7 +23,7 @@ class ExhaustiveCastTest {
 
     @ParameterizedTest
     @EnumSource(names = {"F16", "BF16"})
-    void everyFloatRoundsAsTheReferenceSays(DType dtype) {
+    void everyFloatRoundsAsTheReference(DType dtype) {
         NarrowReference reference = dtype == DType.F16 ? NarrowReference.F16 : NarrowReference.BF16;
         long wrong = IntStream.range(0, (int) ((1L << 32) / CHUNK))
                 .parallel()

@@ -85,7 +85,7 @@ class TypedCastsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void theFourFormsWithOffsetsWriteExactlyTheirElements(long seed) {
+    void formsWithOffsetsWriteExactlyTheirElements(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         DType dtype = switch (random.nextInt(3)) {
             case 0 -> DType.F32;
@@ -210,7 +210,7 @@ class TypedCastsTest {
     }
 
     @Test
-    void aCopyOfF32MayOverlapItself() {
+    void copyOfF32MayOverlapItself() {
         float[] floats = {1, 2, 3, 4, 5};
         MemorySegment memory = MemorySegment.ofArray(floats);
         TypedCasts.write(memory, 4, DType.F32, memory, 0, 4);
@@ -220,7 +220,7 @@ class TypedCastsTest {
     }
 
     @Test
-    void badArgumentsAreRefusedBeforeAnythingIsWritten() {
+    void invalidArgumentsAreRefusedBeforeAnythingIsWritten() {
         MemorySegment narrow = memory(shared, 1, 8);
         MemorySegment wide = memory(shared, 1, 16);
         float[] floats = {1, 2, 3, 4};
@@ -301,7 +301,7 @@ class TypedCastsTest {
     }
 
     @Test
-    void aClosedSegmentIsRefused() {
+    void closedSegmentIsRefused() {
         MemorySegment closed;
         try (Arena arena = Arena.ofConfined()) {
             closed = arena.allocate(4096);

@@ -2,6 +2,7 @@ package io.devicearena.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.testing.FakeProvider;
 import io.devicearena.DeviceKind;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.SpiVersion;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever one provider does, it becomes an answer, and the others live. */
 class CandidateTest {
-    private static final String FAKE = "io.devicearena.discovery.FakeProvider";
+    private static final String FAKE = "io.devicearena.testing.FakeProvider";
     private static final FakeProvider CPU = FakeProvider.ready("cpu", DeviceKind.HOST);
 
     private static Supplier<Availability> throwing(Error error) {
@@ -24,7 +25,7 @@ class CandidateTest {
 
     /** What is answered for a provider that stands beside a sound one. */
     private static void assertMissing(FakeProvider provider, String name, String reason, String remedy) {
-        List<Candidate> all = ProviderLoader.withoutDoubles(List.of(Candidate.of(provider), Candidate.of(CPU)));
+        List<Candidate> all = ProviderLoader.withoutDuplicates(List.of(Candidate.of(provider), Candidate.of(CPU)));
         assertThat(all.getFirst().report())
                 .isEqualTo(new ProviderReport(name, FAKE, new Availability.Missing(reason, remedy)));
         assertThat(new ProviderChoice(all)
@@ -34,8 +35,8 @@ class CandidateTest {
     }
 
     @Test
-    void aProbeThatThrowsIsAnAnswer() {
-        String remedy = "report this to the provider's author; a probe must answer, not throw";
+    void throwingProbeIsReportedAsMissing() {
+        String remedy = "report this to the provider's author; a probe must not throw";
         assertMissing(
                 FakeProvider.answering("gpu", () -> {
                     throw new IllegalStateException("broken");
@@ -54,26 +55,26 @@ class CandidateTest {
 
     @Test
     @SuppressWarnings("NullAway") // a provider in another language may answer so
-    void aProbeThatAnswersNullIsAnAnswer() {
+    void nullProbeIsReportedAsMissing() {
         assertMissing(
                 FakeProvider.answering("gpu", () -> null),
                 "gpu",
-                "its probe answered null",
+                "its probe returned null",
                 "report this to the provider's author");
     }
 
     @Test
     @SuppressWarnings("NullAway") // a provider in another language may answer so
-    void aProviderWithoutANameIsListedByItsClass() {
+    void providerWithoutNameIsListedByItsClass() {
         String remedy = "report this to the provider's author";
         assertMissing(
-                FakeProvider.answering(null, () -> null), FAKE, "it has no name: expected a text, got null", remedy);
+                FakeProvider.answering(null, () -> null), FAKE, "its name is null", remedy);
         assertMissing(
-                FakeProvider.answering(" ", () -> null), FAKE, "it has no name: expected a text, got ' '", remedy);
+                FakeProvider.answering(" ", () -> null), FAKE, "its name is blank", remedy);
     }
 
     @Test
-    void aNameThatThrowsIsAnAnswer() {
+    void throwingNameIsReportedAsMissing() {
         FakeProvider provider = new FakeProvider(
                 () -> {
                     throw new UnsupportedOperationException("no name");
@@ -83,18 +84,18 @@ class CandidateTest {
         assertMissing(
                 provider,
                 FAKE,
-                "asking it for its name and version failed: java.lang.UnsupportedOperationException: no name",
-                "use versions of arena-api and the provider that belong together, or take the provider off the path");
+                "its name and SPI version could not be read: java.lang.UnsupportedOperationException: no name",
+                "use versions of arena-api and the provider that belong together, or remove the provider from the path");
         assertThat(provider.probes).isZero();
     }
 
     @Test
-    void anotherVersionOfTheSpiIsToldAndTheProviderIsNotProbed() {
+    void otherSpiVersion_isReportedAndNotProbed() {
         FakeProvider provider = new FakeProvider(() -> "gpu", 7, () -> new Availability.Missing("never", "asked"));
         assertMissing(
                 provider,
                 "gpu",
-                "it was built for version 7 of the provider SPI, this arena-api speaks version 1",
+                "it was built for version 7 of the provider SPI, and this arena-api has version 1",
                 "use versions of arena-api and the provider that belong together");
         assertThat(provider.probes).isZero();
     }
@@ -102,13 +103,13 @@ class CandidateTest {
     @Test
     void providersOfOneNameAreAllReportedAndNoneIsUsed() {
         FakeProvider old = new FakeProvider(() -> "gpu", 0, () -> new Availability.Missing("never", "asked"));
-        List<Candidate> all = ProviderLoader.withoutDoubles(List.of(
+        List<Candidate> all = ProviderLoader.withoutDuplicates(List.of(
                 Candidate.of(old),
                 Candidate.of(FakeProvider.ready("gpu", DeviceKind.DISCRETE_GPU)),
                 Candidate.of(CPU),
                 Candidate.of(FakeProvider.ready("gpu", DeviceKind.DISCRETE_GPU))));
         Availability doubled = new Availability.Missing(
-                "several providers have its name: " + FAKE + " and " + FAKE, "keep one of them on the path");
+                "several providers have this name: " + FAKE + " and " + FAKE, "keep one of them on the path");
         assertThat(all).extracting(Candidate::name).containsExactly("gpu", "gpu", "cpu", "gpu");
         assertThat(all.get(1).probe()).isEqualTo(doubled);
         assertThat(all.get(3).probe()).isEqualTo(doubled);

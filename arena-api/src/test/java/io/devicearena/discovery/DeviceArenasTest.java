@@ -20,7 +20,7 @@ class DeviceArenasTest {
     }
 
     @Test
-    void theCallersNameComesBeforeThePropertyAndThePropertyBeforeTheVariable() {
+    void callerThenPropertyThenVariableChoose() {
         assertThat(DeviceArenas.wantedProvider(ANY.withProvider("mine"), settings("property", "variable")))
                 .contains("mine");
         assertThat(DeviceArenas.wantedProvider(ANY, settings("property", "variable")))
@@ -51,9 +51,10 @@ class DeviceArenasTest {
     }
 
     @Test
-    void aNameThatNobodyHasIsRefused() {
-        assertThatThrownBy(() -> DeviceArenas.choose(ANY.withProvider("nobody")))
+    void unknownNameIsRefused() {
+        assertThatThrownBy(() -> DeviceArenas.choose(ANY.withProvider("unknown")))
                 .isInstanceOf(ProviderUnavailableException.class)
-                .hasMessageStartingWith("provider 'nobody': expected an available one, got none; found were\n");
+                .hasMessage("provider 'unknown' is not available. None was found; add one to the class path or module path,"
+                        + " for example arena-cpu");
     }
 }

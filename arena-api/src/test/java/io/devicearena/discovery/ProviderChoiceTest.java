@@ -3,6 +3,7 @@ package io.devicearena.discovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.devicearena.testing.FakeProvider;
 import io.devicearena.ArenaDevice;
 import io.devicearena.DeviceKind;
 import io.devicearena.DeviceSelector;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ProviderChoiceTest {
-    private static final String REPORT = "report this to the provider's author; a probe must answer, not throw";
+    private static final String REPORT = "report this to the provider's author; a probe must not throw";
 
     private static ArenaDevice choose(Optional<String> name, Optional<DeviceSelector> device, FakeProvider... all) {
         return choice(all).choose(name, device).device();
@@ -29,7 +30,7 @@ class ProviderChoiceTest {
     }
 
     @Test
-    void gpusComeBeforeTheHostAndTheHostBeforeAnEmulatedGpu() {
+    void gpuBeforeHostBeforeEmulatedGpu() {
         FakeProvider cpu = FakeProvider.ready("cpu", DeviceKind.HOST);
         FakeProvider gpus =
                 FakeProvider.ready("gpu", DeviceKind.EMULATED_GPU, DeviceKind.INTEGRATED_GPU, DeviceKind.DISCRETE_GPU);
@@ -40,7 +41,7 @@ class ProviderChoiceTest {
     }
 
     @Test
-    void equalPrioritiesAreDecidedByNameAndPlaceInWhateverOrderTheyAreFound() {
+    void equalPrioritiesAreDecidedByNameThenIndex() {
         List<FakeProvider> all = new ArrayList<>(List.of(
                 FakeProvider.ready("b", DeviceKind.HOST, DeviceKind.HOST),
                 FakeProvider.ready("a", DeviceKind.HOST, DeviceKind.HOST),
@@ -64,7 +65,7 @@ class ProviderChoiceTest {
     }
 
     @Test
-    void aDeviceIsChosenByPlaceOrByPartOfItsName() {
+    void deviceIsChosenByIndexOrPartOfItsName() {
         FakeProvider gpu = FakeProvider.ready("gpu", DeviceKind.DISCRETE_GPU, DeviceKind.INTEGRATED_GPU);
         FakeProvider cpu = FakeProvider.ready("cpu", DeviceKind.HOST);
         assertThat(choose(Optional.of("gpu"), Optional.of(new DeviceSelector.ByIndex(1)), cpu, gpu)
@@ -79,7 +80,7 @@ class ProviderChoiceTest {
     }
 
     @Test
-    void anUnknownNameListsEveryProviderAndWhyItIsOrIsNotAvailable() {
+    void unknownName_messageListsEveryProvider() {
         ProviderChoice choice = choice(
                 FakeProvider.ready("gpu", DeviceKind.DISCRETE_GPU, DeviceKind.EMULATED_GPU),
                 FakeProvider.missing("npu"),
@@ -91,7 +92,7 @@ class ProviderChoiceTest {
                 }));
         assertThatThrownBy(() -> choice.choose(Optional.of("tpu"), Optional.empty()))
                 .isInstanceOf(ProviderUnavailableException.class)
-                .hasMessage("provider 'tpu': expected an available one, got none; found were"
+                .hasMessage("provider 'tpu' is not available. Providers found:"
                         + "\n  gpu: available with 0 'gpu DISCRETE_GPU', 1 'gpu EMULATED_GPU'"
                         + "\n  npu: not available, no driver; install one"
                         + "\n  odd: not available, its probe threw java.lang.IllegalStateException: broken; " + REPORT
@@ -100,24 +101,24 @@ class ProviderChoiceTest {
     }
 
     @Test
-    void aDeviceThatIsNotThereIsToldWithThoseThatAre() {
+    void unknownDevice_messageListsDevices() {
         ProviderChoice choice = choice(FakeProvider.ready("cpu", DeviceKind.HOST));
         assertThatThrownBy(() -> choice.choose(Optional.of("cpu"), Optional.of(new DeviceSelector.ByIndex(3))))
                 .isInstanceOf(ProviderUnavailableException.class)
-                .hasMessage("provider 'cpu' with a device of index 3: expected an available one, got none; found were"
+                .hasMessage("provider 'cpu' with a device of index 3 is not available. Providers found:"
                         + "\n  cpu: available with 0 'cpu HOST'");
         assertThatThrownBy(() -> choice.choose(Optional.empty(), Optional.of(new DeviceSelector.ByName("RTX"))))
                 .isInstanceOf(ProviderUnavailableException.class)
-                .hasMessage("provider with a device of name containing 'RTX': expected an available one, got none;"
-                        + " found were\n  cpu: available with 0 'cpu HOST'");
+                .hasMessage("no provider with a device of name containing 'RTX' is available. Providers found:"
+                        + "\n  cpu: available with 0 'cpu HOST'");
     }
 
     @Test
-    void noProviderAtAllIsToldWithWhatToAdd() {
+    void noProvider_messageSaysWhatToAdd() {
         ProviderChoice choice = choice();
         assertThatThrownBy(() -> choice.choose(Optional.empty(), Optional.empty()))
                 .isInstanceOf(ProviderUnavailableException.class)
-                .hasMessage("provider: expected an available one, got none; found were"
-                        + "\n  no provider was found; add one to the class path or module path, for example arena-cpu");
+                .hasMessage("no provider is available. None was found; add one to the class path or module path, for example"
+                        + " arena-cpu");
     }
 }

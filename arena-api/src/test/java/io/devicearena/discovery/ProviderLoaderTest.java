@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Providers of which some cannot be loaded, in directories with services files. */
 class ProviderLoaderTest {
     private static final String REMEDY =
-            "check the provider's jar, its versions and its META-INF/services file, or take it off the path";
+            "check the provider's jar, its versions and its META-INF/services file, or remove it from the path";
     private static final String NOT_LOADED =
             "it could not be loaded: java.util.ServiceConfigurationError: io.devicearena.spi.DeviceArenaProvider: ";
 
@@ -124,20 +124,20 @@ class ProviderLoaderTest {
     }
 
     @Test
-    void aConstructorThatThrowsTakesNoOtherDown() throws IOException {
+    void throwingConstructor_othersKeepWorking() throws IOException {
         String failing = Failing.class.getName();
         String throwing = Throwing.class.getName();
         List<Candidate> found =
                 load(directory("a", throwing + "\n" + failing + "\n" + Sound.class.getName() + " # sound\n"));
         assertThat(found).hasSize(3);
-        assertBroken(found.get(0), throwing, "it could not be made: java.lang.IllegalStateException: constructed");
-        assertBroken(found.get(1), failing, "it could not be made: java.lang.AssertionError: constructed");
+        assertBroken(found.get(0), throwing, "it could not be instantiated: java.lang.IllegalStateException: constructed");
+        assertBroken(found.get(1), failing, "it could not be instantiated: java.lang.AssertionError: constructed");
         assertThat(found.get(2).name()).isEqualTo("sound");
         assertThat(found.get(2).provider()).isNotNull();
     }
 
     @Test
-    void aClassThatIsMissingTakesNoOtherDown() throws IOException {
+    void missingClass_othersKeepWorking() throws IOException {
         List<Candidate> found = load(directory("a", "org.example.Absent\n" + Sound.class.getName()));
         assertThat(found).hasSize(2);
         assertBroken(found.getFirst(), "(unnamed)", NOT_LOADED + "Provider org.example.Absent not found");
@@ -145,7 +145,7 @@ class ProviderLoaderTest {
     }
 
     @Test
-    void aClassFileOfGarbageTakesNoOtherDown() throws IOException {
+    void corruptClassFile_othersKeepWorking() throws IOException {
         Path directory = directory("a", "Garbage\n" + Sound.class.getName());
         Files.writeString(directory.resolve("Garbage.class"), "no class at all");
         List<Candidate> found = load(directory);
@@ -159,13 +159,13 @@ class ProviderLoaderTest {
     }
 
     @Test
-    void aClassThatIsNoProviderTakesNoOtherDown() throws IOException {
+    void classThatIsNoProvider_othersKeepWorking() throws IOException {
         List<Candidate> found = load(directory("a", "java.lang.String\n" + Sound.class.getName()));
         assertThat(found).extracting(Candidate::name).endsWith("sound");
     }
 
     @Test
-    void aServicesFileOfGarbageTakesNoOtherFileDown() throws IOException {
+    void corruptServicesFile_othersKeepWorking() throws IOException {
         Path garbage = directory("a", "?!\n" + Sound.class.getName());
         List<Candidate> found = load(garbage, directory("b", Sound.class.getName()));
         assertThat(found).hasSize(2);

@@ -3,6 +3,7 @@ package io.devicearena.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.devicearena.testing.ByteArrayArena;
 import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
@@ -60,7 +61,7 @@ class AbstractDeviceArenaTest {
         "BF16,16385",
         "BF16,50000"
     })
-    void theDefaultTypedHooksMoveEveryElement(DType dtype, int elements) {
+    void defaultTypedHooksMoveEveryElement(DType dtype, int elements) {
         float[] data = exactFloats(elements);
         try (ByteArrayArena arena = open()) {
             assertThat(arena.writeInputF32(BIG, dtype, data)).isEqualTo(elements);
@@ -97,7 +98,7 @@ class AbstractDeviceArenaTest {
     }
 
     @Test
-    void batchesAndDeferredReadsWorkByTheDefaultHooks() {
+    void defaultHooksReadBatches() {
         float[] big = new float[3];
         float[] small = new float[9];
         byte[] raw = new byte[4];
@@ -123,7 +124,7 @@ class AbstractDeviceArenaTest {
     }
 
     @Test
-    void hooksAreNotCalledForNothing() {
+    void hooksAreNotCalledForEmptyTransfers() {
         MemorySegment empty = MemorySegment.ofArray(new byte[0]);
         try (ByteArrayArena arena = open()) {
             arena.writeBytes(100_032, empty);
@@ -144,7 +145,7 @@ class AbstractDeviceArenaTest {
     }
 
     @Test
-    void hooksAreNotCalledForABadArgument() {
+    void hooksAreNotCalledForInvalidArguments() {
         MemorySegment two = MemorySegment.ofArray(new byte[2]);
         NodeId unknown = NodeId.of(9);
         List<Consumer<ByteArrayArena>> calls = List.of(
@@ -168,7 +169,7 @@ class AbstractDeviceArenaTest {
     }
 
     @Test
-    void memoryThatTheHostCannotReachIsNotLent() {
+    void hostMemory_withoutCapability_isRefused() {
         try (ByteArrayArena arena = open()) {
             assertThatThrownBy(arena::hostMemory)
                     .isInstanceOf(UnsupportedOperationException.class)
@@ -177,7 +178,7 @@ class AbstractDeviceArenaTest {
     }
 
     @Test
-    void theMemoryIsReleasedOnceHoweverOftenItIsClosed() {
+    void close_twice_releasesMemoryOnce() {
         AtomicInteger releases = new AtomicInteger();
         ByteArrayArena arena = new ByteArrayArena(PLAN, ArenaOptions.defaults(), releases::incrementAndGet);
         assertThat(releases).hasValue(0);
@@ -187,7 +188,7 @@ class AbstractDeviceArenaTest {
     }
 
     @Test
-    void aReleaseThatThrowsIsTriedAgainByTheNextClose() {
+    void close_afterReleaseThatThrew_triesAgain() {
         AtomicInteger tries = new AtomicInteger();
         ByteArrayArena arena = new ByteArrayArena(PLAN, ArenaOptions.defaults(), () -> {
             if (tries.incrementAndGet() < 3) {
@@ -204,7 +205,7 @@ class AbstractDeviceArenaTest {
     }
 
     @Test
-    void theCleanerFreesWhatAFailedCloseLeftAndNothingTwice() {
+    void cleaner_afterFailedClose_freesMemoryOnce() {
         AtomicInteger tries = new AtomicInteger();
         MemoryRelease release = new MemoryRelease(
                 () -> {
@@ -224,7 +225,7 @@ class AbstractDeviceArenaTest {
 
     @Test
     @SuppressWarnings("NullAway") // null is what these calls are about
-    void aBackendThatForgetsAnArgumentIsToldWhich() {
+    void nullConstructorArgumentIsNamed() {
         ArenaOptions options = ArenaOptions.defaults();
         assertThatThrownBy(() -> new ByteArrayArena(null, options, () -> {}))
                 .isInstanceOf(NullPointerException.class)

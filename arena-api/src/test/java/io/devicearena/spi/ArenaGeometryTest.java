@@ -48,7 +48,7 @@ class ArenaGeometryTest {
     }
 
     @Test
-    void tooBigIsToldInBytesAndGibWithTheLimitsName() {
+    void arenaPastTheLimit_messageHasBytesGibAndLimitName() {
         assertThatThrownBy(() -> of(5L << 30, 0, 4L << 30))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("arena: expected at most 4294967296 bytes (4.00 GiB), the maxBufferSize of 'Small GPU', got"
@@ -63,7 +63,7 @@ class ArenaGeometryTest {
 
     @ParameterizedTest
     @CsvSource({"0,9223372036854775807", "0,9223372036854775793", "16,9223372036854775791", "9223372036854775807,1"})
-    void aSumThatOverflowsIsRefused(long plan, long scratch) {
+    void sumThatOverflowsIsRefused(long plan, long scratch) {
         assertThatThrownBy(() -> of(plan, scratch, Long.MAX_VALUE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("arena: expected plan and scratch to add up to at most 9223372036854775807 bytes, got plan "

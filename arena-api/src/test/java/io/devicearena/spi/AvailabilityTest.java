@@ -3,6 +3,7 @@ package io.devicearena.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.devicearena.testing.ByteArrayArena;
 import io.devicearena.ArenaDevice;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,14 +20,14 @@ class AvailabilityTest {
     }
 
     @Test
-    void readyNeedsEachDeviceAtItsPlace() {
+    void readyNeedsDevicesInTheOrderOfTheirIndices() {
         assertThatThrownBy(() -> new Availability.Ready(List.of(FIRST, FIRST)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("device 'byte array': expected index 1, its place in the list, got 0");
+                .hasMessage("device 'byte array': expected index 1, its position in the list, got 0");
     }
 
     @Test
-    void readyKeepsAListOfItsOwn() {
+    void readyCopiesItsList() {
         List<ArenaDevice> devices = new ArrayList<>(List.of(FIRST));
         Availability.Ready ready = new Availability.Ready(devices);
         devices.clear();

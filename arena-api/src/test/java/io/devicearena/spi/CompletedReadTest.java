@@ -11,7 +11,7 @@ class CompletedReadTest {
     private final CompletedRead read = new CompletedRead(12);
 
     @Test
-    void itIsDoneFromTheStartAndStaysSo() {
+    void stateIsAlwaysDone() {
         assertThat(read.state()).isEqualTo(DeferredRead.State.DONE);
         assertThat(read.await()).isEqualTo(12);
         assertThat(read.await(Duration.ZERO)).isTrue();
@@ -21,14 +21,14 @@ class CompletedReadTest {
     }
 
     @Test
-    void cancellingTheFutureDoesNotTouchTheRead() {
+    void cancellingTheFutureDoesNotChangeTheRead() {
         assertThat(read.toCompletableFuture().cancel(true)).isFalse();
         assertThat(read.await()).isEqualTo(12);
     }
 
     @Test
     @SuppressWarnings("NullAway") // null is what one of these calls is about
-    void aTimeoutIsZeroOrMore() {
+    void negativeTimeoutIsRefused() {
         assertThatThrownBy(() -> read.await(Duration.ofNanos(-1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("timeout: expected 0 or more, got PT-0.000000001S");

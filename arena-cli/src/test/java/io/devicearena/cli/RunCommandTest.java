@@ -100,7 +100,7 @@ class RunCommandTest {
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
         assertThat(result.err())
-                .startsWith("arena: provider 'tpu': expected an available one, got none; found were")
+                .startsWith("arena: provider 'tpu' is not available. Providers found:")
                 .contains(" | cpu: available with 0 'host memory'")
                 .contains(" | wgpu: ")
                 .hasLineCount(1);

@@ -87,7 +87,7 @@ class WithoutWgpuTest {
         ChildProcess.Result asked = arena(variables, named, "run", graph.toString(), "--provider", "wgpu");
         assertThat(asked.exitCode()).isEqualTo(2); // as for any choice that cannot be met
         assertThat(asked.err())
-                .contains("provider 'wgpu': expected an available one, got none")
+                .contains("provider 'wgpu' is not available. Providers found:")
                 .contains(reason.replace("TEXT", text.toString()));
     }
 }

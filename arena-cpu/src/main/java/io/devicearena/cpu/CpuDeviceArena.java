@@ -11,7 +11,7 @@ import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
 
-/** An arena over one segment of host memory: every move is a copy or a cast, at once. */
+/** An arena over one segment of host memory: every transfer is a copy or a cast, at once. */
 final class CpuDeviceArena extends AbstractDeviceArena {
     private final MemorySegment memory;
 

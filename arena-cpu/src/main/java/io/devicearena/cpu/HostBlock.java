@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  * release throw instead of touching freed memory, at no cost to the access.
  */
 final class HostBlock implements Runnable {
-    /** A cache line, and a multiple of what vector loads want. */
+    /** A cache line, and a multiple of the width of vector loads. */
     static final long ALIGNMENT = 64;
 
     private static final String REMEDY = "; close other arenas or plan a smaller one";
@@ -26,7 +26,7 @@ final class HostBlock implements Runnable {
     }
 
     /**
-     * Takes memory from the system.
+     * Allocates memory.
      *
      * @throws ArenaOutOfMemoryException if the system has less free
      */
@@ -56,7 +56,7 @@ final class HostBlock implements Runnable {
     /**
      * Frees the block, or leaves it as it is and throws.
      *
-     * @throws IllegalStateException if a native call is using the block; another try when it has ended frees it
+     * @throws IllegalStateException if a native call is using the block; a call after it has returned frees the block
      */
     @Override
     public void run() {
@@ -64,8 +64,7 @@ final class HostBlock implements Runnable {
             owner.close();
         } catch (IllegalStateException e) {
             throw new IllegalStateException(
-                    "arena: expected no native call in the memory that hostMemory() lent, got one that still runs;"
-                            + " close the arena again when it has returned",
+                    "arena: a native call still uses the segment of hostMemory(); close the arena again when it has returned",
                     e);
         }
     }

@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How much memory the host has. An arena is zeroed, so all of it becomes resident: a system that promises more than it
- * has would end the process then, not refuse the allocation.
+ * How much memory the host has. An arena is zeroed, so all of it becomes resident: a system that overcommits memory would
+ * end the process then instead of refusing the allocation.
  */
 final class HostMemory {
     private static final Path LINUX_FIGURES = Path.of("/proc/meminfo");
@@ -27,25 +27,25 @@ final class HostMemory {
                 : Long.MAX_VALUE;
     }
 
-    /** Bytes that can be taken without ending some process, or {@link Long#MAX_VALUE} where the system does not tell. */
+    /** Bytes that can be allocated without ending a process, or {@link Long#MAX_VALUE} where the system has no figure. */
     static long availableBytes() {
         try {
             return Files.isReadable(LINUX_FIGURES) ? availableBytes(Files.readAllLines(LINUX_FIGURES)) : Long.MAX_VALUE;
         } catch (IOException e) {
-            return Long.MAX_VALUE; // the figures are a courtesy of the system; without them the allocation decides
+            return Long.MAX_VALUE; // without the figures the allocation itself decides
         }
     }
 
     static long availableBytes(List<String> figures) {
         long kibibytes = 0;
-        boolean told = false;
+        boolean found = false;
         for (String line : figures) {
             Matcher figure = FIGURE.matcher(line);
             if (figure.matches()) {
                 kibibytes += Long.parseLong(figure.group("kibibytes"));
-                told |= line.startsWith("MemAvailable");
+                found |= line.startsWith("MemAvailable");
             }
         }
-        return told ? kibibytes * 1024 : Long.MAX_VALUE;
+        return found ? kibibytes * 1024 : Long.MAX_VALUE;
     }
 }

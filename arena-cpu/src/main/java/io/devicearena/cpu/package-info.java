@@ -1,8 +1,8 @@
 /**
  * Arenas over one segment of host memory.
  *
- * <p>An engine needs nothing of this package but the jar on its path; as the author of a backend, read it as the
- * shortest example of one, from {@link io.devicearena.cpu.CpuDeviceArenaProvider}.
+ * <p>An engine only needs the jar on its path. For the author of a backend it is the shortest example of one; start at
+ * {@link io.devicearena.cpu.CpuDeviceArenaProvider}.
  */
 @NullMarked
 package io.devicearena.cpu;

@@ -26,7 +26,7 @@ final class TestArenas {
 
     static final NodeId UNKNOWN = NodeId.of(99);
 
-    static final String CLOSED = "device arena 'test': expected it to be open, got it closed; open a new one";
+    static final String CLOSED = "device arena 'test' is closed; open a new one";
 
     private TestArenas() {}
 

@@ -14,7 +14,7 @@ import java.util.Arrays;
 /**
  * What a kept file says behind the arena's bytes: the plan, the scratch and the byte order it was made with.
  *
- * <p>The file is the arena's bytes, the text, and an end of {@value #END_BYTES} bytes that tells how long the text is.
+ * <p>The file is the arena's bytes, the text, and an end of {@value #END_BYTES} bytes that says how long the text is.
  * The end is written last: a file that has one is whole.
  */
 final class FileLabel {
@@ -63,7 +63,7 @@ final class FileLabel {
         }
     }
 
-    /** Reads as many bytes as are wanted, or as there are. */
+    /** Reads up to a number of bytes. */
     private static ByteBuffer read(FileChannel channel, long at, int length) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(length);
         for (long position = at; bytes.hasRemaining(); ) {

@@ -15,10 +15,10 @@ import java.util.Set;
 
 /** Folders, as devices on which arenas are opened. */
 final class Folders {
-    /** A mapping begins at a page; this is what vector loads want within it. */
+    /** A cache line; the mapping itself begins at a page. */
     private static final long ALIGNMENT = 64;
 
-    /** Behind plain host memory, which is faster: mapped files are used by those who ask for them. */
+    /** Below plain host memory, which is faster: a mapped file is used only when a program asks for it. */
     private static final int PRIORITY = DeviceKind.HOST.priority() - 50;
 
     private Folders() {}
@@ -56,6 +56,6 @@ final class Folders {
     }
 
     private static long orUnlimited(long bytes) {
-        return bytes > 0 ? bytes : Long.MAX_VALUE; // some file systems do not tell, and say 0
+        return bytes > 0 ? bytes : Long.MAX_VALUE; // some file systems report 0
     }
 }

@@ -36,8 +36,8 @@ final class MappedFile {
     private final MemorySegment memory;
 
     /**
-     * Those who move or force bytes share it, release has it alone. Under forcing, a native call, the mapping must not end;
-     * and a thread whose copy the JVM cuts off, since the memory went, keeps an interrupt that nobody meant for it.
+     * Transfers and force share it, release is exclusive. The mapping must not end during force, which is a native call;
+     * and the JVM leaves a stray interrupt on a thread whose copy it ends because the memory is gone.
      */
     private final ReadWriteLock inUse = new ReentrantReadWriteLock();
 
@@ -49,7 +49,7 @@ final class MappedFile {
         this.memory = channel.map(MapMode.READ_WRITE, 0, bytes, owner); // grows a new file: the new bytes are zero
     }
 
-    /** Maps a new file of zeros that is gone when it is released, or when the process ends. */
+    /** Maps a new file of zeros that is deleted when it is released, or when the process ends. */
     static MappedFile temporary(Path folder, long bytes) throws IOException {
         Folders.requireRoom(folder, bytes);
         Path path = Files.createTempFile(folder, "arena-", ".bytes");
@@ -108,8 +108,8 @@ final class MappedFile {
     }
 
     private static IOException inUse(Path path, String user) {
-        return new IOException("file '" + path + "': expected one that nobody has open, got one that " + user
-                + " has open; close that arena first, or open another file");
+        return new IOException("file '" + path + "' is already open in " + user
+                + "; close that arena first, or open another file");
     }
 
     /** A new file survives a loss of power when its name does. */
@@ -125,7 +125,7 @@ final class MappedFile {
         return memory;
     }
 
-    /** Moves bytes; the mapping stays until that is done. */
+    /** Moves bytes; the mapping stays until that has ended. */
     void use(Runnable move) {
         inUse.readLock().lock();
         try {
@@ -135,7 +135,7 @@ final class MappedFile {
         }
     }
 
-    /** Waits until the disk has the bytes. A file that will be gone with its arena has no need of that. */
+    /** Waits until the disk has the bytes. A temporary file does not need that. */
     void force() {
         if (!kept) {
             return;
@@ -143,15 +143,15 @@ final class MappedFile {
         try {
             use(memory::force);
         } catch (UncheckedIOException e) {
-            throw new DeviceException(this + ": expected the disk to take the bytes, got " + e.getMessage(), e);
+            throw new DeviceException(this + " could not be written to the disk: " + e.getMessage(), e);
         }
     }
 
     /**
      * Forces, unmaps and unlocks the file, or leaves it as it is and throws.
      *
-     * @throws IllegalStateException if a native call is using the memory; another try when it has ended releases it
-     * @throws DeviceException if the disk did not take the bytes; another try may succeed
+     * @throws IllegalStateException if a native call is using the memory; a call after it has returned releases it
+     * @throws DeviceException if the bytes could not be written to the disk; another call may succeed
      */
     void release() {
         force();
@@ -160,8 +160,7 @@ final class MappedFile {
             owner.close();
         } catch (IllegalStateException e) {
             throw new IllegalStateException(
-                    this + ": expected no native call in the memory that hostMemory() lent, got one that still runs;"
-                            + " close the arena again when it has returned",
+                    this + ": a native call still uses the segment of hostMemory(); close the arena again when it has returned",
                     e);
         } finally {
             inUse.writeLock().unlock();
@@ -169,7 +168,7 @@ final class MappedFile {
         try {
             channel.close();
         } catch (IOException e) {
-            throw new DeviceException(this + ": expected to close it, got " + e, e);
+            throw new DeviceException(this + " could not be closed: " + e, e);
         } finally {
             OPEN.remove(key);
         }

@@ -18,8 +18,8 @@ import java.nio.file.Path;
  * once {@link DeviceArena#flush} or {@link DeviceArena#close} has returned after it; until then any part of it may be
  * lost, page by page and in any order. Nothing is undone: a write that was cut off half-way stays half done.
  *
- * <p><b>Two at once:</b> an open file is locked. Whoever opens it a second time, in this process or another, gets an
- * {@link IOException} that says so; the lock ends with the arena or with its process.
+ * <p><b>Two at once:</b> an open file is locked. A second open, in this process or another, throws an
+ * {@link IOException}; the lock ends with the arena or with its process.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
@@ -29,12 +29,12 @@ public final class MappedFiles {
     /**
      * Opens an arena over a file, without scratch.
      *
-     * @param file the file; made when it is not there, in a folder that is
+     * @param file the file, created when it does not exist; its folder must exist
      * @param plan where the values live
      * @return the arena
      * @throws IllegalArgumentException if the file was made with another plan, with scratch, or on a machine of another
      *     byte order
-     * @throws IOException if somebody has the file open, it is no arena's file, or the file system fails
+     * @throws IOException if the file is open already, it is no arena's file, or the file system fails
      */
     public static DeviceArena open(Path file, MemoryPlan plan) throws IOException {
         return open(file, plan, ArenaOptions.defaults().withLabel(file.toString()));
@@ -43,14 +43,14 @@ public final class MappedFiles {
     /**
      * Opens an arena over a file.
      *
-     * @param file the file; made when it is not there, in a folder that is
+     * @param file the file, created when it does not exist; its folder must exist
      * @param plan where the values live
      * @param options scratch and label; provider and device are chosen by the file
      * @return the arena
      * @throws IllegalArgumentException if the file was made with another plan, other scratch, or on a machine of another
      *     byte order, or the plan is larger than the file system
-     * @throws io.devicearena.ArenaOutOfMemoryException if the file is new and the file system has not enough room for it
-     * @throws IOException if somebody has the file open, it is no arena's file, or the file system fails
+     * @throws io.devicearena.ArenaOutOfMemoryException if the file is new and the file system does not have enough room for it
+     * @throws IOException if the file is open already, it is no arena's file, or the file system fails
      */
     public static DeviceArena open(Path file, MemoryPlan plan, ArenaOptions options) throws IOException {
         ArenaDevice device = Folders.device(file.toAbsolutePath().getParent());

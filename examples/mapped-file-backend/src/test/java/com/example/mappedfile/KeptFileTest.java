@@ -77,7 +77,7 @@ class KeptFileTest {
         try (OutputStream end = process.getOutputStream()) {
             IOException refusal = assertThrows(IOException.class, () -> MappedFiles.open(file, PLAN));
             assertEquals(
-                    "file '" + file + "': expected one that nobody has open, got one that another process has open;"
+                    "file '" + file + "' is already open in another process;"
                             + " close that arena first, or open another file",
                     refusal.getMessage());
         }
@@ -92,7 +92,7 @@ class KeptFileTest {
             for (int i = 0; i < 2; i++) {
                 IOException refusal = assertThrows(IOException.class, () -> MappedFiles.open(file, PLAN));
                 assertEquals(
-                        "file '" + file + "': expected one that nobody has open, got one that this process has open;"
+                        "file '" + file + "' is already open in this process;"
                                 + " close that arena first, or open another file",
                         refusal.getMessage());
             }

@@ -1,4 +1,4 @@
-package io.devicearena.discovery;
+package io.devicearena.testing;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
@@ -14,29 +14,29 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** A provider that answers what it is told to, and counts how often it is probed. */
-final class FakeProvider implements DeviceArenaProvider {
+/** A provider that returns what the test chose and counts its probes. */
+public final class FakeProvider implements DeviceArenaProvider {
     private final Supplier<String> name;
     private final int version;
     private final Supplier<Availability> answer;
-    int probes;
+    public int probes;
 
-    FakeProvider(Supplier<String> name, int version, Supplier<Availability> answer) {
+    public FakeProvider(Supplier<String> name, int version, Supplier<Availability> answer) {
         this.name = name;
         this.version = version;
         this.answer = answer;
     }
 
-    static FakeProvider answering(String name, Supplier<Availability> answer) {
+    public static FakeProvider answering(String name, Supplier<Availability> answer) {
         return new FakeProvider(() -> name, SpiVersion.CURRENT, answer);
     }
 
-    static FakeProvider missing(String name) {
+    public static FakeProvider missing(String name) {
         return answering(name, () -> new Availability.Missing("no driver", "install one"));
     }
 
     /** With a device of each kind; the first has index 0. */
-    static FakeProvider ready(String name, DeviceKind... kinds) {
+    public static FakeProvider ready(String name, DeviceKind... kinds) {
         List<ArenaDevice> devices = new ArrayList<>();
         for (DeviceKind kind : kinds) {
             devices.add(new ArenaDevice(
@@ -70,6 +70,6 @@ final class FakeProvider implements DeviceArenaProvider {
 
     @Override
     public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
-        throw new UnsupportedOperationException("the tests of the choice open nothing");
+        throw new UnsupportedOperationException("these tests open no arena");
     }
 }

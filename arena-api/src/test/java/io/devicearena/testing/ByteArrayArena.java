@@ -1,20 +1,22 @@
-package io.devicearena.spi;
+package io.devicearena.testing;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceKind;
 import io.devicearena.MemoryPlan;
+import io.devicearena.spi.AbstractDeviceArena;
+import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
-/** The least that a backend can be: bytes go in, bytes come out. It holds every call to what the SPI promises. */
-final class ByteArrayArena extends AbstractDeviceArena {
+/** The smallest backend: it moves bytes and checks that each call keeps the promises of the SPI. */
+public final class ByteArrayArena extends AbstractDeviceArena {
     private final MemorySegment bytes;
     /** How many times a hook was called. */
-    int calls;
+    public int calls;
 
-    ByteArrayArena(MemoryPlan plan, ArenaOptions options, Runnable memory) {
+    public ByteArrayArena(MemoryPlan plan, ArenaOptions options, Runnable memory) {
         this(plan, options, memory, ArenaGeometry.of(plan, options, byteArray()));
     }
 
@@ -23,7 +25,7 @@ final class ByteArrayArena extends AbstractDeviceArena {
         bytes = MemorySegment.ofArray(new byte[Math.toIntExact(geometry.sizeBytes())]);
     }
 
-    static ArenaDevice byteArray() {
+    public static ArenaDevice byteArray() {
         return new ArenaDevice(
                 "third",
                 0,

@@ -1,22 +1,22 @@
-package io.devicearena.cast;
+package io.devicearena.testing;
 
 /**
  * A second opinion on both 16-bit formats, by value and not by bits.
  *
  * <p>A value is decoded from the definition in IEEE 754-2019, 3.4, in double arithmetic that is exact here. A float is
  * rounded by finding it among the decoded values: the border between two neighbours is their mean, an exact double, and
- * goes to the neighbour whose last bit is 0. Past the largest finite value the next neighbour is taken to be one more
+ * goes to the neighbour whose last bit is 0. Past the largest finite value the next neighbour is one more
  * step away (IEEE 754-2019, 4.3.1), and reaching it is an infinity.
  */
-final class NarrowReference {
-    static final NarrowReference F16 = new NarrowReference(5, 10);
-    static final NarrowReference BF16 = new NarrowReference(8, 7);
+public final class NarrowReference {
+    public static final NarrowReference F16 = new NarrowReference(5, 10);
+    public static final NarrowReference BF16 = new NarrowReference(8, 7);
 
     private final int fractionBits;
-    final int infinity;
+    public final int infinity;
 
     /** For each magnitude, in order: the largest non-negative float that rounds to it. */
-    final float[] largest;
+    public final float[] largest;
 
     private final double[] values;
 
@@ -44,7 +44,7 @@ final class NarrowReference {
     }
 
     /** The f32 bits of a 16-bit pattern. */
-    int widen(int pattern) {
+    public int widen(int pattern) {
         int sign = (pattern & 0x8000) << 16;
         int magnitude = pattern & 0x7FFF;
         if (magnitude > infinity) {
@@ -56,7 +56,7 @@ final class NarrowReference {
     }
 
     /** The 16-bit pattern for some f32 bits. */
-    int narrow(int bits) {
+    public int narrow(int bits) {
         int sign = (bits >>> 16) & 0x8000;
         float magnitude = Math.abs(Float.intBitsToFloat(bits));
         if (Float.isNaN(magnitude)) {
@@ -76,7 +76,7 @@ final class NarrowReference {
     }
 
     /** The rule of the contract for a NaN: sign, all exponent bits, quiet bit, top bits of the payload. */
-    int narrowNan(int bits) {
+    public int narrowNan(int bits) {
         int sign = (bits >>> 16) & 0x8000;
         int quiet = 1 << (fractionBits - 1);
         return sign | infinity | quiet | ((bits & 0x007FFFFF) >>> (23 - fractionBits));
