@@ -98,9 +98,7 @@ public final class DeviceArenas {
 
     private static ProviderChoice.Chosen choice(ArenaOptions options) {
         Objects.requireNonNull(options, "options");
-        return Loaded.CHOICE.choose(
-                wantedProvider(options, Settings.ofProcess()),
-                options.device());
+        return Loaded.CHOICE.choose(wantedProvider(options, Settings.ofProcess()), options.device());
     }
 
     /** Returns the provider that the caller names, else the one of the settings. */

@@ -27,8 +27,7 @@ public final class Settings {
      * @param properties returns the value of a property, or null
      * @param variables returns the value of an environment variable, or null
      */
-    public Settings(
-            Function<String, @Nullable String> properties, Function<String, @Nullable String> variables) {
+    public Settings(Function<String, @Nullable String> properties, Function<String, @Nullable String> variables) {
         this.properties = Objects.requireNonNull(properties, "properties");
         this.variables = Objects.requireNonNull(variables, "variables");
     }

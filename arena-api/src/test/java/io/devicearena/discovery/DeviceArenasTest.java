@@ -54,7 +54,8 @@ class DeviceArenasTest {
     void unknownNameIsRefused() {
         assertThatThrownBy(() -> DeviceArenas.choose(ANY.withProvider("unknown")))
                 .isInstanceOf(ProviderUnavailableException.class)
-                .hasMessage("provider 'unknown' is not available. None was found; add one to the class path or module path,"
-                        + " for example arena-cpu");
+                .hasMessage(
+                        "provider 'unknown' is not available. None was found; add one to the class path or module path,"
+                                + " for example arena-cpu");
     }
 }

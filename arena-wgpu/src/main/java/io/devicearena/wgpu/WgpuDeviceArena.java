@@ -1,10 +1,5 @@
 package io.devicearena.wgpu;
 
-import io.devicearena.wgpu.internal.arena.ArenaContext;
-import io.devicearena.wgpu.internal.arena.ArenaResources;
-import io.devicearena.wgpu.internal.arena.CloseGuard;
-import io.devicearena.wgpu.internal.arena.WgpuF16Shadow;
-
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
@@ -18,10 +13,14 @@ import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.spi.AbstractDeviceArena;
 import io.devicearena.spi.ArenaGeometry;
+import io.devicearena.wgpu.internal.arena.ArenaContext;
+import io.devicearena.wgpu.internal.arena.ArenaResources;
+import io.devicearena.wgpu.internal.arena.CloseGuard;
+import io.devicearena.wgpu.internal.arena.WgpuF16Shadow;
+import io.devicearena.wgpu.internal.compute.ArenaKernels;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
-import io.devicearena.wgpu.internal.compute.ArenaKernels;
 import io.devicearena.wgpu.internal.loading.LoadResult;
 import io.devicearena.wgpu.internal.loading.WgpuLibrary;
 import io.devicearena.wgpu.internal.transfer.BatchReadback;
@@ -51,7 +50,11 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
 
     @SuppressWarnings("this-escape") // the context and the kernels keep the reference and call nothing of it yet
     WgpuDeviceArena(
-            ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry, ArenaResources resources) {
+            ArenaDevice device,
+            MemoryPlan plan,
+            ArenaOptions options,
+            ArenaGeometry geometry,
+            ArenaResources resources) {
         super(device, plan, options, geometry, resources);
         this.resources = resources;
         this.context = new ArenaContext(this, resources, geometry.sizeBytes(), options.f16Shadow(), new RegionSizes() {

@@ -1,8 +1,5 @@
 package io.devicearena.wgpu;
 
-import io.devicearena.wgpu.internal.arena.ArenaResources;
-import io.devicearena.wgpu.internal.device.InstalledDevices;
-
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.Capability;
@@ -14,6 +11,8 @@ import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
+import io.devicearena.wgpu.internal.arena.ArenaResources;
+import io.devicearena.wgpu.internal.device.InstalledDevices;
 import java.util.Objects;
 
 /**
@@ -76,13 +75,14 @@ public final class WgpuDeviceArenaProvider implements DeviceArenaProvider {
         switch (answer) {
             case Availability.Ready(var devices) -> {
                 if (!devices.contains(device)) {
-                    throw new IllegalArgumentException("device: expected one of provider '" + InstalledDevices.PROVIDER + "', got '"
-                            + device.name() + "' of provider '" + device.provider() + "'; pass a device that probe() lists");
+                    throw new IllegalArgumentException("device: expected one of provider '" + InstalledDevices.PROVIDER
+                            + "', got '" + device.name() + "' of provider '" + device.provider()
+                            + "'; pass a device that probe() lists");
                 }
             }
             case Availability.Missing missing ->
-                throw new DeviceException("provider '" + InstalledDevices.PROVIDER + "' is not available: " + missing.reason()
-                        + "; " + missing.remedy());
+                throw new DeviceException("provider '" + InstalledDevices.PROVIDER + "' is not available: "
+                        + missing.reason() + "; " + missing.remedy());
         }
     }
 }

@@ -1,15 +1,14 @@
 package io.devicearena.wgpu;
 
-import io.devicearena.wgpu.testing.TestArenas;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.Capability;
 import io.devicearena.wgpu.testing.CCompiler;
+import io.devicearena.wgpu.testing.ChildProcess;
 import io.devicearena.wgpu.testing.NativesJars;
 import io.devicearena.wgpu.testing.Needs;
-import io.devicearena.wgpu.testing.ChildProcess;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

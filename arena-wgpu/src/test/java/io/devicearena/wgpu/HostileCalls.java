@@ -1,7 +1,5 @@
 package io.devicearena.wgpu;
 
-import io.devicearena.wgpu.testing.TestArenas;
-
 import static io.devicearena.wgpu.testing.ChildOutput.OUT;
 
 import io.devicearena.ArenaOptions;
@@ -25,6 +23,7 @@ import io.devicearena.wgpu.kernel.StepTime;
 import io.devicearena.wgpu.kernel.Window;
 import io.devicearena.wgpu.kernel.Workgroups;
 import io.devicearena.wgpu.testing.ChildOutput;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;

@@ -1,10 +1,9 @@
 package io.devicearena.wgpu;
 
-import io.devicearena.wgpu.testing.TestArenas;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.wgpu.testing.ChildProcess;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +25,8 @@ class HostileCallsTest {
     void noArgumentEndsTheProcessOrHangsOrThrowsWhatNoCallMay() throws IOException, InterruptedException {
         TestArenas.device(); // skips where there is none
         String seed = "-Ddevicearena.seed=" + Long.getLong("devicearena.seed", 1);
-        ChildProcess.Result result = ChildProcess.runMain(folder, HostileCalls.class, Duration.ofMinutes(4), "-Xmx512m", seed);
+        ChildProcess.Result result =
+                ChildProcess.runMain(folder, HostileCalls.class, Duration.ofMinutes(4), "-Xmx512m", seed);
         assertThat(result.err()).isEmpty();
         assertThat(TOTAL.matcher(result.out()).results().map(total -> total.group(1)))
                 .containsExactly("OPEN", "CLOSED", "LOST");

@@ -1,8 +1,5 @@
 package io.devicearena.wgpu;
 
-import io.devicearena.wgpu.testing.LostDevices;
-import io.devicearena.wgpu.testing.TestArenas;
-
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
@@ -28,6 +25,8 @@ import io.devicearena.wgpu.kernel.ResultBuffer;
 import io.devicearena.wgpu.kernel.StepTime;
 import io.devicearena.wgpu.kernel.Window;
 import io.devicearena.wgpu.kernel.Workgroups;
+import io.devicearena.wgpu.testing.LostDevices;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,8 +1,5 @@
 package io.devicearena.wgpu;
 
-import io.devicearena.wgpu.testing.LostDevices;
-import io.devicearena.wgpu.testing.TestArenas;
-
 import static io.devicearena.wgpu.testing.ChildOutput.OUT;
 
 import io.devicearena.DType;
@@ -20,6 +17,8 @@ import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.ResultBuffer;
 import io.devicearena.wgpu.kernel.Workgroups;
 import io.devicearena.wgpu.testing.ChildOutput;
+import io.devicearena.wgpu.testing.LostDevices;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -404,8 +403,7 @@ final class LostDevice {
         } catch (DeviceLostException e) {
             String message = Objects.requireNonNull(e.getMessage());
             require(
-                    message.contains("' was lost: ")
-                            && message.endsWith("); close its arenas and open new ones"),
+                    message.contains("' was lost: ") && message.endsWith("); close its arenas and open new ones"),
                     "a message with the remedy, got " + message);
             return true;
         } catch (CancellationException e) {

@@ -1,10 +1,9 @@
 package io.devicearena.wgpu;
 
-import io.devicearena.wgpu.testing.TestArenas;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.wgpu.testing.ChildProcess;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

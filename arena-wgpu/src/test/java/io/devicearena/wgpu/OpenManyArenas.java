@@ -1,7 +1,5 @@
 package io.devicearena.wgpu;
 
-import io.devicearena.wgpu.testing.TestArenas;
-
 import static io.devicearena.wgpu.testing.ChildOutput.OUT;
 
 import io.devicearena.DType;
@@ -17,6 +15,7 @@ import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.Workgroups;
 import io.devicearena.wgpu.testing.ResidentMemory;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,13 +1,12 @@
 package io.devicearena.wgpu;
 
-import io.devicearena.wgpu.testing.TestArenas;
-
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
 import io.devicearena.spi.Availability;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;

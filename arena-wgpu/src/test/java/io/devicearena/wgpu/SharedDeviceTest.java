@@ -1,13 +1,12 @@
 package io.devicearena.wgpu;
 
-import io.devicearena.wgpu.testing.TestArenas;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

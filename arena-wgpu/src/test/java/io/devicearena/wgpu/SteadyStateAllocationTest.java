@@ -1,7 +1,5 @@
 package io.devicearena.wgpu;
 
-import io.devicearena.wgpu.testing.TestArenas;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
@@ -15,6 +13,7 @@ import io.devicearena.wgpu.ffi.WGPUGlobalReport;
 import io.devicearena.wgpu.ffi.WGPUHubReport;
 import io.devicearena.wgpu.ffi.WGPURegistryReport;
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;

@@ -1,13 +1,12 @@
 package io.devicearena.wgpu;
 
-import io.devicearena.wgpu.testing.TestArenas;
-
 import static io.devicearena.wgpu.testing.ChildOutput.OUT;
 
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
 import io.devicearena.wgpu.testing.ResidentMemory;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 

@@ -1,7 +1,5 @@
 package io.devicearena.wgpu;
 
-import io.devicearena.wgpu.testing.TestArenas;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +13,7 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.cast.TypedCasts;
 import io.devicearena.wgpu.testing.Needs;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.SplittableRandom;

@@ -1,7 +1,5 @@
 package io.devicearena.wgpu;
 
-import io.devicearena.wgpu.testing.TestArenas;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.ArenaOptions;
@@ -12,6 +10,7 @@ import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.cast.TypedCasts;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -6,8 +6,8 @@ import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.loading.LoadResult;
 import io.devicearena.wgpu.internal.loading.WgpuLibrary;
 import io.devicearena.wgpu.testing.CCompiler;
-import io.devicearena.wgpu.testing.Needs;
 import io.devicearena.wgpu.testing.ChildProcess;
+import io.devicearena.wgpu.testing.Needs;
 import java.io.IOException;
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.FunctionDescriptor;
@@ -227,8 +227,8 @@ class AbiTest {
         }
         String source = PRELUDE + declarations + "\nint main(void) {\n" + statements + "    return 0;\n}\n";
         Path program = CCompiler.program(folder, "abi", source, List.of("-I" + HEADERS, "-Wno-attributes"));
-        ChildProcess.Result compiled =
-                ChildProcess.start(folder, Map.of(), List.of(program.toString())).await();
+        ChildProcess.Result compiled = ChildProcess.start(folder, Map.of(), List.of(program.toString()))
+                .await();
         assertThat(compiled.exitCode()).isZero();
         List<String> headers = compiled.out().lines().toList();
         assertThat(headers).hasSameSizeAs(bindings);

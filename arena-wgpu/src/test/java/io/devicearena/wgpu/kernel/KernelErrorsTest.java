@@ -1,7 +1,5 @@
 package io.devicearena.wgpu.kernel;
 
-import io.devicearena.wgpu.testing.KernelArenas;
-
 import static io.devicearena.wgpu.testing.KernelArenas.A;
 import static io.devicearena.wgpu.testing.KernelArenas.ADD;
 import static io.devicearena.wgpu.testing.KernelArenas.B;
@@ -16,6 +14,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.devicearena.DType;
 import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.testing.KernelArenas;
 import java.lang.foreign.MemorySegment;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;

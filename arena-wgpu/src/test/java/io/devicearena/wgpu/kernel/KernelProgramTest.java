@@ -1,7 +1,5 @@
 package io.devicearena.wgpu.kernel;
 
-import io.devicearena.wgpu.testing.KernelArenas;
-
 import static io.devicearena.wgpu.testing.KernelArenas.A;
 import static io.devicearena.wgpu.testing.KernelArenas.ADD;
 import static io.devicearena.wgpu.testing.KernelArenas.B;
@@ -18,11 +16,12 @@ import io.devicearena.DeferredRead;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
-import io.devicearena.wgpu.testing.TestArenas;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.WgpuHandles;
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.Needs;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,7 +1,5 @@
 package io.devicearena.wgpu.kernel;
 
-import io.devicearena.wgpu.testing.KernelArenas;
-
 import static io.devicearena.wgpu.testing.KernelArenas.A;
 import static io.devicearena.wgpu.testing.KernelArenas.ADD;
 import static io.devicearena.wgpu.testing.KernelArenas.B;
@@ -14,8 +12,9 @@ import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
-import io.devicearena.wgpu.testing.TestArenas;
 import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.testing.KernelArenas;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.CountDownLatch;

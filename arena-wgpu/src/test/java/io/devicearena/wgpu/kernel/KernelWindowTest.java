@@ -1,7 +1,5 @@
 package io.devicearena.wgpu.kernel;
 
-import io.devicearena.wgpu.testing.KernelArenas;
-
 import static io.devicearena.wgpu.testing.KernelArenas.A;
 import static io.devicearena.wgpu.testing.KernelArenas.ADD;
 import static io.devicearena.wgpu.testing.KernelArenas.B;
@@ -13,8 +11,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.ReadBatch;
-import io.devicearena.wgpu.testing.TestArenas;
 import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.testing.KernelArenas;
+import io.devicearena.wgpu.testing.TestArenas;
 import org.junit.jupiter.api.Test;
 
 /** An arena of the size of VGG-19, larger than one binding of most devices. */

@@ -1,7 +1,5 @@
 package io.devicearena.wgpu.kernel;
 
-import io.devicearena.wgpu.testing.KernelArenas;
-
 import static io.devicearena.wgpu.testing.KernelArenas.A;
 import static io.devicearena.wgpu.testing.KernelArenas.B;
 import static io.devicearena.wgpu.testing.KernelArenas.C;
@@ -11,8 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
-import io.devicearena.wgpu.testing.TestArenas;
 import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.testing.KernelArenas;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;

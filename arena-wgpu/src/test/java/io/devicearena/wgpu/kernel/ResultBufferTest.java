@@ -1,7 +1,5 @@
 package io.devicearena.wgpu.kernel;
 
-import io.devicearena.wgpu.testing.KernelArenas;
-
 import static io.devicearena.wgpu.testing.KernelArenas.A;
 import static io.devicearena.wgpu.testing.KernelArenas.ADD;
 import static io.devicearena.wgpu.testing.KernelArenas.B;
@@ -13,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.devicearena.DType;
 import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.Needs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -2,8 +2,8 @@ package io.devicearena.wgpu.packaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.wgpu.testing.NativesJars;
 import io.devicearena.wgpu.testing.ChildProcess;
+import io.devicearena.wgpu.testing.NativesJars;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,11 +1,10 @@
 package io.devicearena.wgpu.testing;
 
-import io.devicearena.wgpu.kernel.KernelSource;
-
 import io.devicearena.ArenaOptions;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.kernel.KernelSource;
 
 /** Arenas and kernels for tests, on the first device. */
 public final class KernelArenas {

@@ -1,7 +1,5 @@
 package io.devicearena.wgpu.testing;
 
-import io.devicearena.wgpu.WgpuDeviceArenaProvider;
-
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
@@ -9,6 +7,7 @@ import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.spi.Availability;
+import io.devicearena.wgpu.WgpuDeviceArenaProvider;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,6 @@ import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuInstance;
 import io.devicearena.wgpu.internal.loading.LoadResult;
 import io.devicearena.wgpu.internal.loading.WgpuLibrary;
-import io.devicearena.wgpu.testing.Needs;
 
 /** Devices without arenas. */
 public final class TestDevices {

@@ -1,6 +1,5 @@
 package io.devicearena.wgpu.internal.arena;
 
-
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
@@ -60,7 +59,8 @@ public final class KernelCache implements AutoCloseable {
     }
 
     /** Returns a bind group; equal ranges are bound once. */
-    public synchronized GpuBindGroup group(GpuPipeline pipeline, int group, int[] numbers, List<GpuBindGroup.Range> ranges) {
+    public synchronized GpuBindGroup group(
+            GpuPipeline pipeline, int group, int[] numbers, List<GpuBindGroup.Range> ranges) {
         Group key = new Group(pipeline, group, ranges);
         GpuBindGroup known = groups.get(key);
         if (known == null) {

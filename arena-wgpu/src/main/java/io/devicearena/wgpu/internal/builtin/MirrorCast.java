@@ -1,6 +1,5 @@
 package io.devicearena.wgpu.internal.builtin;
 
-
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;

@@ -1,8 +1,7 @@
 package io.devicearena.wgpu.internal.compute;
 
-import io.devicearena.wgpu.internal.arena.ArenaContext;
-
 import io.devicearena.NodeId;
+import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.GpuLimits;
 import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Kernel;

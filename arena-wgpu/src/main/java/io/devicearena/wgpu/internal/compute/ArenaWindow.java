@@ -1,9 +1,8 @@
 package io.devicearena.wgpu.internal.compute;
 
-import io.devicearena.wgpu.internal.arena.ArenaContext;
-
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
+import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.kernel.Window;
@@ -30,9 +29,9 @@ final class ArenaWindow extends BoundRange implements Window {
         long bytes = shadow ? arena.shadowBytes() : arena.sizeBytes();
         long most = arena.device().limits().maxBindingBytes();
         if (bytes > most) {
-            throw new IllegalArgumentException(
-                    "arena: expected at most " + most + " bytes (maxStorageBufferBindingSize) to bind it as a whole, got "
-                            + bytes + "; bind windows of it");
+            throw new IllegalArgumentException("arena: expected at most " + most
+                    + " bytes (maxStorageBufferBindingSize) to bind it as a whole, got " + bytes
+                    + "; bind windows of it");
         }
         GpuBuffer buffer = buffer(arena, shadow);
         return new ArenaWindow(

@@ -1,7 +1,6 @@
 package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.wgpu.internal.arena.KernelCache;
-
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.kernel.Binding;
 

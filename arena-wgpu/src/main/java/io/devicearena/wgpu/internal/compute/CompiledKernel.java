@@ -1,10 +1,9 @@
 package io.devicearena.wgpu.internal.compute;
 
-import io.devicearena.wgpu.internal.arena.KernelCache;
-
 import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.DeviceException;
 import io.devicearena.DeviceLostException;
+import io.devicearena.wgpu.internal.arena.KernelCache;
 import io.devicearena.wgpu.internal.gpu.GpuKernel;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.kernel.Kernel;

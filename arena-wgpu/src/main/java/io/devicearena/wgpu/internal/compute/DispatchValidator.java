@@ -1,12 +1,11 @@
 package io.devicearena.wgpu.internal.compute;
 
-import io.devicearena.wgpu.internal.arena.ArenaContext;
-
 import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.BufferSlot;
 import io.devicearena.DeviceException;
 import io.devicearena.DeviceLostException;
 import io.devicearena.NodeId;
+import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;

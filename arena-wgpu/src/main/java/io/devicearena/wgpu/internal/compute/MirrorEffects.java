@@ -1,9 +1,8 @@
 package io.devicearena.wgpu.internal.compute;
 
-import io.devicearena.wgpu.internal.arena.ArenaContext;
-
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
+import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.arena.StaleRanges;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

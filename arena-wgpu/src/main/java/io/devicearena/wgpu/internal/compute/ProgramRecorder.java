@@ -1,9 +1,8 @@
 package io.devicearena.wgpu.internal.compute;
 
-import io.devicearena.wgpu.internal.arena.ArenaContext;
-
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
+import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.builtin.MirrorCast;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuLimits;
@@ -148,8 +147,7 @@ final class ProgramRecorder implements Recorder {
 
     private BoundRange copied(String name, Binding binding, long offset, long bytes) {
         if (!(Objects.requireNonNull(binding, name) instanceof BoundRange range) || range.owner() != arena.kernels()) {
-            throw new IllegalArgumentException(
-                    name + ": expected a binding of this arena, got one of another arena");
+            throw new IllegalArgumentException(name + ": expected a binding of this arena, got one of another arena");
         }
         if (range instanceof UniformWords || range instanceof HostResult) {
             throw new IllegalArgumentException(name + ": expected a window or an extra buffer, got " + range.noun());
@@ -200,8 +198,7 @@ final class ProgramRecorder implements Recorder {
 
     /** Adds the casts of a value, one for each range of the arena that a binding covers. */
     private void addCasts(BufferSlot slot) {
-        Kernel cast =
-                kernels.compile(new KernelSource("mirror cast", MirrorCast.SOURCE, "main", Map.of()));
+        Kernel cast = kernels.compile(new KernelSource("mirror cast", MirrorCast.SOURCE, "main", Map.of()));
         long elements = slot.size() / Float.BYTES;
         long window = kernels.maxBindingBytes() & -2 * GpuLimits.MAX_BINDING_ALIGNMENT;
         long end = slot.offset() + (elements + 1) / 2 * PAIR;

@@ -1,10 +1,9 @@
 package io.devicearena.wgpu.internal.compute;
 
-import io.devicearena.wgpu.internal.arena.ArenaContext;
-
 import io.devicearena.DeferredRead;
 import io.devicearena.ReadBatch;
 import io.devicearena.spi.CallerMemory;
+import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuTimestamps;
 import io.devicearena.wgpu.internal.transfer.CommandSource;
@@ -172,8 +171,8 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             }
         }
         if (labels.isEmpty() || labels.size() > GpuTimestamps.MAX_PASSES) {
-            throw new IllegalArgumentException("program: expected 1 to " + GpuTimestamps.MAX_PASSES
-                    + " dispatches to time, got " + labels.size());
+            throw new IllegalArgumentException(
+                    "program: expected 1 to " + GpuTimestamps.MAX_PASSES + " dispatches to time, got " + labels.size());
         }
         return labels;
     }

@@ -191,9 +191,9 @@ final class WgslDeclarations {
         source.constants().forEach((name, value) -> {
             OverrideConstant known = overrides.get(name);
             if (known == null) {
-                throw new IllegalArgumentException(
-                        "kernel '" + source.label()
-                                + "': expected a constant that its source declares with override, one of " + overrides.keySet() + ", got '" + name + "'");
+                throw new IllegalArgumentException("kernel '" + source.label()
+                        + "': expected a constant that its source declares with override, one of " + overrides.keySet()
+                        + ", got '" + name + "'");
             }
             values.put(known.key(), value);
         });

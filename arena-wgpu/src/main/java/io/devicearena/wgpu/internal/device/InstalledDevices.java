@@ -1,6 +1,5 @@
 package io.devicearena.wgpu.internal.device;
 
-
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.Capability;
@@ -149,7 +148,8 @@ public final class InstalledDevices {
     private static boolean isShadowEnabled() {
         return Settings.read(F16_SHADOW)
                 .map(Settings::isOn)
-                .orElseGet(() -> !Settings.read(NO_F16_SHADOW).map(Settings::isOn).orElse(false));
+                .orElseGet(
+                        () -> !Settings.read(NO_F16_SHADOW).map(Settings::isOn).orElse(false));
     }
 
     private static InstalledDevices missing(String reason, String remedy) {

@@ -1,11 +1,10 @@
 package io.devicearena.wgpu.internal.gpu;
 
-import io.devicearena.wgpu.internal.raw.NativeText;
-
 import io.devicearena.DeviceKind;
 import io.devicearena.wgpu.ffi.WGPUAdapterInfo;
 import io.devicearena.wgpu.ffi.WGPULimits;
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.raw.NativeText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

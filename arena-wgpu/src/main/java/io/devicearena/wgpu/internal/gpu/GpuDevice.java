@@ -27,8 +27,7 @@ public final class GpuDevice implements AutoCloseable {
         this.memory = memory;
         this.handle = handle.reinterpret(memory, WgpuNative::wgpuDeviceRelease);
         this.address = handle.address();
-        this.queueHandle =
-                WgpuNative.wgpuDeviceGetQueue(this.handle).reinterpret(memory, WgpuNative::wgpuQueueRelease);
+        this.queueHandle = WgpuNative.wgpuDeviceGetQueue(this.handle).reinterpret(memory, WgpuNative::wgpuQueueRelease);
         this.errors = errors;
         this.poller = new DevicePoller(address, errors);
         this.queue = new SubmissionQueue(this, queueHandle, memory);

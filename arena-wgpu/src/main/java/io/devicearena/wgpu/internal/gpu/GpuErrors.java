@@ -1,12 +1,11 @@
 package io.devicearena.wgpu.internal.gpu;
 
-import io.devicearena.wgpu.internal.raw.AddressSpace;
-import io.devicearena.wgpu.internal.raw.NativeText;
-
 import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.DeviceException;
 import io.devicearena.DeviceLostException;
 import io.devicearena.wgpu.ffi.WGPUUncapturedErrorCallback;
+import io.devicearena.wgpu.internal.raw.AddressSpace;
+import io.devicearena.wgpu.internal.raw.NativeText;
 import java.lang.foreign.MemorySegment;
 import java.util.Iterator;
 import java.util.Map;

@@ -55,8 +55,7 @@ public final class GpuInstance implements AutoCloseable {
         }
     }
 
-    private static List<GpuAdapter> adaptersOf(
-            MemorySegment handle, GpuBackends backends, Arena call, Arena memory) {
+    private static List<GpuAdapter> adaptersOf(MemorySegment handle, GpuBackends backends, Arena call, Arena memory) {
         MemorySegment options = call.allocate(WGPUInstanceEnumerateAdapterOptions.layout());
         WGPUInstanceEnumerateAdapterOptions.backends(options, backends.flags());
         long count = WgpuNative.wgpuInstanceEnumerateAdapters(handle, options, MemorySegment.NULL);

@@ -1,7 +1,5 @@
 package io.devicearena.wgpu.internal.gpu;
 
-import io.devicearena.wgpu.internal.raw.NativeText;
-
 import io.devicearena.DeviceException;
 import io.devicearena.wgpu.ffi.WGPUBindGroupLayoutDescriptor;
 import io.devicearena.wgpu.ffi.WGPUBindGroupLayoutEntry;
@@ -14,6 +12,7 @@ import io.devicearena.wgpu.ffi.WGPUPipelineLayoutDescriptor;
 import io.devicearena.wgpu.ffi.WGPUShaderModuleDescriptor;
 import io.devicearena.wgpu.ffi.WGPUShaderSourceWGSL;
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.raw.NativeText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -72,8 +71,8 @@ public final class GpuPipeline implements AutoCloseable {
                 layouts.add(groupLayout(device, group, program.entries(), call)
                         .reinterpret(memory, WgpuNative::wgpuBindGroupLayoutRelease));
             }
-            MemorySegment layout = pipelineLayout(device, layouts, call)
-                    .reinterpret(memory, WgpuNative::wgpuPipelineLayoutRelease);
+            MemorySegment layout =
+                    pipelineLayout(device, layouts, call).reinterpret(memory, WgpuNative::wgpuPipelineLayoutRelease);
             device.errors().check("wgpuDeviceCreatePipelineLayout of '" + program.label() + "'");
             MemorySegment pipeline = pipeline(device, program, module, layout, call)
                     .reinterpret(memory, WgpuNative::wgpuComputePipelineRelease);

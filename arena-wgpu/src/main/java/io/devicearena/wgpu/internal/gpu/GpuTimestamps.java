@@ -1,12 +1,11 @@
 package io.devicearena.wgpu.internal.gpu;
 
-import io.devicearena.wgpu.internal.raw.NativeText;
-
 import io.devicearena.DeviceException;
 import io.devicearena.wgpu.ffi.WGPUComputePassDescriptor;
 import io.devicearena.wgpu.ffi.WGPUPassTimestampWrites;
 import io.devicearena.wgpu.ffi.WGPUQuerySetDescriptor;
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.raw.NativeText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

@@ -2,7 +2,6 @@ package io.devicearena.wgpu.internal.gpu;
 
 import io.devicearena.wgpu.internal.raw.AddressSpace;
 import io.devicearena.wgpu.internal.raw.Downcalls;
-
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,7 @@
 package io.devicearena.wgpu.internal.gpu;
 
-import io.devicearena.wgpu.internal.raw.CallbackSlot;
-
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.raw.CallbackSlot;
 import org.jspecify.annotations.Nullable;
 
 /**

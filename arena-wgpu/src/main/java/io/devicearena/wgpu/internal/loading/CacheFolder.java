@@ -1,7 +1,6 @@
 package io.devicearena.wgpu.internal.loading;
 
 import io.devicearena.spi.Settings;
-
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -44,8 +43,7 @@ final class CacheFolder {
             case Platform.WINDOWS -> settings.variable("LOCALAPPDATA").orElse(home + "\\AppData\\Local");
             // XDG Base Directory Specification: a relative path is invalid and ignored
             default ->
-                settings
-                        .variable("XDG_CACHE_HOME")
+                settings.variable("XDG_CACHE_HOME")
                         .filter(folder -> folder.startsWith("/"))
                         .orElse(home + "/.cache");
         };

@@ -115,8 +115,8 @@ final class LibraryFile {
                 .filter(name -> symbols.find(name).isEmpty())
                 .toList();
         if (!missing.isEmpty()) {
-            throw new UnusableLibraryException(
-                    file + ": the library reports the right version, but has no function " + String.join(", ", missing));
+            throw new UnusableLibraryException(file + ": the library reports the right version, but has no function "
+                    + String.join(", ", missing));
         }
     }
 

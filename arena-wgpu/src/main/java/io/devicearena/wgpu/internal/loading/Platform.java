@@ -1,7 +1,6 @@
 package io.devicearena.wgpu.internal.loading;
 
 import io.devicearena.spi.Settings;
-
 import java.util.Locale;
 
 /** An operating system and a processor, as the names of natives jars spell them. Threads: immutable. */

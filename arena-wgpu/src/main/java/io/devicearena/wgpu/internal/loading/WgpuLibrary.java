@@ -1,7 +1,6 @@
 package io.devicearena.wgpu.internal.loading;
 
 import io.devicearena.spi.Settings;
-
 import org.jspecify.annotations.Nullable;
 
 /**

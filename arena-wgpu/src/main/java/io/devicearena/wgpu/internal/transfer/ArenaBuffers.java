@@ -2,7 +2,6 @@ package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.wgpu.internal.builtin.Gather;
 import io.devicearena.wgpu.internal.builtin.KernelParameters;
-
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
@@ -57,8 +56,7 @@ public final class ArenaBuffers implements AutoCloseable {
     }
 
     /** Records a write to some bytes of a word of one of the buffers. */
-    void recordMerge(
-            Commands commands, GpuBuffer to, long offset, int mask, int bits, KernelParameters parameters) {
+    void recordMerge(Commands commands, GpuBuffer to, long offset, int mask, int bits, KernelParameters parameters) {
         long window = pools.merge().window();
         int index = Math.toIntExact(offset / window);
         long word = (offset - index * window) / Integer.BYTES;
@@ -84,8 +82,7 @@ public final class ArenaBuffers implements AutoCloseable {
      * @param elements the number of floats
      * @param padded whether the second half of an odd last pair becomes zero; else it becomes the cast of the next float
      */
-    void recordCast(
-            Commands commands, long offset, long elements, boolean padded, KernelParameters parameters) {
+    void recordCast(Commands commands, long offset, long elements, boolean padded, KernelParameters parameters) {
         long pairs = (elements + 1) / 2;
         long window = pools.cast().window();
         long begin = offset;
@@ -95,7 +92,13 @@ public final class ArenaBuffers implements AutoCloseable {
             long stop = Math.min(end, (index + 1) * window);
             boolean odd = padded && stop == end && (elements & 1) == 1;
             pools.cast()
-                    .record(commands, castGroup(index), (begin - index * window) / 8, (stop - begin) / 8, odd, parameters);
+                    .record(
+                            commands,
+                            castGroup(index),
+                            (begin - index * window) / 8,
+                            (stop - begin) / 8,
+                            odd,
+                            parameters);
             begin = stop;
         }
     }

@@ -1,9 +1,8 @@
 package io.devicearena.wgpu.internal.transfer;
 
-import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
-
 import io.devicearena.DeviceException;
 import io.devicearena.ReadBatch;
+import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
@@ -81,9 +80,12 @@ public final class BatchReadback {
         }
     }
 
-    private void readOut(TransferContext transfer, List<ReadBatch.Region> regions, CommandSource commands, @Nullable PreparedSubmission next) {
-        StagingBuffer staging =
-                next != null && next.isReady()
+    private void readOut(
+            TransferContext transfer,
+            List<ReadBatch.Region> regions,
+            CommandSource commands,
+            @Nullable PreparedSubmission next) {
+        StagingBuffer staging = next != null && next.isReady()
                 ? next.claimStaging()
                 : pools.readbacks().acquire(transfer.layout.bytes());
         try {
@@ -156,7 +158,11 @@ public final class BatchReadback {
      *
      * @param written the staging that kernels of the commands write to, or null if the commands copy to staging of the pool
      */
-    private void prepare(TransferContext transfer, CommandSource commands, PreparedSubmission next, @Nullable StagingBuffer written) {
+    private void prepare(
+            TransferContext transfer,
+            CommandSource commands,
+            PreparedSubmission next,
+            @Nullable StagingBuffer written) {
         StagingBuffer staging = written;
         try {
             if (staging == null) {
@@ -193,7 +199,8 @@ public final class BatchReadback {
      * @param arena kept reachable for as long as the read is pending
      * @param pending keeps the read until it has ended
      */
-    public PendingRead begin(List<ReadBatch.Region> regions, Object arena, PendingReads pending, CommandSource commands) {
+    public PendingRead begin(
+            List<ReadBatch.Region> regions, Object arena, PendingReads pending, CommandSource commands) {
         TransferContext transfer = pools.acquire();
         try {
             long total = layOut(transfer, regions);
@@ -249,7 +256,11 @@ public final class BatchReadback {
     }
 
     /** Submits commands, and after them the copies to staging. */
-    private void submit(TransferContext transfer, CommandSource commands, @Nullable PreparedSubmission next, StagingBuffer staging) {
+    private void submit(
+            TransferContext transfer,
+            CommandSource commands,
+            @Nullable PreparedSubmission next,
+            StagingBuffer staging) {
         if (next != null && !next.commands().isEmpty()) {
             next.submit();
         } else {

@@ -52,7 +52,8 @@ final class HostView {
 
     private void setSegment(MemorySegment memory) {
         array = null;
-        // Memory that is confined to the calling thread stays open during this call, so other threads may help to copy it.
+        // Memory that is confined to the calling thread stays open during this call, so other threads may help to copy
+        // it.
         // They use its address, since the segment itself refuses them.
         boolean confined = !memory.isAccessibleBy(ANOTHER_THREAD);
         segment = confined ? AddressSpace.ALL : memory;

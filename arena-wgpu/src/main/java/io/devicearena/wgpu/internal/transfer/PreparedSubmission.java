@@ -1,7 +1,6 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
-
 import io.devicearena.wgpu.internal.gpu.FinishedCommands;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;

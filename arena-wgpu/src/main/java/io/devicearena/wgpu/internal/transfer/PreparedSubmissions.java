@@ -1,8 +1,7 @@
 package io.devicearena.wgpu.internal.transfer;
 
-import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
-
 import io.devicearena.DeviceException;
+import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.util.ArrayList;

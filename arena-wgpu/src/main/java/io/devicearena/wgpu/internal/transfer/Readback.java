@@ -121,7 +121,8 @@ public final class Readback {
         staging.awaitMapped();
         long done = piece * most;
         long inWord = offset + done * transfer.host.deviceBytes() & (WORD - 1);
-        ParallelCopier.SHARED.copyFrom(transfer.host, staging.address() + inWord, done, Math.min(most, elements - done));
+        ParallelCopier.SHARED.copyFrom(
+                transfer.host, staging.address() + inWord, done, Math.min(most, elements - done));
         transfer.pieces[slot] = null;
         pools.readbacks().release(staging);
     }

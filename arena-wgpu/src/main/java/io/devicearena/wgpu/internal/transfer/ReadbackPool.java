@@ -1,7 +1,6 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.wgpu.internal.builtin.Gather;
-
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.util.ArrayDeque;

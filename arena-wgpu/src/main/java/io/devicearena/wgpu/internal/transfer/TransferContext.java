@@ -3,7 +3,6 @@ package io.devicearena.wgpu.internal.transfer;
 import io.devicearena.wgpu.internal.builtin.Gather;
 import io.devicearena.wgpu.internal.builtin.KernelParameters;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
-
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
@@ -35,6 +34,7 @@ final class TransferContext {
 
     /** The address of memory for the mirror of small data. */
     final long mirror;
+
     final KernelParameters parameters;
     /** The jobs of a {@link Gather}. */
     final MemorySegment jobs;

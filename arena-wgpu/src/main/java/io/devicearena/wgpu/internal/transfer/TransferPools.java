@@ -1,12 +1,11 @@
 package io.devicearena.wgpu.internal.transfer;
 
+import io.devicearena.DeviceKind;
+import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.builtin.ByteMerge;
 import io.devicearena.wgpu.internal.builtin.Gather;
 import io.devicearena.wgpu.internal.builtin.KernelParameters;
 import io.devicearena.wgpu.internal.builtin.MirrorCast;
-
-import io.devicearena.DeviceKind;
-import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingRing;

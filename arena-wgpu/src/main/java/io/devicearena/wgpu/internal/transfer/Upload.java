@@ -1,13 +1,12 @@
 package io.devicearena.wgpu.internal.transfer;
 
-import io.devicearena.wgpu.internal.builtin.KernelParameters;
-
 import io.devicearena.DType;
-import io.devicearena.wgpu.internal.raw.AddressSpace;
+import io.devicearena.wgpu.internal.builtin.KernelParameters;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import io.devicearena.wgpu.internal.raw.AddressSpace;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -137,7 +136,8 @@ public final class Upload {
             TransferContext transfer, GpuBuffer to, long offset, long elements, Mirror mirror, boolean castByDevice) {
         int unit = transfer.host.deviceBytes();
         boolean castByHost = mirror != Mirror.NONE && !castByDevice;
-        // whole words, so that all pieces have the same offset in a word; whole pairs, so that only the last mirror ends odd
+        // whole words, so that all pieces have the same offset in a word; whole pairs, so that only the last mirror
+        // ends odd
         long most = (CHUNK_BYTES - 2 * WORD) / (unit + (castByHost ? Short.BYTES : 0)) & -4;
         for (long done = 0; done < elements; done += most) {
             long count = Math.min(most, elements - done);

@@ -1,7 +1,5 @@
 package io.devicearena.wgpu.internal.builtin;
 
-import io.devicearena.wgpu.testing.TestDevices;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.wgpu.ffi.WgpuNative;
@@ -10,6 +8,7 @@ import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import io.devicearena.wgpu.testing.TestDevices;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,10 +1,9 @@
 package io.devicearena.wgpu.internal.loading;
 
-import io.devicearena.spi.Settings;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.devicearena.spi.Settings;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,9 +1,8 @@
 package io.devicearena.wgpu.internal.loading;
 
-import io.devicearena.spi.Settings;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.spi.Settings;
 import io.devicearena.wgpu.natives.NativesBundle;
 import io.devicearena.wgpu.testing.CCompiler;
 import java.io.File;

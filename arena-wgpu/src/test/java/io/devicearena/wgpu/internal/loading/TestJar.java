@@ -1,7 +1,6 @@
 package io.devicearena.wgpu.internal.loading;
 
 import io.devicearena.spi.Settings;
-
 import io.devicearena.wgpu.natives.NativesBundle;
 import java.io.IOException;
 import java.net.MalformedURLException;

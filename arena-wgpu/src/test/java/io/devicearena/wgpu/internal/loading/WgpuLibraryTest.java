@@ -1,13 +1,12 @@
 package io.devicearena.wgpu.internal.loading;
 
-import io.devicearena.spi.Settings;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.spi.Settings;
 import io.devicearena.wgpu.natives.NativesBundle;
 import io.devicearena.wgpu.testing.CCompiler;
-import io.devicearena.wgpu.testing.NativesJars;
 import io.devicearena.wgpu.testing.ChildProcess;
+import io.devicearena.wgpu.testing.NativesJars;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,11 +1,10 @@
 package io.devicearena.wgpu.internal.transfer;
 
-import io.devicearena.wgpu.testing.TestDevices;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import io.devicearena.wgpu.testing.TestDevices;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
