@@ -1,4 +1,4 @@
-/** Natives that cannot be had here and now: the build goes on without them, unless it was told that they must be there. */
+/** A library that the build cannot fetch now. The build continues without it, unless {@code DEVICEARENA_REQUIRE} names wgpu. */
 final class MissingNativesException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.spi.ToolProvider;
 
 /**
- * Writes the jar of one platform: its files under META-INF/natives/PLATFORM, a module of its own that provides them (so
- * that the module path resolves it), and the same entry for the class path.
+ * Writes the jar of one platform: its files under META-INF/natives/PLATFORM, a module that provides them, so that the module
+ * path resolves the jar, and the same service entry for the class path.
  */
 final class NativesJar {
     private static final String SERVICE = "io.devicearena.wgpu.natives.NativesBundle";
@@ -21,7 +21,7 @@ final class NativesJar {
         Files.createDirectories(natives());
     }
 
-    /** Where the files lie that the jar is about. */
+    /** The folder of the library. */
     Path natives() {
         return folder.resolve("META-INF").resolve("natives").resolve(platform);
     }
@@ -54,7 +54,7 @@ final class NativesJar {
                 "javac",
                 List.of(
                         "--release=22",
-                        // the processors' names end in digits
+                        // the module names end in digits
                         "-Xlint:-module",
                         "--module-path=" + modulePath,
                         "-d",

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The build's step that makes the natives jars: fetches the wheels of wheels.tsv with pip, checks them, and packs the
- * library of each into a jar. A platform whose wheel cannot be had gets a jar that says so; the build goes on, unless
+ * The build step that makes the natives jars: it downloads the wheels of wheels.tsv with pip, checks them, and packs the
+ * library of each into a jar. If a wheel is not available, the jar contains the reason, and the build continues unless
  * DEVICEARENA_REQUIRE names wgpu.
  *
  * <p>Arguments: the folder of wheels.tsv, the folder of the wheels, the build's folder, the jars' name without
@@ -41,7 +41,7 @@ final class PackNatives {
         for (Wheel wheel : Wheel.read(build.sources.resolve("wheels.tsv"))) {
             build.pack(wheel);
         }
-        if (!build.missing.isEmpty() && !build.mayGoOn()) {
+        if (!build.missing.isEmpty() && !build.mayContinue()) {
             System.exit(1);
         }
     }
@@ -90,7 +90,7 @@ final class PackNatives {
         }
     }
 
-    /** What a jar is made of, so that one that is made already is not made again. */
+    /** A digest of the inputs of a jar, so that an up-to-date jar is not made again. */
     private String inputs() throws IOException {
         try (Stream<Path> files = Files.walk(sources)) {
             Path[] all = files.filter(Files::isRegularFile).sorted().toArray(Path[]::new);
@@ -98,7 +98,7 @@ final class PackNatives {
         }
     }
 
-    private boolean mayGoOn() {
+    private boolean mayContinue() {
         boolean required = Arrays.asList(
                         String.valueOf(System.getenv("DEVICEARENA_REQUIRE")).split("\\s*,\\s*"))
                 .contains("wgpu");
@@ -107,12 +107,12 @@ final class PackNatives {
         missing.forEach((platform, reason) ->
                 text.append("  ").append(platform).append(": ").append(reason).append('\n'));
         text.append(
-                "To have them: be online, have Python 3 with pip (on Debian: apt-get install python3-pip), and build"
-                        + " again, without -o.\n");
+                "To get them: connect to the network, install Python 3 with pip (on Debian: apt-get install"
+                        + " python3-pip), and build again without -o.\n");
         text.append(
                 required
-                        ? "DEVICEARENA_REQUIRE names wgpu, so the build ends here.\n"
-                        : "The build goes on: everything but the provider 'wgpu' works, and that will say what is missing.\n");
+                        ? "DEVICEARENA_REQUIRE names wgpu, so the build fails.\n"
+                        : "The build continues. Everything but the provider 'wgpu' works; 'wgpu' will report what is missing.\n");
         System.err.println(text.append(line));
         return !required;
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Python's installer, under the first of its names that answers. */
+/** Python's installer, under the first of its names that works. */
 final class Pip {
     private static final List<List<String>> NAMES = List.of(
             List.of("python3", "-m", "pip"),
@@ -16,7 +16,7 @@ final class Pip {
             List.of("py", "-m", "pip"),
             List.of("pip3"),
             List.of("pip"));
-    private static final long MINUTES_AT_MOST = 5;
+    private static final long MAX_MINUTES = 5;
 
     private final List<String> command;
 
@@ -35,14 +35,14 @@ final class Pip {
                         ", ", NAMES.stream().map(name -> String.join(" ", name)).toList()) + ")");
     }
 
-    /** Puts the wheel of one platform into a folder. */
+    /** Downloads the wheel of one platform into a folder. */
     void download(Wheel wheel, Path folder) throws IOException, InterruptedException, MissingNativesException {
         List<String> arguments = List.of(
                 "download",
                 "--quiet",
                 "--no-input",
                 "--disable-pip-version-check",
-                // whoever is offline shall not wait long to be told
+                // without a network, fail soon
                 "--retries=1",
                 "--timeout=20",
                 "--no-deps",
@@ -57,33 +57,33 @@ final class Pip {
         }
     }
 
-    /** Returns nothing when all went well, else the last line that was said. */
+    /** Returns empty on success, else the last line of output. */
     private static Optional<String> call(List<String> command, List<String> arguments, Path folder)
             throws IOException, InterruptedException {
-        Path said = Files.createTempFile(folder, "pip", ".txt");
+        Path output = Files.createTempFile(folder, "pip", ".txt");
         try {
             Process process = new ProcessBuilder(
                             Stream.concat(command.stream(), arguments.stream()).toList())
                     .redirectErrorStream(true)
-                    .redirectOutput(said.toFile())
+                    .redirectOutput(output.toFile())
                     .start();
-            if (!process.waitFor(MINUTES_AT_MOST, TimeUnit.MINUTES)) {
+            if (!process.waitFor(MAX_MINUTES, TimeUnit.MINUTES)) {
                 process.destroyForcibly().waitFor();
-                return Optional.of("gave no answer in " + MINUTES_AT_MOST + " minutes");
+                return Optional.of("gave no answer in " + MAX_MINUTES + " minutes");
             }
             return process.exitValue() == 0
                     ? Optional.empty()
-                    : Optional.of(lastLine(said).orElse("exit code " + process.exitValue()));
+                    : Optional.of(lastLine(output).orElse("exit code " + process.exitValue()));
         } catch (IOException e) {
-            // no such program
+            // the program does not exist
             return Optional.of(String.valueOf(e.getMessage()));
         } finally {
-            Files.deleteIfExists(said);
+            Files.deleteIfExists(output);
         }
     }
 
-    private static Optional<String> lastLine(Path said) throws IOException {
-        List<String> lines = new ArrayList<>(new String(Files.readAllBytes(said), StandardCharsets.UTF_8)
+    private static Optional<String> lastLine(Path output) throws IOException {
+        List<String> lines = new ArrayList<>(new String(Files.readAllBytes(output), StandardCharsets.UTF_8)
                 .lines()
                 .filter(line -> !line.isBlank())
                 .toList());

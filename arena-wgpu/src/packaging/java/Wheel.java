@@ -17,19 +17,19 @@ record Wheel(String platform, String tag, String file, String sha256, String lib
                 .toList();
     }
 
-    /** What pip calls it, as the file's name says: {@code name==version}. */
+    /** The requirement for pip, from the name of the file: {@code name==version}. */
     String requirement() {
         String[] parts = file.split("-", 3);
         return parts[0] + "==" + parts[1];
     }
 
-    /** The name that {@link System#mapLibraryName} gives to wgpu_native on the wheel's platform. */
+    /** The name that {@link System#mapLibraryName} returns for wgpu_native on the wheel's platform. */
     String libraryName() {
         String name = library.substring(library.lastIndexOf('/') + 1);
         return name.replace("-release", "");
     }
 
-    /** Copies one file of the wheel; a name that starts with an asterisk stands for the one file that ends like it. */
+    /** Copies one file of the wheel; a name that starts with an asterisk matches the file with that ending. */
     static void extract(Path wheel, String name, Path to) throws IOException {
         try (ZipFile zip = new ZipFile(wheel.toFile())) {
             ZipEntry entry = zip.stream()

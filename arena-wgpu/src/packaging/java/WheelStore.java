@@ -6,33 +6,33 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The wheels on this machine: a folder that outlives a clean build; several builds may use it at once. */
+/** The downloaded wheels: a folder that a clean build keeps. Several builds may use it at the same time. */
 final class WheelStore {
     private final Path folder;
     private final boolean offline;
 
-    /** Why nothing could be fetched: asked once, not for every platform. */
-    private MissingNativesException gaveUp;
+    /** Why the first download failed; the others are not tried then. */
+    private MissingNativesException failure;
 
     WheelStore(Path folder, boolean offline) {
         this.folder = folder;
         this.offline = offline;
     }
 
-    /** Returns the wheel, fetched if it is not there. A wheel with other bytes than the table says fails the build. */
+    /** Returns the wheel, and downloads it if needed. A wheel with another digest than that of the table fails the build. */
     Path get(Wheel wheel) throws IOException, InterruptedException, MissingNativesException {
         Path kept = folder.resolve(wheel.file());
         if (Files.isRegularFile(kept) && Digests.sha256(kept).equals(wheel.sha256())) {
             return kept;
         }
-        if (gaveUp != null) {
-            throw gaveUp;
+        if (failure != null) {
+            throw failure;
         }
         try {
             fetch(wheel, kept);
             return kept;
         } catch (MissingNativesException e) {
-            gaveUp = e;
+            failure = e;
             throw e;
         }
     }

@@ -1,6 +1,7 @@
 package io.devicearena.spi;
 
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The name of the variable follows from the property: {@code devicearena.wgpu.f16Shadow} is also {@code
  * DEVICEARENA_WGPU_F16_SHADOW}.
  *
- * <p><b>Threads:</b> immutable; safe for any thread if the sources are.
+ * <p><b>Threads:</b> safe for any thread.
  */
 public final class Settings {
     private static final Settings OF_PROCESS = new Settings(System::getProperty, System::getenv);
@@ -21,15 +22,21 @@ public final class Settings {
     private final Function<String, @Nullable String> properties;
     private final Function<String, @Nullable String> variables;
 
+    private Settings(
+            Function<String, @Nullable String> properties, Function<String, @Nullable String> variables) {
+        this.properties = properties;
+        this.variables = variables;
+    }
+
     /**
-     * Makes settings over other sources than those of the process, for tests.
+     * Makes settings with other values than those of the process, for tests.
      *
-     * @param properties returns the value of a property, or null
-     * @param variables returns the value of an environment variable, or null
+     * @param properties the properties by name
+     * @param variables the environment variables by name
+     * @return the settings
      */
-    public Settings(Function<String, @Nullable String> properties, Function<String, @Nullable String> variables) {
-        this.properties = Objects.requireNonNull(properties, "properties");
-        this.variables = Objects.requireNonNull(variables, "variables");
+    public static Settings of(Map<String, String> properties, Map<String, String> variables) {
+        return new Settings(Map.copyOf(properties)::get, Map.copyOf(variables)::get);
     }
 
     /**

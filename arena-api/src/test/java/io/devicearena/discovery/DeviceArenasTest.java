@@ -14,9 +14,8 @@ class DeviceArenasTest {
     private static final ArenaOptions ANY = ArenaOptions.defaults();
 
     private static Settings settings(String property, String variable) {
-        return new Settings(
-                Map.of(DeviceArenas.PROVIDER_PROPERTY, property)::get,
-                Map.of(DeviceArenas.PROVIDER_VARIABLE, variable)::get);
+        return Settings.of(
+                Map.of(DeviceArenas.PROVIDER_PROPERTY, property), Map.of(DeviceArenas.PROVIDER_VARIABLE, variable));
     }
 
     @Test

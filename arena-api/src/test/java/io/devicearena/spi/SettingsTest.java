@@ -13,7 +13,7 @@ class SettingsTest {
     private static final String VARIABLE = "DEVICEARENA_WGPU_ADAPTER";
 
     private static Settings settings(Map<String, String> properties, Map<String, String> variables) {
-        return new Settings(properties::get, variables::get);
+        return Settings.of(properties, variables);
     }
 
     @Test

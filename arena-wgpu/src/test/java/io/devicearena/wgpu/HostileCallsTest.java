@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever a caller passes, in a process of its own. */
+/** Hostile arguments do not end the process. Runs in a process of its own. */
 @Tag("slow")
 class HostileCallsTest {
     private static final Pattern TOTAL = Pattern.compile("(\\w+): (\\d+) calls of (\\d+) methods, (\\d+) threw");
@@ -22,8 +22,8 @@ class HostileCallsTest {
     Path folder;
 
     @Test
-    void noArgumentEndsTheProcessOrHangsOrThrowsWhatNoCallMay() throws IOException, InterruptedException {
-        TestArenas.device(); // skips where there is none
+    void hostileCalls_throwOnlyDocumentedExceptions() throws IOException, InterruptedException {
+        TestArenas.device(); // skips the test without a device
         String seed = "-Ddevicearena.seed=" + Long.getLong("devicearena.seed", 1);
         ChildProcess.Result result =
                 ChildProcess.runMain(folder, HostileCalls.class, Duration.ofMinutes(4), "-Xmx512m", seed);

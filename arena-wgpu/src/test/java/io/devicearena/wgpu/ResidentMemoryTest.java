@@ -13,9 +13,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Staging is bounded, in a process of its own. */
+/** Staging is bounded. Runs in a process of its own. */
 @Tag("slow")
-@EnabledOnOs(value = OS.LINUX, disabledReason = "resident memory is told by Linux's /proc")
+@EnabledOnOs(value = OS.LINUX, disabledReason = "resident memory is read from /proc of Linux")
 class ResidentMemoryTest {
     private static final long MOST_BYTES = 300L << 20;
 
@@ -24,7 +24,7 @@ class ResidentMemoryTest {
 
     @Test
     void fourGibibytesAreUploadedPieceByPieceInBoundedMemory() throws IOException, InterruptedException {
-        TestArenas.device(); // skips where there is none
+        TestArenas.device(); // skips the test without a device
         ChildProcess.Result result = ChildProcess.runMain(folder, UploadMuch.class, Duration.ofMinutes(3), "-Xmx256m");
         assertThat(result.err()).isEmpty();
         long[] bytes = result.out().lines().mapToLong(Long::parseLong).toArray();

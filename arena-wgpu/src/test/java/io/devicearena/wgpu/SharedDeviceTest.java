@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Arenas on one device share it, and nothing else. */
+/** Arenas on one device share the device and nothing else. */
 class SharedDeviceTest {
     private static final NodeId FIRST = NodeId.of(0);
 
@@ -33,7 +33,7 @@ class SharedDeviceTest {
     }
 
     @Test
-    void arenasHaveOneDeviceAndBuffersOfTheirOwn() {
+    void open_twoArenas_shareTheDeviceNotTheBuffers() {
         try (WgpuArena one = open();
                 WgpuArena other = open()) {
             assertThat(one.handles().device()).isEqualTo(other.handles().device());
@@ -47,10 +47,10 @@ class SharedDeviceTest {
     }
 
     @Test
-    @SuppressWarnings("try") // closed early: that is what it is about
-    void closingOneLeavesTheOthersWithWhatTheyHold() {
+    @SuppressWarnings("try") // closed early on purpose
+    void close_oneArena_othersKeepTheirBytes() {
         try (WgpuArena kept = open()) {
-            write(kept, 1); // waits for the next submission, beside a write to the arena that goes
+            write(kept, 1); // waits for the next submission, with a write to the arena that is closed
             try (WgpuArena closed = open()) {
                 write(closed, 2);
                 closed.close();
@@ -68,7 +68,7 @@ class SharedDeviceTest {
     }
 
     @Test
-    void arenasComeAndGoWhileAnotherIsUsed() throws InterruptedException, ExecutionException {
+    void open_andCloseArenas_othersKeepWorking() throws InterruptedException, ExecutionException {
         int threads = 4;
         int rounds = 30;
         try (WgpuArena kept = open();

@@ -35,13 +35,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The generated bindings, held against what a C compiler says of the headers that came with the library. */
+/** The generated bindings, compared with what a C compiler reports for the headers of the library. */
 class AbiTest {
     private static final Path GENERATED = Path.of("src", "generated", "java", "io", "devicearena", "wgpu", "ffi")
             .toAbsolutePath();
     private static final Path HEADERS = Path.of("target", "natives", "headers").toAbsolutePath();
 
-    /** A function or callback in the words of its header, as jextract copied them. */
+    /** A declaration of a function or callback, as jextract copied it from the header. */
     private static final Pattern FUNCTION = Pattern.compile("\\* (.*?)\\b(wgpu\\w+)\\((.*)\\)$", Pattern.MULTILINE);
 
     private static final Pattern CALLBACK =
@@ -116,7 +116,7 @@ class AbiTest {
             if (descriptor.isPresent()) {
                 Matcher text = CALLBACK.matcher(Files.readString(GENERATED.resolve(type.getSimpleName() + ".java")));
                 assertThat(text.find()).as(type.getSimpleName()).isTrue();
-                // the header's own words: were they others, the compiler would refuse the second definition
+                // the declaration of the header: if it differed, the compiler would refuse the second definition
                 declarations.append(text.group(1)).append(";\n");
                 signature(text.group(3), text.group(2), parameters(text.group(4), false), (FunctionDescriptor)
                         call(descriptor.get()));
@@ -220,7 +220,7 @@ class AbiTest {
                 .toList();
     }
 
-    /** Compiles and runs what was gathered, and holds its answer against the bindings. */
+    /** Compiles and runs the collected checks, and compares the output with the bindings. */
     private void compare() throws IOException, InterruptedException {
         if (!Files.exists(HEADERS.resolve("webgpu.h"))) {
             throw Needs.missing("headers of wgpu-native: they could not be fetched when this was built");

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is wrong is told ahead of the native call, and the arena can be used afterwards. */
+/** Invalid calls throw before the native call, and the arena stays usable. */
 class KernelErrorsTest {
     private static final Workgroups ONE = Workgroups.of(1);
 
@@ -120,7 +120,7 @@ class KernelErrorsTest {
 
     @ParameterizedTest(name = "line {1}, column {2}")
     @MethodSource("wrongSources")
-    void aWrongSourceIsRefusedWithItsPlace(String wgsl, int line, int column, String message) {
+    void compile_invalidSource_messageHasItsPosition(String wgsl, int line, int column, String message) {
         KernelSourceException thrown =
                 catchThrowableOfType(KernelSourceException.class, () -> kernels.compile(KernelSource.of("bad", wgsl)));
         assertThat(thrown).hasMessageStartingWith(message);
@@ -129,7 +129,7 @@ class KernelErrorsTest {
     }
 
     @Test
-    void constantsAndEntryPointsMustBeOnesOfTheSource() {
+    void compile_unknownConstantOrEntryPoint_isRefused() {
         assertRefused(
                 () -> kernels.compile(ADD.withConstant("x", 1)),
                 "kernel 'add': expected a constant that its source declares with override, one of [], got 'x'");
@@ -160,7 +160,7 @@ class KernelErrorsTest {
     }
 
     @Test
-    void aBindingOfTheWrongSortIsRefused() {
+    void dispatch_bindingOfWrongKind_isRefused() {
         assertDispatchRefused(
                 good().with(0, 3, kernels.window(A)),
                 ONE,
@@ -184,7 +184,7 @@ class KernelErrorsTest {
     }
 
     @Test
-    void bindingsThatShareBytesWhereOneWritesAreRefused() {
+    void dispatch_bindingsShareWrittenBytes_isRefused() {
         assertDispatchRefused(
                 good().with(0, 1, kernels.window(C)),
                 ONE,
@@ -201,7 +201,7 @@ class KernelErrorsTest {
     }
 
     @Test
-    void twoWritableWindowsThatOverlapOnANodeAreRefused() {
+    void dispatch_writableWindowsOverlap_isRefused() {
         Kernel swap = kernels.compile(KernelSource.of("swap", """
                 @group(0) @binding(0) var<storage, read_write> x: array<f32>;
                 @group(0) @binding(1) var<storage, read_write> y: array<f32>;
@@ -219,7 +219,7 @@ class KernelErrorsTest {
     }
 
     @Test
-    void workgroupsPastTheLimitAreRefused() {
+    void dispatch_tooManyWorkgroups_isRefused() {
         int most = kernels.maxWorkgroups();
         assertDispatchRefused(
                 good(),
@@ -295,7 +295,7 @@ class KernelErrorsTest {
     }
 
     @Test
-    void aMirrorThatAStepBeforeMadeStaleIsRefused() {
+    void dispatch_mirrorMadeStaleByEarlierStep_isRefused() {
         if (arena.device().capabilities().contains(io.devicearena.Capability.F16_SHADOW)) {
             Kernel widen = kernels.compile(WIDEN);
             Recorder recorder = kernels.recorder().dispatch(kernels.compile(ADD), good(), ONE);
@@ -307,7 +307,7 @@ class KernelErrorsTest {
     }
 
     @Test
-    void readsAreCheckedAheadOfTheRun() {
+    void run_invalidReads_areRefusedBeforeTheRun() {
         KernelProgram program =
                 kernels.recorder().dispatch(kernels.compile(ADD), good(), ONE).build();
         assertRefused(

@@ -28,7 +28,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Programs do what their steps say, in their order. */
+/** A program runs its steps in order. */
 class KernelProgramTest {
     private static final Workgroups ALL = Workgroups.covering(ELEMENTS, 64);
 
@@ -57,7 +57,7 @@ class KernelProgramTest {
     }
 
     @Test
-    void aKernelReadsAndWritesTheArenaAndTheReadIsInTheSameSubmission() {
+    void run_kernelAndRead_shareASubmission() {
         try (WgpuArena arena = withInputs()) {
             Kernels kernels = arena.kernels();
             KernelProgram program = kernels.recorder()
@@ -72,7 +72,7 @@ class KernelProgramTest {
     }
 
     @Test
-    void aKernelSeesWritesBeforeItAndReadsSeeIt() {
+    void run_seesEarlierWrites_andReadsSeeIt() {
         try (WgpuArena arena = withInputs()) {
             Kernels kernels = arena.kernels();
             KernelProgram program = kernels.recorder()
@@ -107,7 +107,7 @@ class KernelProgramTest {
     }
 
     @Test
-    void aReadThatIsBegunLandsLater() {
+    void begin_read_landsWhenAwaited() {
         try (WgpuArena arena = withInputs()) {
             Kernels kernels = arena.kernels();
             KernelProgram program = kernels.recorder()
@@ -124,7 +124,7 @@ class KernelProgramTest {
     }
 
     @Test
-    void copiesWithinTheArenaMayOverlapAndAreLongerThanTheSecondBuffer() {
+    void copy_overlappingRangesLongerThanBounceBuffer_isExact() {
         long bytes = 40L << 20;
         try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, bytes))) {
             int[] words = new int[(int) (bytes / 4)];
@@ -187,7 +187,7 @@ class KernelProgramTest {
     }
 
     @Test
-    void constantsMakeKernelsOfTheirOwn() {
+    void compile_otherConstants_isAnotherKernel() {
         KernelSource source = KernelSource.of("fill", """
                 @group(1) @binding(7) var<storage, read_write> out: array<f32>;
                 /* a comment /* in a comment: @group(0) @binding(0) var<storage> no: u32; */ */
@@ -218,7 +218,7 @@ class KernelProgramTest {
     }
 
     @Test
-    void whatAKernelWritesHasAStaleMirrorUntilItIsRefreshedOnTheDevice() {
+    void mirror_afterKernelWrite_isStaleUntilRefreshed() {
         try (WgpuArena arena = withInputs()) {
             requireShadow();
             Kernels kernels = arena.kernels();
@@ -241,7 +241,7 @@ class KernelProgramTest {
     }
 
     @Test
-    void aDispatchThatSaysWhatItWritesMakesNothingElseStale() {
+    void dispatchWriting_otherMirrors_stayFresh() {
         try (WgpuArena arena = withInputs()) {
             requireShadow();
             Kernels kernels = arena.kernels();
@@ -301,7 +301,7 @@ class KernelProgramTest {
     }
 
     @Test
-    void theDeviceTellsTheTimeOfEachDispatch() {
+    void time_returnsOneTimePerDispatch() {
         try (WgpuArena arena = withInputs()) {
             Kernels kernels = arena.kernels();
             if (!kernels.hasTimestamps()) {
@@ -347,7 +347,7 @@ class KernelProgramTest {
     }
 
     @Test
-    void workThatIsSubmittedWithTheHandlesTakesPart() {
+    void handles_submittedWork_isOrderedWithTheArena() {
         try (WgpuArena arena = withInputs()) {
             WgpuHandles handles = arena.handles();
             assertThat(handles.library()).exists();
@@ -366,7 +366,7 @@ class KernelProgramTest {
         }
     }
 
-    /** What an engine with bindings of its own would do. */
+    /** The calls of an engine with its own bindings. */
     private static void clear(WgpuHandles handles, long offset, long bytes) {
         MemorySegment encoder = WgpuNative.wgpuDeviceCreateCommandEncoder(handles.device(), MemorySegment.NULL);
         WgpuNative.wgpuCommandEncoderClearBuffer(encoder, handles.arena(), offset, bytes);

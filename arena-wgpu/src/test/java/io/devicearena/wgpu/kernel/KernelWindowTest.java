@@ -89,7 +89,7 @@ class KernelWindowTest {
     }
 
     @Test
-    void valuesThatLieTooFarApartAreNamed() {
+    void window_valuesTooFarApart_messageNamesThem() {
         try (WgpuArena arena = KernelArenas.open(PLAN)) {
             Kernels kernels = arena.kernels();
             long most = kernels.maxBindingBytes();
@@ -110,7 +110,7 @@ class KernelWindowTest {
     }
 
     @Test
-    void aWindowCoversItsValuesAndNoMoreThanTheAlignmentAsks() {
+    void window_coversItsValues_alignedAndMinimal() {
         try (WgpuArena arena = KernelArenas.open(TestArenas.plan(4, 400, 1020, 8, 5000, 4))) {
             Kernels kernels = arena.kernels();
             long alignment = kernels.bindingAlignment();

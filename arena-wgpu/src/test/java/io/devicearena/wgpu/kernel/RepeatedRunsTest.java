@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Programs that run again and again run as often as they were told, and each time with what is there then. */
+/** A program that runs repeatedly runs each time, with the data of that time. */
 class RepeatedRunsTest {
     /** A kernel whose runs can be counted. */
     private static final KernelSource COUNT = KernelSource.of("count", """
@@ -39,7 +39,7 @@ class RepeatedRunsTest {
             }
             """);
 
-    /** More than a small write takes. */
+    /** Larger than a small write. */
     private static final int MANY = 20_000;
 
     private static final int MOST_ELEMENTS = MANY + 64;
@@ -60,7 +60,7 @@ class RepeatedRunsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3})
-    void programsBatchesWritesAndLengthsInAnyOrderAreAsTheHostExpects(long seed) {
+    void randomProgramsBatchesAndWrites_matchTheHost(long seed) {
         SplittableRandom random = new SplittableRandom(Long.getLong("devicearena.seed", seed));
         int values = 3;
         try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, 80_128, 80_128, 80_128, 160_256, 80_128))) {
@@ -129,7 +129,7 @@ class RepeatedRunsTest {
     }
 
     @Test
-    void threadsThatRunTheSameProgramCountEveryRunOnce() throws InterruptedException, ExecutionException {
+    void run_threadsShareAProgram_countEveryRunOnce() throws InterruptedException, ExecutionException {
         int threads = 4;
         int rounds = 200;
         try (WgpuArena arena = KernelArenas.open();
@@ -155,7 +155,7 @@ class RepeatedRunsTest {
     }
 
     @Test
-    void moreProgramsThanAreKeptReadyRunAsOftenAsTheyAreTold() {
+    void run_moreProgramsThanPrepared_eachRunsOnce() {
         int programs = 50;
         int rounds = 6;
         try (WgpuArena arena = KernelArenas.open()) {
@@ -177,7 +177,7 @@ class RepeatedRunsTest {
     }
 
     @Test
-    void whatIsReadyWhenTheArenaClosesChangesNothingElse() {
+    void close_withPreparedSubmission_changesNothingElse() {
         try (WgpuArena other = KernelArenas.open()) {
             other.writeInputF32(A, DType.F32, KernelArenas.ramp(ELEMENTS, 3));
             try (WgpuArena arena = KernelArenas.open()) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What kernels put into a result buffer is what the host reads, whoever else uses the buffer. */
+/** The host reads what kernels wrote to a result buffer, also when other threads use the buffer. */
 class ResultBufferTest {
     private static final Workgroups ALL = Workgroups.covering(ELEMENTS, 64);
     private static final KernelSource COUNT = KernelSource.of("count", """
@@ -94,7 +94,7 @@ class ResultBufferTest {
     }
 
     @Test
-    void aPartOfAResultLandsInMemoryOfAnySort() {
+    void run_resultIntoAnyKindOfMemory_copiesItsLength() {
         ResultBuffer result = kernels.resultBuffer("count", 8);
         assertThat(result.bytes()).isEqualTo(16);
         KernelProgram program = counting(result);
@@ -110,7 +110,7 @@ class ResultBufferTest {
     }
 
     @Test
-    void programsThatShareResultsAndThreadsThatRunThemCountEveryRunOnce()
+    void run_threadsShareResults_countEveryRunOnce()
             throws InterruptedException, ExecutionException {
         int threads = 4;
         int rounds = 150;
@@ -154,7 +154,7 @@ class ResultBufferTest {
     }
 
     @Test
-    void whatCannotBeReadIsRefusedBeforeAnythingRuns() {
+    void run_unreadableRegion_isRefusedBeforeTheRun() {
         ResultBuffer result = kernels.resultBuffer("count", 16);
         KernelProgram program = counting(result);
         MemorySegment found = MemorySegment.ofArray(new float[1]);
@@ -178,7 +178,7 @@ class ResultBufferTest {
     }
 
     @Test
-    void resultsAreBoundAsStorageAloneAndNotCopied() {
+    void resultBuffer_onlyBindsAsStorage() {
         ResultBuffer result = kernels.resultBuffer("count", 16);
         assertRefused(
                 () -> kernels.recorder().copy(result, 0, kernels.window(A), 0, 16),
@@ -200,7 +200,7 @@ class ResultBufferTest {
     }
 
     @Test
-    void programsThatAreReadyForTheSameResultDoNotKeepAnArenaFromClosing() {
+    void close_preparedProgramsShareAResult_succeeds() {
         ResultBuffer result = kernels.resultBuffer("count", 16);
         float[] found = new float[1];
         for (int i = 0; i < 3; i++) {

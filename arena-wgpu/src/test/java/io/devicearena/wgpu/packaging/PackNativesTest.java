@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The build's step that makes the natives jars, where it cannot have what it needs; a script stands in for Python. */
+/** The build step that makes the natives jars, with its inputs missing; a script replaces Python. */
 @EnabledOnOs(
         value = {OS.LINUX, OS.MAC},
         disabledReason = "the script that stands in for Python is a shell script")
@@ -65,22 +65,22 @@ class PackNativesTest {
                 + PLATFORMS.stream()
                         .map(platform -> "  " + platform + ": " + reason + "\n")
                         .collect(Collectors.joining())
-                + "To have them: be online, have Python 3 with pip (on Debian: apt-get install python3-pip), and build again,"
-                + " without -o.\n" + end + "\n" + LINE + "\n";
+                + "To get them: connect to the network, install Python 3 with pip (on Debian: apt-get install python3-pip), and"
+                + " build again without -o.\n" + end + "\n" + LINE + "\n";
     }
 
-    private static String goesOn(String reason) {
+    private static String continues(String reason) {
         return report(
                 reason,
-                "The build goes on: everything but the provider 'wgpu' works, and that will say what is missing.");
+                "The build continues. Everything but the provider 'wgpu' works; 'wgpu' will report what is missing.");
     }
 
     @Test
-    void withoutPipTheBuildGoesOnAndTheJarsSayWhatIsMissing() throws IOException, InterruptedException {
+    void pack_noPip_continuesAndJarsNameTheReason() throws IOException, InterruptedException {
         String reason =
                 "no pip was found when this was built (tried python3 -m pip, python -m pip, py -m pip, pip3, pip)";
         ChildProcess.Result result = pack("cpu", false);
-        assertThat(result.err()).isEqualTo(goesOn(reason));
+        assertThat(result.err()).isEqualTo(continues(reason));
         assertThat(result.exitCode()).isZero();
         for (String platform : PLATFORMS) {
             Path jar = folder.resolve("target").resolve("arena-wgpu-1-natives-" + platform + ".jar");
@@ -90,17 +90,17 @@ class PackNativesTest {
     }
 
     @Test
-    void withoutPipTheBuildEndsWhereWgpuIsRequired() throws IOException, InterruptedException {
+    void pack_noPipAndWgpuRequired_fails() throws IOException, InterruptedException {
         ChildProcess.Result result = pack("cpu, wgpu", false);
         assertThat(result.err())
                 .isEqualTo(report(
                         "no pip was found when this was built (tried python3 -m pip, python -m pip, py -m pip, pip3, pip)",
-                        "DEVICEARENA_REQUIRE names wgpu, so the build ends here."));
+                        "DEVICEARENA_REQUIRE names wgpu, so the build fails."));
         assertThat(result.exitCode()).isEqualTo(1);
     }
 
     @Test
-    void whatPipSaidIsInTheReason() throws IOException, InterruptedException {
+    void pack_pipFails_reasonHasItsMessage() throws IOException, InterruptedException {
         python("""
                 [ "$3" = --version ] && exit 0
                 echo "$@" >>"$0.asked"
@@ -111,7 +111,7 @@ class PackNativesTest {
         ChildProcess.Result result = pack("", false);
         assertThat(result.err())
                 .isEqualTo(
-                        goesOn("pip could not fetch wgpu-0.32.0-py3-none-manylinux_2_28_x86_64.whl when this was built:"
+                        continues("pip could not fetch wgpu-0.32.0-py3-none-manylinux_2_28_x86_64.whl when this was built:"
                                 + " ERROR: no such host"));
         assertThat(result.exitCode()).isZero();
         // once, not for each platform
@@ -128,7 +128,7 @@ class PackNativesTest {
         python("exit 1\n");
         assertThat(pack("cpu", true).err())
                 .isEqualTo(
-                        goesOn("Maven was offline (-o) when this was built, and the wheels were not fetched before"));
+                        continues("Maven was offline (-o) when this was built, and the wheels were not fetched before"));
     }
 
     @Test

@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Gathered ranges against the same ranges of an array; on any device, also where the arena itself would not gather. */
+/** Gathered ranges, compared with the same ranges of an array. Also on devices where the arena itself does not gather. */
 class GatherTest {
     private static final int ARENA_BYTES = 1 << 20;
     private static final int WORD = Integer.BYTES;
 
     /** Ranges of an arena, and where they are in staging. */
-    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Batch(int[] offsets, int[] lengths, ReadbackLayout layout) {
         static Batch random(SplittableRandom random) {
             int ranges = random.nextInt(4, 20);
@@ -53,7 +53,7 @@ class GatherTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2})
-    void scatteredRangesComeTogetherWhateverTheStagingTookBefore(long seed) {
+    void record_scatteredRanges_arriveInAnyStaging(long seed) {
         SplittableRandom random = new SplittableRandom(Long.getLong("devicearena.seed", seed));
         byte[] data = new byte[ARENA_BYTES];
         random.nextBytes(data);
@@ -69,7 +69,7 @@ class GatherTest {
             Commands commands = new Commands(device, memory);
             MemorySegment jobs = memory.allocate(Gather.JOBS_BYTES, 8);
             for (int i = 0; i < 60; i++) {
-                // some again and again, some in turn
+                // three often, the others in turn
                 Batch batch = batches.get(i % 2 == 0 ? random.nextInt(3) : i % batches.size());
                 StagingBuffer staging = random.nextBoolean() ? one : other;
                 batch.assertFound(gathered(commands, gather, group, batch.layout, staging, jobs), data);
@@ -109,7 +109,7 @@ class GatherTest {
     }
 
     @Test
-    void fewManyOrLargeRangesAreCopiedInstead() {
+    void windowOf_fewManyOrLargeRanges_areCopied() {
         try (GpuDevice device = TestDevices.first();
                 Gather gather = new Gather(device)) {
             assertThat(gather.windowOf(layout(3, 64), false)).isEqualTo(-1);
@@ -121,7 +121,7 @@ class GatherTest {
     }
 
     @Test
-    void behindKernelsOneRangeIsGatheredToo() {
+    void windowOf_oneRangeAfterKernels_isGathered() {
         try (GpuDevice device = TestDevices.first();
                 Gather gather = new Gather(device)) {
             assertThat(gather.windowOf(layout(1, 16), true)).isZero();

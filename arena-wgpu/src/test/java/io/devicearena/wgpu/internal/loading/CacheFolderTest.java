@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.OS;
 class CacheFolderTest {
     private static Path path(Map<String, String> properties, Map<String, String> variables)
             throws UnusableLibraryException {
-        return new CacheFolder(new Settings(properties::get, variables::get)).path();
+        return new CacheFolder(Settings.of(properties, variables)).path();
     }
 
     @Test
@@ -28,21 +28,21 @@ class CacheFolderTest {
     }
 
     @Test
-    void theXdgFolderCountsWhenItIsAbsolute() throws UnusableLibraryException {
+    void path_xdgFolder_countsIfAbsolute() throws UnusableLibraryException {
         Map<String, String> properties = Map.of("os.name", "Linux", "user.home", "/home/a");
         assertThat(path(properties, Map.of("XDG_CACHE_HOME", "/cache"))).hasToString("/cache/device-arena/wgpu");
         assertThat(path(properties, Map.of("XDG_CACHE_HOME", "cache"))).hasToString("/home/a/.cache/device-arena/wgpu");
     }
 
     @Test
-    void thePropertyMovesItAndWinsOverTheVariable() throws UnusableLibraryException {
+    void path_property_winsOverVariable() throws UnusableLibraryException {
         assertThat(path(Map.of(), Map.of("DEVICEARENA_WGPU_CACHE", "/b"))).hasToString("/b");
         assertThat(path(Map.of("devicearena.wgpu.cache", "/a"), Map.of("DEVICEARENA_WGPU_CACHE", "/b")))
                 .hasToString("/a");
     }
 
     @Test
-    void aUserWithoutAHomeIsToldToNameOne() {
+    void path_noHomeFolder_remedyNamesTheProperty() {
         UnusableLibraryException thrown = catchThrowableOfType(
                 UnusableLibraryException.class, () -> path(Map.of("os.name", "Linux", "user.home", "?"), Map.of()));
         assertThat(thrown).hasMessage("the cache folder: expected a home folder to keep it in, got '?/.cache'");

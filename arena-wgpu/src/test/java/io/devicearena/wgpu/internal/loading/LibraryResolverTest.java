@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every way not to find a library, with the whole of what is said; on the system that the messages are known of. */
+/** Every failure to find a library, with the whole message, on the system whose messages are known. */
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "the messages are those of Linux on x86_64")
 class LibraryResolverTest {
     private static final String START = "wgpu-native 29.0.1.1 did not load on linux-x86_64 (natives jars found: ";
@@ -50,7 +50,7 @@ class LibraryResolverTest {
     }
 
     private LoadResult resolve(NativesBundle... jars) {
-        Settings settings = new Settings(properties::get, variables::get);
+        Settings settings = Settings.of(properties, variables);
         return new LibraryResolver(settings, new NativesOnPath(List.of(jars), List.of())).resolve();
     }
 
@@ -69,7 +69,7 @@ class LibraryResolverTest {
     }
 
     @Test
-    void withNothingAnywhereEveryPlaceIsNamed() {
+    void resolve_noLibrary_reasonNamesEveryPlace() {
         assertThat(resolve())
                 .isEqualTo(failed(
                         "none",
@@ -90,7 +90,7 @@ class LibraryResolverTest {
 
     @Test
     void aJarThatCannotBeReadIsNamed() {
-        Settings settings = new Settings(properties::get, variables::get);
+        Settings settings = Settings.of(properties, variables);
         NativesOnPath broken = new NativesOnPath(List.of(), List.of(new UnusableLibraryException("no class Foo")));
         assertThat(new LibraryResolver(settings, broken).resolve())
                 .isEqualTo(failed(
@@ -112,7 +112,7 @@ class LibraryResolverTest {
     }
 
     @Test
-    void aCacheFolderThatIsAFileIsToldWithTheWayToMoveIt() throws IOException {
+    void unpacked_cacheFolderIsAFile_remedyMovesIt() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
         properties.put("devicearena.wgpu.cache", file.toString());
         TestJar jar = TestJar.of(folder, new byte[] {1});
@@ -126,14 +126,14 @@ class LibraryResolverTest {
     }
 
     @Test
-    void aNamedFileThatIsNotThereIsNotReplacedByAnother() throws IOException {
+    void resolve_namedFileMissing_triesNoOtherPlace() throws IOException {
         Files.writeString(folder.resolve("libwgpu_native.so"), "not asked");
         properties.put("java.library.path", folder.toString());
         expectNamedFile(folder.resolve("none.so"), "no such file");
     }
 
     @Test
-    void theVariableNamesAFileTooAndThePropertyWins() {
+    void resolve_variable_namesAFileAndPropertyWins() {
         variables.put("DEVICEARENA_WGPU_LIBRARY", "/nowhere/v.so");
         assertThat(resolve())
                 .isEqualTo(failed(
@@ -145,13 +145,13 @@ class LibraryResolverTest {
     }
 
     @Test
-    void aFolderIsNoLibrary() {
+    void resolve_namedFileIsAFolder_reasonSaysSo() {
         expectNamedFile(folder, "expected a file, got a folder");
         expectNamedFile(Path.of("/dev/null"), "expected a file, got a device or pipe");
     }
 
     @Test
-    void aFileThatMayNotBeReadIsToldSo() throws IOException {
+    void resolve_namedFileUnreadable_reasonSaysSo() throws IOException {
         Path file = Files.writeString(folder.resolve("secret.so"), "text");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("---------"));
         Assumptions.assumeFalse(Files.isReadable(file), "this user may read everything");
@@ -164,14 +164,14 @@ class LibraryResolverTest {
     }
 
     @Test
-    void aTextFileIsNoLibrary() throws IOException {
+    void resolve_textFile_isRefused() throws IOException {
         expectNamedFile(
                 Files.writeString(folder.resolve("text.so"), "I am a library, honestly.\n"),
                 "expected a library, got a file without an ELF header");
     }
 
     @Test
-    void aFileThatIsNoPathIsToldSo() {
+    void resolve_namedFileIsNoPath_reasonSaysSo() {
         properties.put("devicearena.wgpu.library", "a\0b");
         assertThat(resolve())
                 .isEqualTo(failed(
@@ -206,7 +206,7 @@ class LibraryResolverTest {
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putShort(18, (short) 183);
         Path other = Files.write(folder.resolve("arm.so"), bytes);
         properties.put("devicearena.wgpu.library", other.toString());
-        // the words are the system's and the JVM's
+        // the text is that of the system and the JVM
         assertThat(((LoadResult.Failed) resolve()).reason())
                 .startsWith(START + "none): property devicearena.wgpu.library: " + other
                         + ": cannot open shared object file")
@@ -214,14 +214,14 @@ class LibraryResolverTest {
     }
 
     @Test
-    void anotherVersionIsRefusedAndBothAreNamed() throws IOException, InterruptedException {
+    void resolve_otherVersion_reasonNamesBoth() throws IOException, InterruptedException {
         expectNamedFile(
                 library("v27.so", "int wgpuGetVersion(void) { return 0x1b000400; }\n"),
                 "version: expected wgpu-native 29.0.1.1, got 27.0.4.0");
     }
 
     @Test
-    void aLibraryWithoutAVersionIsNotOurs() throws IOException, InterruptedException {
+    void resolve_libraryWithoutVersion_isRefused() throws IOException, InterruptedException {
         expectNamedFile(
                 library("other.so", "int other(void) { return 0; }\n"),
                 "the library has no function wgpuGetVersion, so it is not wgpu-native");

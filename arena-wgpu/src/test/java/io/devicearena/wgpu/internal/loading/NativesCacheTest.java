@@ -53,7 +53,7 @@ class NativesCacheTest {
     }
 
     @Test
-    void theLibraryLiesUnderItsDigestAndNothingElseDoes() throws IOException, UnusableLibraryException {
+    void unpacked_library_isTheOnlyFileInItsFolder() throws IOException, UnusableLibraryException {
         Path file = unpacked();
         assertThat(file)
                 .isEqualTo(cacheFolder
@@ -66,14 +66,14 @@ class NativesCacheTest {
     }
 
     @Test
-    void whatIsThereAndRightIsLeftAlone() throws IOException, UnusableLibraryException {
+    void unpacked_rightFileExists_isNotRewritten() throws IOException, UnusableLibraryException {
         FileTime longAgo = FileTime.fromMillis(1_000_000_000_000L);
         Files.setLastModifiedTime(unpacked(), longAgo);
         assertThat(Files.getLastModifiedTime(unpacked())).isEqualTo(longAgo);
     }
 
     @Test
-    void whatIsThereAndWrongIsReplaced() throws IOException, UnusableLibraryException {
+    void unpacked_wrongFileExists_isReplaced() throws IOException, UnusableLibraryException {
         Path file = unpacked();
         byte[] wrong = library.clone();
         wrong[library.length - 1] ^= 1;
@@ -84,7 +84,7 @@ class NativesCacheTest {
     }
 
     @Test
-    void anotherVersionIsLeftAlone() throws IOException, UnusableLibraryException {
+    void unpacked_otherVersion_isNotTouched() throws IOException, UnusableLibraryException {
         Path old = unpacked();
         jar = TestJar.of(jarFolder, new byte[] {1, 2, 3});
         assertThat(unpacked()).hasBinaryContent(new byte[] {1, 2, 3});
@@ -93,7 +93,7 @@ class NativesCacheTest {
 
     @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "has no such permissions")
-    void nobodyElseMayWriteToTheFolder() throws IOException, UnusableLibraryException {
+    void unpacked_folderPermissions_areOwnerOnly() throws IOException, UnusableLibraryException {
         Path home = Objects.requireNonNull(unpacked().getParent());
         assertThat(permissions(home)).isEqualTo("rwx------");
         Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -137,7 +137,7 @@ class NativesCacheTest {
     }
 
     @Test
-    void aDigestThatIsNoneIsRefused() throws IOException {
+    void unpacked_invalidDigest_isRefused() throws IOException {
         Files.writeString(jarFolder.resolve(TestJar.LIBRARY + ".sha256"), "../../elsewhere\n");
         assertThat(refused())
                 .isEqualTo(TestJar.LIBRARY
@@ -159,7 +159,7 @@ class NativesCacheTest {
     }
 
     @Test
-    void aFolderThatCannotBeMadeIsNamedWithTheWayOut() throws IOException {
+    void unpacked_folderCannotBeCreated_remedyMovesIt() throws IOException {
         Path file = Files.writeString(cacheFolder.resolve("file"), "");
         cache = new NativesCache(file);
         String digest = Sha256.of(jarFolder.resolve(TestJar.LIBRARY)).hex();

@@ -17,7 +17,7 @@ class PlatformTest {
         "FreeBSD, amd64, freebsd-x86_64",
         "Linux, riscv64, linux-riscv64",
     })
-    void theWordsOfTheJvmBecomeThoseOfTheJars(String osName, String osArch, String expected) {
+    void of_jvmNames_becomeNamesOfJars(String osName, String osArch, String expected) {
         assertThat(Platform.of(osName, osArch)).hasToString(expected);
     }
 }

@@ -9,11 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A natives jar that is a folder. */
+/** A natives jar as a folder. */
 record TestJar(String platform, Path folder) implements NativesBundle {
     static final String LIBRARY = System.mapLibraryName("wgpu_native");
 
-    /** A jar with these bytes for a library, and their true digest. */
+    /** Makes a jar with these bytes as library, and their digest. */
     static TestJar of(Path folder, byte[] library) throws IOException {
         Files.write(folder.resolve(LIBRARY), library);
         Files.writeString(folder.resolve(LIBRARY + ".sha256"), Sha256.of(folder.resolve(LIBRARY)) + "\n");

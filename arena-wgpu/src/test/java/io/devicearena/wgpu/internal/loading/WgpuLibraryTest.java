@@ -28,7 +28,7 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The real library, in processes of their own: on the class path, on the module path, and with the jar on the other one. */
+/** The real library, in child processes: on the class path, on the module path, and with the jar on the other path. */
 @Tag("slow")
 class WgpuLibraryTest {
     private static final Platform HOST = Platform.of(Settings.ofProcess());
@@ -99,7 +99,7 @@ class WgpuLibraryTest {
     }
 
     @Test
-    void itLoadsInThisProcessAndAnswersAlwaysTheSame() {
+    void load_calledTwice_returnsTheSameResult() {
         assertThat(WgpuLibrary.load()).isInstanceOf(LoadResult.Loaded.class).isSameAs(WgpuLibrary.load());
     }
 
@@ -115,13 +115,13 @@ class WgpuLibraryTest {
     }
 
     @Test
-    void theJarIsFoundOnTheClassPathBehindTheModule() throws IOException, InterruptedException {
+    void load_jarOnClassPathOfAModule_isFound() throws IOException, InterruptedException {
         assertThat(said(onModulePath(List.of(), NativesJars.files(), "--enable-native-access=io.devicearena.wgpu")))
                 .isEqualTo(loadedFrom("natives jar", unpacked));
     }
 
     @Test
-    void withoutTheJarItSaysSo() throws IOException, InterruptedException {
+    void load_withoutTheJar_reasonSaysSo() throws IOException, InterruptedException {
         assertThat(said(onClassPath(List.of(), "-Djava.library.path=/nowhere")))
                 .isEqualTo("wgpu-native 29.0.1.1 did not load on " + HOST
                         + " (natives jars found: none): natives jar: none"
@@ -132,7 +132,7 @@ class WgpuLibraryTest {
     }
 
     @Test
-    void aJarThatNamesNoClassIsToldAndTheOthersAreUsed() throws IOException, InterruptedException {
+    void resolve_brokenNativesJar_isReportedAndOthersAreUsed() throws IOException, InterruptedException {
         Path services = Files.createDirectories(folder.resolve("META-INF").resolve("services"));
         Files.writeString(services.resolve(NativesBundle.class.getName()), "org.example.Nothing\n");
         assertThat(said(onClassPath(List.of(folder), "-Djava.library.path=/nowhere")))
@@ -161,15 +161,15 @@ class WgpuLibraryTest {
     }
 
     @Test
-    void aWrongFileInTheCacheIsReplacedBeforeItIsLoaded() throws IOException, InterruptedException {
+    void load_wrongFileInCache_isReplacedFirst() throws IOException, InterruptedException {
         Files.createDirectories(home());
-        Files.writeString(unpacked, "somebody else's");
+        Files.writeString(unpacked, "another file");
         assertThat(said(onClassPath(NativesJars.files()))).isEqualTo(loadedFrom("natives jar", unpacked));
     }
 
     @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "compiles with gcc's flags of Linux")
-    void aWrongVersionFoundFirstDoesNotSpoilTheRightOne() throws IOException, InterruptedException {
+    void load_wrongVersionFirst_rightOneStillLoads() throws IOException, InterruptedException {
         Path first = Files.createDirectory(folder.resolve("first"));
         Path wrong = CCompiler.library(folder, "v27.so", "int wgpuGetVersion(void) { return 0x1b000400; }\n");
         Files.copy(wrong, first.resolve(TestJar.LIBRARY));
@@ -182,8 +182,8 @@ class WgpuLibraryTest {
     }
 
     @Test
-    @EnabledForJreRange(min = JRE.JAVA_24, disabledReason = "the JVM cannot yet be told to deny native access")
-    void withoutNativeAccessItSaysHowToAllowIt() throws IOException, InterruptedException {
+    @EnabledForJreRange(min = JRE.JAVA_24, disabledReason = "this JVM has no option to deny native access")
+    void probe_nativeAccessDenied_remedyEnablesIt() throws IOException, InterruptedException {
         assertThat(said(onModulePath(NativesJars.files(), List.of(), "--illegal-native-access=deny")))
                 .contains("Illegal native access from module io.devicearena.wgpu")
                 .endsWith(

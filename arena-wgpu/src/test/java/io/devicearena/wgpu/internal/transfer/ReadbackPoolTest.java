@@ -8,7 +8,7 @@ import io.devicearena.wgpu.testing.TestDevices;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Staging is made once for reads that come again. */
+/** Repeated reads reuse their staging. */
 class ReadbackPoolTest {
     private static final long MIB = 1 << 20;
 
@@ -31,7 +31,7 @@ class ReadbackPoolTest {
     }
 
     @Test
-    void readsOfASizeShareStaging() {
+    void acquire_sameSize_reusesStaging() {
         StagingBuffer small = used(100);
         StagingBuffer page = used(4000);
 
@@ -42,7 +42,7 @@ class ReadbackPoolTest {
     }
 
     @Test
-    void theLastLargeStagingServesTheNextLargeRead() {
+    void acquire_largeSize_reusesTheLastLargeStaging() {
         StagingBuffer large = used(80 * MIB);
 
         assertThat(large.buffer().bytes()).isEqualTo(80 * MIB);
@@ -54,7 +54,7 @@ class ReadbackPoolTest {
     }
 
     @Test
-    void whatTwoReadsUseAtATimeIsNotTheSame() {
+    void acquire_twoReadsAtATime_getDifferentStaging() {
         StagingBuffer one = pool.acquire(80 * MIB);
         StagingBuffer other = pool.acquire(80 * MIB);
         assertThat(one).isNotSameAs(other);
