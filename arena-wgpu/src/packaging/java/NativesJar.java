@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.spi.ToolProvider;
 
 /**
- * Writes the jar of one platform: its files under META-INF/natives/PLATFORM, a module that provides them, so that the module
- * path resolves the jar, and the same service entry for the class path.
+ * Writes the jar of one platform: its files under META-INF/natives/PLATFORM, a module that provides them, so that the
+ * module path resolves the jar, and the same service entry for the class path.
  */
 final class NativesJar {
     private static final String SERVICE = "io.devicearena.wgpu.natives.NativesBundle";

@@ -9,12 +9,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The build step that makes the natives jars: it downloads the wheels of wheels.tsv with pip, checks them, and packs the
- * library of each into a jar. If a wheel is not available, the jar contains the reason, and the build continues unless
- * DEVICEARENA_REQUIRE names wgpu.
+ * The build step that makes the natives jars: it downloads the wheels of wheels.tsv with pip, checks them, and packs
+ * the library of each into a jar. If a wheel is not available, the jar contains the reason, and the build continues
+ * unless DEVICEARENA_REQUIRE names wgpu.
  *
- * <p>Arguments: the folder of wheels.tsv, the folder of the wheels, the build's folder, the jars' name without
- * {@code -natives-PLATFORM.jar}, the version, the module path, whether Maven is offline, and the licence file.
+ * <p>Arguments: the folder of wheels.tsv, the folder of the wheels, the build's folder, the jars' name without {@code
+ * -natives-PLATFORM.jar}, the version, the module path, whether Maven is offline, and the licence file.
  */
 final class PackNatives {
     private final Path sources;

@@ -19,7 +19,10 @@ final class WheelStore {
         this.offline = offline;
     }
 
-    /** Returns the wheel, and downloads it if needed. A wheel with another digest than that of the table fails the build. */
+    /**
+     * Returns the wheel, and downloads it if needed. A wheel with another digest than that of the table fails the
+     * build.
+     */
     Path get(Wheel wheel) throws IOException, InterruptedException, MissingNativesException {
         Path kept = folder.resolve(wheel.file());
         if (Files.isRegularFile(kept) && Digests.sha256(kept).equals(wheel.sha256())) {

@@ -5,8 +5,8 @@ import io.devicearena.NodeId;
 import io.devicearena.wgpu.kernel.Kernels;
 
 /**
- * An arena of the provider {@code wgpu}: it also runs kernels, and exposes its native handles to engines that have bindings
- * of their own. Every arena that the provider opens implements this interface.
+ * An arena of the provider {@code wgpu}: it also runs kernels, and exposes its native handles to engines that have
+ * bindings of their own. Every arena that the provider opens implements this interface.
  *
  * <p><b>Threads:</b> safe for any thread.
  *
@@ -24,12 +24,12 @@ public interface WgpuArena extends DeviceArena {
     /**
      * Returns the library's handles, for an engine that submits work of its own.
      *
-     * <p>Later reads through the arena see what such work writes. The work sees earlier writes through the arena after a
-     * {@link #flush}, since small writes wait on the host for the next submission. After it wrote values, the engine calls
-     * {@link #markWritten}.
+     * <p>Later reads through the arena see what such work writes. The work sees earlier writes through the arena after
+     * a {@link #flush}, since small writes wait on the host for the next submission. After it wrote values, the engine
+     * calls {@link #markWritten}.
      *
-     * <p>The engine must call the loaded library, {@link WgpuHandles#library}. If one of its calls causes an error, the next
-     * call of the same thread on an arena of the device throws it.
+     * <p>The engine must call the loaded library, {@link WgpuHandles#library}. If one of its calls causes an error, the
+     * next call of the same thread on an arena of the device throws it.
      *
      * @return the handles, valid until the arena is closed
      * @throws IllegalStateException if the arena is closed

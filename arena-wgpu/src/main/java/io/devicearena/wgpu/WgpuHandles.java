@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The native objects of an arena, for engines with bindings of their own. The arena owns them: an engine must not release
- * them, and must not use them after the arena is closed.
+ * The native objects of an arena, for engines with bindings of their own. The arena owns them: an engine must not
+ * release them, and must not use them after the arena is closed.
  *
  * <p><b>Threads:</b> immutable.
  *

@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The availability of the provider in processes that lack something: the reason and the remedy, exit code 0, and nothing on
- * standard error.
+ * The availability of the provider in processes that lack something: the reason and the remedy, exit code 0, and
+ * nothing on standard error.
  */
 @Tag("slow")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "hides the drivers from the Vulkan loader of Linux")

@@ -42,9 +42,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A program that calls every public method that can be reached from an arena, with invalid arguments,
- * while the arena is open, after it was closed, and after its device was lost. It prints each call before it makes it, and ends with
- * an error if a call throws an undocumented exception.
+ * A program that calls every public method that can be reached from an arena, with invalid arguments, while the arena
+ * is open, after it was closed, and after its device was lost. It prints each call before it makes it, and ends with an
+ * error if a call throws an undocumented exception.
  */
 final class HostileCalls {
     /** The state of the objects that are called. */
@@ -54,7 +54,9 @@ final class HostileCalls {
         LOST
     }
 
-    /** The calls of one method in one state with several hostile arguments; calls with one hostile argument are added. */
+    /**
+     * The calls of one method in one state with several hostile arguments; calls with one hostile argument are added.
+     */
     private static final int MOST_SAMPLED = 60;
 
     private static final Duration HANG = Duration.ofSeconds(40);
@@ -144,7 +146,9 @@ final class HostileCalls {
         }
     }
 
-    /** Starts over after a call closed the arena. If that makes the device lost again, the witness loses its device too. */
+    /**
+     * Starts over after a call closed the arena. If that makes the device lost again, the witness loses its device too.
+     */
     private void renew() {
         witness.requireUntouched();
         witness.close();

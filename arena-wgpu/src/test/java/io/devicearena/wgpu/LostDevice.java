@@ -35,7 +35,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** A program that makes devices lost while arenas are open. Each operation is once the first to notice; after that, all operations fail. */
+/**
+ * A program that makes devices lost while arenas are open. Each operation is once the first to notice; after that, all
+ * operations fail.
+ */
 final class LostDevice {
     static final NodeId A = NodeId.of(0);
     static final NodeId B = NodeId.of(1);
@@ -69,7 +72,10 @@ final class LostDevice {
     private enum Needs {
         /** Never: it always succeeds. */
         NOTHING,
-        /** Later: its effect waits on the host. The loss shows at the next flush at the latest, and from then on at once. */
+        /**
+         * Later: its effect waits on the host. The loss shows at the next flush at the latest, and from then on at
+         * once.
+         */
         LATER,
         /** For its result. */
         DEVICE,

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * A program that prints the availability of the provider: the reason and the remedy, or each device. It uses an arena on
- * each device while arenas on the others are open.
+ * A program that prints the availability of the provider: the reason and the remedy, or each device. It uses an arena
+ * on each device while arenas on the others are open.
  */
 final class ProbeMain {
     private ProbeMain() {}

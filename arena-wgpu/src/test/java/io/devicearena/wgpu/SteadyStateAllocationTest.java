@@ -41,8 +41,8 @@ class SteadyStateAllocationTest {
     private static final int MOST_CALLS = 300;
 
     /**
-     * The JIT compiler finishes some time after the calls that triggered it, and a pool may add staging while all of its staging
-     * is in use. So there are several attempts; an allocation per call would show in each of them.
+     * The JIT compiler finishes some time after the calls that triggered it, and a pool may add staging while all of
+     * its staging is in use. So there are several attempts; an allocation per call would show in each of them.
      */
     private static final int ATTEMPTS = 60;
 
@@ -67,8 +67,8 @@ class SteadyStateAllocationTest {
     }
 
     /**
-     * The number of objects of the library. An object that is created and released in one call does not show, but to create
-     * a buffer allocates on the heap too.
+     * The number of objects of the library. An object that is created and released in one call does not show, but to
+     * create a buffer allocates on the heap too.
      */
     private record Report(long buffers, long commandBuffers, long bindGroups) {
         static final Report NONE = new Report(-1, -1, -1);

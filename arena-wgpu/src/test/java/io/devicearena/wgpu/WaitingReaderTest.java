@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A thread that waits for the device blocks no other thread. The tests count the calls that other threads complete during a
- * wait; the work of the device doubles until the wait is long enough.
+ * A thread that waits for the device blocks no other thread. The tests count the calls that other threads complete
+ * during a wait; the work of the device doubles until the wait is long enough.
  */
 @Tag("slow")
 class WaitingReaderTest {

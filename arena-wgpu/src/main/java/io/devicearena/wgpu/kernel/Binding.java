@@ -1,8 +1,8 @@
 package io.devicearena.wgpu.kernel;
 
 /**
- * Bytes on the device that a kernel can be bound to. {@link Kernels} creates them; a kernel accepts only bindings of its own
- * arena.
+ * Bytes on the device that a kernel can be bound to. {@link Kernels} creates them; a kernel accepts only bindings of
+ * its own arena.
  *
  * <p><b>Threads:</b> safe for any thread.
  *

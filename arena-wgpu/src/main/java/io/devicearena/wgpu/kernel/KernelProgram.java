@@ -9,9 +9,9 @@ import java.util.List;
  * Recorded steps, which run in one submission, any number of times.
  *
  * <p>A run allocates nothing on the Java heap. It creates only the native objects that the library requires for each
- * submission: one command encoder, one compute pass for each sequence of dispatches without a copy, and one command buffer.
- * It creates nothing per dispatch. A program that runs repeatedly is faster than a new one: while a thread waits for a run and
- * its reads, it records the next run with the same reads.
+ * submission: one command encoder, one compute pass for each sequence of dispatches without a copy, and one command
+ * buffer. It creates nothing per dispatch. A program that runs repeatedly is faster than a new one: while a thread
+ * waits for a run and its reads, it records the next run with the same reads.
  *
  * <p>A run sees all earlier writes, by any thread. Later reads and runs see what it wrote.
  *
@@ -46,23 +46,23 @@ public interface KernelProgram {
      *
      * @param result a buffer that a dispatch of this program is bound to
      * @param destination receives the first bytes of the buffer; its length is the number of bytes, 1 or more
-     * @throws IllegalArgumentException if no dispatch is bound to {@code result}, {@code destination} is read-only, of no
-     *     bytes or longer than {@code result}; nothing was run
+     * @throws IllegalArgumentException if no dispatch is bound to {@code result}, {@code destination} is read-only, of
+     *     no bytes or longer than {@code result}; nothing was run
      * @throws WrongThreadException if {@code destination} is confined to another thread
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws IllegalStateException if the arena or the memory of {@code destination} is closed, or a mirror that the program
-     *     reads is stale
+     * @throws IllegalStateException if the arena or the memory of {@code destination} is closed, or a mirror that the
+     *     program reads is stale
      */
     void run(ResultBuffer result, MemorySegment destination);
 
     /**
      * Submits the steps and the reads after them, as {@link #run(ReadBatch)} does, and does not wait.
      *
-     * @param reads what to read after the last step, and its destinations. The destinations belong to the read until it has
-     *     ended, and must be accessible to any thread
+     * @param reads what to read after the last step, and its destinations. The destinations belong to the read until it
+     *     has ended, and must be accessible to any thread
      * @return the handle to await
-     * @throws IllegalArgumentException if a value has no slot, a range lies outside the arena, or a destination is confined
-     *     to one thread; nothing was run
+     * @throws IllegalArgumentException if a value has no slot, a range lies outside the arena, or a destination is
+     *     confined to one thread; nothing was run
      * @throws WrongThreadException if a destination is confined to another thread
      * @throws io.devicearena.DeviceException if the device fails
      * @throws IllegalStateException if the arena or the memory of a destination is closed, or a mirror that the program
@@ -71,7 +71,8 @@ public interface KernelProgram {
     DeferredRead begin(ReadBatch reads);
 
     /**
-     * Runs the steps once, each dispatch in a pass of its own, and waits for the times. This is for measurements: it allocates.
+     * Runs the steps once, each dispatch in a pass of its own, and waits for the times. This is for measurements: it
+     * allocates.
      *
      * @return the time of each dispatch, in order; copies and refreshes have no time
      * @throws UnsupportedOperationException if the device has no timestamps; see {@link Kernels#hasTimestamps}

@@ -6,12 +6,12 @@ import java.lang.foreign.MemorySegment;
 /**
  * Compiles and runs kernels on one arena.
  *
- * <p>Kernels, bind groups and uniforms are cached: to compile an equal source or to bind equal ranges again creates nothing
- * new.
+ * <p>Kernels, bind groups and uniforms are cached: to compile an equal source or to bind equal ranges again creates
+ * nothing new.
  *
- * <p>WebGPU does not allow one buffer to be bound as {@code read} and as {@code read_write} in one dispatch, for any ranges.
- * The arena is one buffer, so most kernels would break this rule. In such a dispatch, bindings that only read are compiled as
- * {@code read_write}. The caller need not do anything.
+ * <p>WebGPU does not allow one buffer to be bound as {@code read} and as {@code read_write} in one dispatch, for any
+ * ranges. The arena is one buffer, so most kernels would break this rule. In such a dispatch, bindings that only read
+ * are compiled as {@code read_write}. The caller need not do anything.
  *
  * <p><b>Threads:</b> safe for any thread.
  *
@@ -31,8 +31,8 @@ public interface Kernels {
     Kernel compile(KernelSource source);
 
     /**
-     * Returns a window of the whole arena. A kernel that is bound to it as read_write counts as writing all of it, unless {@link
-     * Recorder#dispatchWriting} names the written values.
+     * Returns a window of the whole arena. A kernel that is bound to it as read_write counts as writing all of it,
+     * unless {@link Recorder#dispatchWriting} names the written values.
      *
      * @return the window from byte 0 to the end of the arena
      * @throws IllegalArgumentException if the arena is longer than one binding; bind windows of values instead
@@ -41,13 +41,13 @@ public interface Kernels {
     Window arena();
 
     /**
-     * Returns the smallest window of the arena that covers some values. A kernel that is bound to it as read_write counts as
-     * writing these values.
+     * Returns the smallest window of the arena that covers some values. A kernel that is bound to it as read_write
+     * counts as writing these values.
      *
      * @param nodes the values, 1 or more
      * @return the window
-     * @throws IllegalArgumentException if there are no values, a value has no slot or an empty one, or the values are too far
-     *     apart for one binding
+     * @throws IllegalArgumentException if there are no values, a value has no slot or an empty one, or the values are
+     *     too far apart for one binding
      * @throws IllegalStateException if the arena is closed
      */
     Window window(NodeId... nodes);
@@ -62,14 +62,14 @@ public interface Kernels {
     Window shadow();
 
     /**
-     * Returns the smallest window of the shadow that covers the f16 mirrors of some values. A program that reads a stale mirror
-     * does not run. A kernel that is bound to the window as read_write counts as refreshing these mirrors.
+     * Returns the smallest window of the shadow that covers the f16 mirrors of some values. A program that reads a
+     * stale mirror does not run. A kernel that is bound to the window as read_write counts as refreshing these mirrors.
      *
      * @param nodes the values, 1 or more
      * @return the window
      * @throws UnsupportedOperationException if the arena has no shadow
-     * @throws IllegalArgumentException if there are no values, a value has no mirror or an empty one, or the mirrors are too
-     *     far apart for one binding
+     * @throws IllegalArgumentException if there are no values, a value has no mirror or an empty one, or the mirrors
+     *     are too far apart for one binding
      * @throws IllegalStateException if the arena is closed
      */
     Window shadowWindow(NodeId... nodes);
@@ -131,8 +131,8 @@ public interface Kernels {
     Recorder recorder();
 
     /**
-     * Returns the unit of the offsets of windows: the {@code bindingAlignmentBytes} of the device's limits. In a plan with this
-     * alignment, each value is at the start of its own window.
+     * Returns the unit of the offsets of windows: the {@code bindingAlignmentBytes} of the device's limits. In a plan
+     * with this alignment, each value is at the start of its own window.
      *
      * @return bytes, a power of two, at most 256
      */

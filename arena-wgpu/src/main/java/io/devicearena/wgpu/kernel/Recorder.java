@@ -11,16 +11,16 @@ import io.devicearena.NodeId;
  */
 public interface Recorder {
     /**
-     * Adds a dispatch. It counts as writing the values of the windows that are bound as read_write, or the whole arena if that
-     * is bound. Their f16 mirrors are stale after the step.
+     * Adds a dispatch. It counts as writing the values of the windows that are bound as read_write, or the whole arena
+     * if that is bound. Their f16 mirrors are stale after the step.
      *
      * @param kernel the kernel to run
      * @param bindings one for each binding of the kernel
      * @param workgroups the number of workgroups
      * @return this recorder
-     * @throws IllegalArgumentException if a binding is missing, unexpected, too short or of the wrong kind, two bindings share
-     *     bytes that one of them writes, there are more workgroups than the device supports, the kernel or a binding belongs
-     *     to another arena, or the dispatch reads a mirror that an earlier step made stale
+     * @throws IllegalArgumentException if a binding is missing, unexpected, too short or of the wrong kind, two
+     *     bindings share bytes that one of them writes, there are more workgroups than the device supports, the kernel
+     *     or a binding belongs to another arena, or the dispatch reads a mirror that an earlier step made stale
      * @throws io.devicearena.DeviceException if the device fails
      * @throws IllegalStateException if the arena is closed
      */
@@ -46,15 +46,16 @@ public interface Recorder {
      * @param from the value to copy, all bytes of its slot
      * @param to the target value; its slot is at least as large
      * @return this recorder
-     * @throws IllegalArgumentException if a value has no slot, {@code to} is smaller than {@code from}, or a slot does not
-     *     begin and end at multiples of 4
+     * @throws IllegalArgumentException if a value has no slot, {@code to} is smaller than {@code from}, or a slot does
+     *     not begin and end at multiples of 4
      * @throws io.devicearena.DeviceException if the device fails
      * @throws IllegalStateException if the arena is closed
      */
     Recorder copy(NodeId from, NodeId to);
 
     /**
-     * Adds a copy between windows and buffers. A copy within one buffer goes through a second one; its ranges may overlap.
+     * Adds a copy between windows and buffers. A copy within one buffer goes through a second one; its ranges may
+     * overlap.
      *
      * @param from the source
      * @param fromOffset bytes from the start of the source, a multiple of 4

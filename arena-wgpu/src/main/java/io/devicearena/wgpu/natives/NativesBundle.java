@@ -9,9 +9,9 @@ import java.util.Optional;
  * declaration and in {@code META-INF/services}; the loader of the library calls it.
  *
  * <p>The folder {@code META-INF/natives/<platform>/} of the jar contains the library, under the name that {@link
- * System#mapLibraryName} returns for {@code wgpu_native} on that platform, and a file with the same name and the extension
- * {@code .sha256}: the library's SHA-256 as 64 lower-case hex digits. If the build could not fetch the library, the folder
- * contains {@value #MISSING} instead: the reason, in one line.
+ * System#mapLibraryName} returns for {@code wgpu_native} on that platform, and a file with the same name and the
+ * extension {@code .sha256}: the library's SHA-256 as 64 lower-case hex digits. If the build could not fetch the
+ * library, the folder contains {@value #MISSING} instead: the reason, in one line.
  *
  * <p><b>Threads:</b> safe for any thread.
  */

@@ -18,13 +18,16 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * An arena as its f16 shadow and its kernels see it: its slots, its resources, its transfers, and the state of its mirrors.
- * It keeps the arena reachable.
+ * An arena as its f16 shadow and its kernels see it: its slots, its resources, its transfers, and the state of its
+ * mirrors. It keeps the arena reachable.
  *
  * <p>Threads: safe for any thread.
  */
 public final class ArenaContext {
-    /** A word of the shadow holds two f16 values, those of 8 bytes of f32. A mirror that begins within a word has no word. */
+    /**
+     * A word of the shadow holds two f16 values, those of 8 bytes of f32. A mirror that begins within a word has no
+     * word.
+     */
     private static final int MIRROR_ALIGNMENT_BYTES = 8;
 
     private final DeviceArena arena;

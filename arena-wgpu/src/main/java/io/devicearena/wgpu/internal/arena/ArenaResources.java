@@ -15,8 +15,8 @@ import io.devicearena.wgpu.internal.transfer.PendingReads;
 import io.devicearena.wgpu.internal.transfer.PreparedSubmissions;
 
 /**
- * What one arena holds of its device; {@link #run} frees it. It does not refer to the arena, so that a cleaner can free the
- * resources of an arena that was dropped.
+ * What one arena holds of its device; {@link #run} frees it. It does not refer to the arena, so that a cleaner can free
+ * the resources of an arena that was dropped.
  *
  * <p>Threads: safe for any thread.
  */

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The native objects of an arena's kernels: pipelines, bind groups, uniforms and buffers. Each is kept until the arena is
- * closed. The cache does not refer to the arena, which must remain collectable.
+ * The native objects of an arena's kernels: pipelines, bind groups, uniforms and buffers. Each is kept until the arena
+ * is closed. The cache does not refer to the arena, which must remain collectable.
  *
  * <p>Threads: safe for any thread. Lifetime: until {@link #close}; nothing may be running then.
  */

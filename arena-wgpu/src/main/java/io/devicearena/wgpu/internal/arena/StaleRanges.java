@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * The bytes of an arena that were written without their f16 mirrors: disjoint ranges in ascending order.
  *
- * <p>A change finds its range in O(log n) and moves the ranges behind it. It allocates only if there are more ranges than
- * ever before.
+ * <p>A change finds its range in O(log n) and moves the ranges behind it. It allocates only if there are more ranges
+ * than ever before.
  *
  * <p>Threads: safe for any thread.
  */

@@ -12,8 +12,9 @@ import java.util.List;
 /**
  * Writes one to three bytes of a word, on the device.
  *
- * <p>The device copies whole words. To read a word, change it on the host and write it back would overwrite what another
- * thread wrote to its other bytes meanwhile. On the device the change has its place in the queue like any write.
+ * <p>The device copies whole words. To read a word, change it on the host and write it back would overwrite what
+ * another thread wrote to its other bytes meanwhile. On the device the change has its place in the queue like any
+ * write.
  *
  * <p>Threads: safe for any thread.
  */

@@ -18,8 +18,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies ranges of an arena to staging with a kernel. A device runs copies into one buffer one after the other; a kernel
- * copies all ranges at once. Behind another kernel it joins that kernel's pass, while a copy ends the pass.
+ * Copies ranges of an arena to staging with a kernel. A device runs copies into one buffer one after the other; a
+ * kernel copies all ranges at once. Behind another kernel it joins that kernel's pass, while a copy ends the pass.
  *
  * <p>Threads: safe for any thread.
  */
@@ -104,7 +104,8 @@ public final class Gather implements AutoCloseable {
     }
 
     /**
-     * Returns the window that holds all copies of a layout, or -1 if copies by the device are the better or the only way.
+     * Returns the window that holds all copies of a layout, or -1 if copies by the device are the better or the only
+     * way.
      *
      * @param behindKernels whether the copies follow dispatches
      */

@@ -9,8 +9,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The bind group with which {@link Gather} writes to one staging buffer, and its list of jobs. An engine reads the same few
- * batches again and again, each through the same staging, so the jobs are mostly on the device already.
+ * The bind group with which {@link Gather} writes to one staging buffer, and its list of jobs. An engine reads the same
+ * few batches again and again, each through the same staging, so the jobs are mostly on the device already.
  *
  * <p>Threads: as the staging buffer that it belongs to.
  */

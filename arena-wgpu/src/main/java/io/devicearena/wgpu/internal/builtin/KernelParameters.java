@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The parameters of the dispatches of one submission. Each begins where a uniform binding may begin. They are written to the
- * device before the submission that needs them.
+ * The parameters of the dispatches of one submission. Each begins where a uniform binding may begin. They are written
+ * to the device before the submission that needs them.
  *
  * <p>Threads: one thread at a time.
  */

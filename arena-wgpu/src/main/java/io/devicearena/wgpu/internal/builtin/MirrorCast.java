@@ -12,9 +12,9 @@ import java.util.List;
 /**
  * Casts f32 values of the arena to their f16 mirrors, on the device.
  *
- * <p>The kernel rounds in integers: to nearest with ties to even, with subnormals, and with quiet NaNs that keep their top
- * payload bits. The result equals that of {@link io.devicearena.cast.TypedCasts} bit for bit. WGSL leaves the rounding of
- * its own conversion to the device (WGSL, section 15.7.2).
+ * <p>The kernel rounds in integers: to nearest with ties to even, with subnormals, and with quiet NaNs that keep their
+ * top payload bits. The result equals that of {@link io.devicearena.cast.TypedCasts} bit for bit. WGSL leaves the
+ * rounding of its own conversion to the device (WGSL, section 15.7.2).
  *
  * <p>Threads: safe for any thread.
  */
@@ -25,8 +25,8 @@ public final class MirrorCast implements AutoCloseable {
     private static final int MAX_WORKGROUPS = 16_384;
 
     /**
-     * The kernel in WGSL: pairs of floats at binding 0, the mirror at binding 1, and at binding 2 the index of the first pair,
-     * the number of pairs, and whether the last pair has only one float.
+     * The kernel in WGSL: pairs of floats at binding 0, the mirror at binding 1, and at binding 2 the index of the
+     * first pair, the number of pairs, and whether the last pair has only one float.
      */
     public static final String SOURCE = """
             struct Cast { first: u32, pairs: u32, odd: u32, unused: u32 }

@@ -6,8 +6,8 @@ import java.util.Arrays;
  * Where the ranges of a batch lie in staging, and which copies bring them there. Ranges that follow each other in the
  * arena, or share a word, become one copy.
  *
- * <p>One object serves one batch after the other. It allocates only for a batch that is larger than all before. Threads: one
- * thread at a time.
+ * <p>One object serves one batch after the other. It allocates only for a batch that is larger than all before.
+ * Threads: one thread at a time.
  */
 public final class ReadbackLayout {
     private static final long WORD = Integer.BYTES;

@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The result buffers that a program is bound to, locked while the program is submitted. The order of the locks is always the
- * same, so that no two threads wait for each other.
+ * The result buffers that a program is bound to, locked while the program is submitted. The order of the locks is
+ * always the same, so that no two threads wait for each other.
  *
  * <p>Threads: safe for any thread.
  */

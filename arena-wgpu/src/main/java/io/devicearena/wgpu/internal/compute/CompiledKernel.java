@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A kernel, compiled in the variants that its dispatches need: as written, and with some {@code read} bindings compiled as
- * {@code read_write}.
+ * A kernel, compiled in the variants that its dispatches need: as written, and with some {@code read} bindings compiled
+ * as {@code read_write}.
  *
  * <p>Threads: safe for any thread.
  */

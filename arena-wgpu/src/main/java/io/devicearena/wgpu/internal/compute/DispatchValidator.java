@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks a dispatch and makes a step of it. A trial submission without workgroups finds the errors that the library would
- * report when the program runs.
+ * Checks a dispatch and makes a step of it. A trial submission without workgroups finds the errors that the library
+ * would report when the program runs.
  *
  * <p>Threads: one thread at a time.
  */

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Host memory that kernels write to.
  *
- * <p>To submit commands that use mapped memory ends the process. So a thread holds {@link #use} while it submits commands
- * that are bound to the buffer, and a reader holds it from the submission until the buffer is unmapped.
+ * <p>To submit commands that use mapped memory ends the process. So a thread holds {@link #use} while it submits
+ * commands that are bound to the buffer, and a reader holds it from the submission until the buffer is unmapped.
  *
  * <p>Threads: safe for any thread.
  */

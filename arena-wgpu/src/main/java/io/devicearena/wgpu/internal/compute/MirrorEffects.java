@@ -9,7 +9,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The effects of the steps of a program on f16 mirrors, and the mirrors that the steps read. Threads: one thread at a time. */
+/**
+ * The effects of the steps of a program on f16 mirrors, and the mirrors that the steps read. Threads: one thread at a
+ * time.
+ */
 final class MirrorEffects {
     private final ArenaContext arena;
     /** Bytes that a step wrote and no later step refreshed. */

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The steps of a program. Each run encodes them again, since commands can be submitted once. Threads: safe for any thread. */
+/**
+ * The steps of a program. Each run encodes them again, since commands can be submitted once. Threads: safe for any
+ * thread.
+ */
 final class RecordedProgram implements KernelProgram, CommandSource {
     private final ArenaContext arena;
     private final Step[] steps;

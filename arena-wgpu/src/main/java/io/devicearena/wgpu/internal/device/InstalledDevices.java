@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The devices that the library and its drivers offer to this process. The first question loads the library and lists them;
- * later questions have the same answer.
+ * The devices that the library and its drivers offer to this process. The first question loads the library and lists
+ * them; later questions have the same answer.
  *
  * <p>Threads: immutable.
  */

@@ -8,8 +8,8 @@ import java.util.Map;
 /**
  * The open devices of this process: one for each adapter, shared by its arenas.
  *
- * <p>A device without arenas stays open for the next arena, since to open one takes tens of milliseconds; its unused staging
- * is freed. A lost device is closed with its last arena, and the next arena opens a new device.
+ * <p>A device without arenas stays open for the next arena, since to open one takes tens of milliseconds; its unused
+ * staging is freed. A lost device is closed with its last arena, and the next arena opens a new device.
  *
  * <p>Threads: safe for any thread.
  */

@@ -18,8 +18,8 @@ import java.lang.foreign.ValueLayout;
  *
  * <p>A recording that is closed without {@link #submit()} or {@link #finishInto} is cancelled.
  *
- * <p>Consecutive dispatches share a pass, since each pass costs time in the library and on the device. Each dispatch still
- * sees what the one before wrote (WebGPU, section 3.4.3: each dispatch is a usage scope).
+ * <p>Consecutive dispatches share a pass, since each pass costs time in the library and on the device. Each dispatch
+ * still sees what the one before wrote (WebGPU, section 3.4.3: each dispatch is a usage scope).
  *
  * <p>Threads: one thread at a time.
  */
@@ -70,7 +70,8 @@ public final class Commands implements AutoCloseable {
     }
 
     /**
-     * Begins a recording that {@link #finishInto} ends, for a later submission. Other threads write and submit meanwhile.
+     * Begins a recording that {@link #finishInto} ends, for a later submission. Other threads write and submit
+     * meanwhile.
      *
      * @return this object, as the scope of the recording
      */

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Waits for a device.
  *
- * <p>A waiting poll of the library blocks the submissions of all other threads. So no thread waits inside the library: a
- * wait polls again and again, first without pause, later with short pauses.
+ * <p>A waiting poll of the library blocks the submissions of all other threads. So no thread waits inside the library:
+ * a wait polls again and again, first without pause, later with short pauses.
  *
  * <p>Threads: safe for any thread.
  */

@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * A buffer on a device.
  *
- * <p>Threads: safe for any thread, but only one thread at a time maps and unmaps. Lifetime: until {@link #close}; no other
- * thread may use the buffer then.
+ * <p>Threads: safe for any thread, but only one thread at a time maps and unmaps. Lifetime: until {@link #close}; no
+ * other thread may use the buffer then.
  */
 public final class GpuBuffer implements AutoCloseable {
     private static final long MAP_USAGES = WgpuNative.WGPUBufferUsage_MapRead() | WgpuNative.WGPUBufferUsage_MapWrite();

@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The errors of one device. The library reports an error on the thread that made the call, before the call returns. This
- * class keeps the report until that thread checks for it.
+ * The errors of one device. The library reports an error on the thread that made the call, before the call returns.
+ * This class keeps the report until that thread checks for it.
  *
- * <p>The library reports every error with the type Validation, so the text decides what it means. The callback runs while
- * the library holds a lock: it records the text and returns.
+ * <p>The library reports every error with the type Validation, so the text decides what it means. The callback runs
+ * while the library holds a lock: it records the text and returns.
  *
  * <p>Threads: safe for any thread.
  */
@@ -96,7 +96,10 @@ final class GpuErrors {
         }
     }
 
-    /** Drops what the library reported for the last calls of this thread: for clean-up after an error that is thrown already. */
+    /**
+     * Drops what the library reported for the last calls of this thread: for clean-up after an error that is thrown
+     * already.
+     */
     void drop() {
         if (waiting > 0) {
             takeOwn();

@@ -15,8 +15,8 @@ import java.util.List;
 /**
  * The library's root object, and the adapters that it found.
  *
- * <p>Threads: immutable. Lifetime: until {@link #close}. The provider keeps one instance until the process ends, since to
- * unload a GPU driver while its own threads run can crash the process.
+ * <p>Threads: immutable. Lifetime: until {@link #close}. The provider keeps one instance until the process ends, since
+ * to unload a GPU driver while its own threads run can crash the process.
  */
 public final class GpuInstance implements AutoCloseable {
     private final Arena memory;

@@ -27,8 +27,8 @@ public record GpuLimits(
         int maxWorkgroupInvocations,
         int maxWorkgroupStorageBytes) {
     /**
-     * Where a binding may begin on every device, in bytes: the largest alignment that WebGPU lets a device ask for (section
-     * 3.6.2, minStorageBufferOffsetAlignment and minUniformBufferOffsetAlignment).
+     * Where a binding may begin on every device, in bytes: the largest alignment that WebGPU lets a device ask for
+     * (section 3.6.2, minStorageBufferOffsetAlignment and minUniformBufferOffsetAlignment).
      */
     public static final long MAX_BINDING_ALIGNMENT = 256;
 

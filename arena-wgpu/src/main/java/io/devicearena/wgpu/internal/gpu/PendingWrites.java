@@ -7,14 +7,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The small writes that wait for the next submission, in order. Their bytes are in mapped staging; copies at the front of
- * the submission bring them to their buffers.
+ * The small writes that wait for the next submission, in order. Their bytes are in mapped staging; copies at the front
+ * of the submission bring them to their buffers.
  *
  * <p>The library's own queue write does the same with one staging buffer and one command buffer for each write, which
  * takes longer than everything else about a write of a few bytes.
  *
- * <p>Threads: guarded by the lock of {@link SubmissionQueue}, which is held from {@link #record} to {@link #end} or {@link
- * #cancel}.
+ * <p>Threads: guarded by the lock of {@link SubmissionQueue}, which is held from {@link #record} to {@link #end} or
+ * {@link #cancel}.
  */
 final class PendingWrites {
     /** The size of one chunk of staging; also the most bytes of one write. */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The queue of a device: small writes, and submissions in order.
  *
- * <p>The library ends the process when commands are submitted to a lost device, and a write that finds no memory loses the
- * device. So writes and submissions hold one lock, and each is checked before the next.
+ * <p>The library ends the process when commands are submitted to a lost device, and a write that finds no memory loses
+ * the device. So writes and submissions hold one lock, and each is checked before the next.
  *
  * <p>Small writes collect in staging. The next submission begins with the copies that bring them to their buffers.
  *
@@ -48,8 +48,8 @@ public final class SubmissionQueue {
     }
 
     /**
-     * Exclusive use of the queue, from {@link #begin} to {@link #submit} or {@link #close}. All earlier writes are copied at
-     * the front of what is submitted. One object serves one recording after the other.
+     * Exclusive use of the queue, from {@link #begin} to {@link #submit} or {@link #close}. All earlier writes are
+     * copied at the front of what is submitted. One object serves one recording after the other.
      *
      * <p>Threads: one thread at a time.
      */
@@ -266,8 +266,8 @@ public final class SubmissionQueue {
     /**
      * Makes a call that a lost device refuses, before a call that would end the process on such a device.
      *
-     * <p>A write of no bytes has no other effect and takes nanoseconds. Every other call that detects the loss creates an
-     * object first.
+     * <p>A write of no bytes has no other effect and takes nanoseconds. Every other call that detects the loss creates
+     * an object first.
      *
      * @throws io.devicearena.DeviceLostException if the device is lost
      */
@@ -278,8 +278,9 @@ public final class SubmissionQueue {
     }
 
     /**
-     * Returns the address of the first bytes of a mapped buffer. A lost device destroys its buffers and still reports them
-     * as mapped, and asking for their address ends the process. The lock keeps {@link #destroy} out between the two calls.
+     * Returns the address of the first bytes of a mapped buffer. A lost device destroys its buffers and still reports
+     * them as mapped, and asking for their address ends the process. The lock keeps {@link #destroy} out between the
+     * two calls.
      *
      * @throws io.devicearena.DeviceLostException if the device is lost
      */
@@ -294,8 +295,8 @@ public final class SubmissionQueue {
     }
 
     /**
-     * Makes the device lost, as when a driver removes it. A submission is not interrupted: a loss between its check and the
-     * call itself would end the process.
+     * Makes the device lost, as when a driver removes it. A submission is not interrupted: a loss between its check and
+     * the call itself would end the process.
      */
     void destroy(MemorySegment deviceHandle) {
         lock.lock();

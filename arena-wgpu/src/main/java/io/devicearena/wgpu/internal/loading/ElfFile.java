@@ -7,9 +7,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * Checks a Linux library before the system's loader maps it. The loader also maps a truncated file, and an access to the
- * missing part ends the process with a bus error. (The loaders of macOS and Windows compare the sizes themselves.) For a file
- * that is not an ELF file, the JVM would print a warning about stacks to the program's output.
+ * Checks a Linux library before the system's loader maps it. The loader also maps a truncated file, and an access to
+ * the missing part ends the process with a bus error. (The loaders of macOS and Windows compare the sizes themselves.)
+ * For a file that is not an ELF file, the JVM would print a warning about stacks to the program's output.
  *
  * <p><b>Source:</b> System V ABI, generic part, "Object Files": ELF header and program header of the 64-bit class.
  */

@@ -18,9 +18,9 @@ import java.util.List;
 /**
  * Loads one file into the process, if it is the library that the bindings were generated for.
  *
- * <p>A library that {@link System#load} loaded stays until the process ends, and the bindings find their functions in it. So
- * the file is first opened temporarily, and its version and its functions are checked. A wrong library is unloaded again, and
- * the next place can be tried.
+ * <p>A library that {@link System#load} loaded stays until the process ends, and the bindings find their functions in
+ * it. So the file is first opened temporarily, and its version and its functions are checked. A wrong library is
+ * unloaded again, and the next place can be tried.
  */
 final class LibraryFile {
     private static final String VERSION_FUNCTION = "wgpuGetVersion";
@@ -34,7 +34,8 @@ final class LibraryFile {
     /**
      * Loads the file.
      *
-     * @throws UnusableLibraryException if it does not exist, is not a library of this platform, or has the wrong version
+     * @throws UnusableLibraryException if it does not exist, is not a library of this platform, or has the wrong
+     *     version
      */
     static void load(Path file, Platform platform) throws UnusableLibraryException {
         try {

@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Tries the places where the library may be, in order, and collects why each one failed. Threads: one thread at a time. */
+/**
+ * Tries the places where the library may be, in order, and collects why each one failed. Threads: one thread at a time.
+ */
 final class LibraryResolver {
     static final String PROPERTY = "devicearena.wgpu.library";
 
@@ -133,7 +135,9 @@ final class LibraryResolver {
         }
     }
 
-    /** Takes the remedy of the first failure that has one, since its place is the likely one; else the general remedy. */
+    /**
+     * Takes the remedy of the first failure that has one, since its place is the likely one; else the general remedy.
+     */
     private LoadResult failed(String general) {
         String reason = "wgpu-native " + LibraryVersion.OF_BINDINGS + " did not load on " + platform
                 + " (natives jars found: " + natives.platforms() + "): "

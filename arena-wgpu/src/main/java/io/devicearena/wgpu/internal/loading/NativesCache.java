@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Unpacks libraries into folders that are named by their SHA-256. Versions coexist, and processes need no lock: each one
- * writes a temporary file and moves it over the final name, and all of them write the same bytes.
+ * Unpacks libraries into folders that are named by their SHA-256. Versions coexist, and processes need no lock: each
+ * one writes a temporary file and moves it over the final name, and all of them write the same bytes.
  */
 final class NativesCache {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * <p>It tries these places, in this order:
  *
  * <ol>
- *   <li>the file that the property {@code devicearena.wgpu.library} or the variable {@code DEVICEARENA_WGPU_LIBRARY} names;
- *       if one is named, no other place is tried
+ *   <li>the file that the property {@code devicearena.wgpu.library} or the variable {@code DEVICEARENA_WGPU_LIBRARY}
+ *       names; if one is named, no other place is tried
  *   <li>the natives jar of this platform, unpacked to the cache folder ({@code devicearena.wgpu.cache}, {@code
  *       DEVICEARENA_WGPU_CACHE}, else a folder of the user)
  *   <li>the folders of {@code java.library.path}
@@ -27,7 +27,8 @@ public final class WgpuLibrary {
     private WgpuLibrary() {}
 
     /**
-     * Loads the library at the first call; every later call returns the same result. It never throws: a failure is a result.
+     * Loads the library at the first call; every later call returns the same result. It never throws: a failure is a
+     * result.
      *
      * @return the loaded library, or why none was loaded
      */

@@ -18,8 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Receives the answer of one asynchronous call: whether a buffer is mapped, or submitted work is done.
  *
- * <p>One upcall stub serves the whole process. A call passes the address of its slot's cell along, and the stub stores the
- * status there. Slots are pooled, so that a call allocates nothing.
+ * <p>One upcall stub serves the whole process. A call passes the address of its slot's cell along, and the stub stores
+ * the status there. Slots are pooled, so that a call allocates nothing.
  *
  * <p>Threads: one thread at a time resets the slot and makes the call; any thread may deliver the answer and read it.
  */
@@ -94,7 +94,9 @@ public final class CallbackSlot {
         STATUS.setRelease(AddressSpace.ALL, cell, status);
     }
 
-    /** The callback where the two words of the message struct arrive in registers: all platforms but Windows on x86-64. */
+    /**
+     * The callback where the two words of the message struct arrive in registers: all platforms but Windows on x86-64.
+     */
     @SuppressWarnings("unused") // called from native code
     private static void inRegisters(int status, long text, long length, long cell, long unused) {
         answer(status, status == SUCCESS ? "" : NativeText.at(text, length), cell);
@@ -113,9 +115,9 @@ public final class CallbackSlot {
     }
 
     /**
-     * Makes the upcall stub. Its parameters are plain numbers, so that an answer allocates nothing. Each platform's calling
-     * convention defines how a struct of two words is passed: in two registers by System V on x86-64 (section 3.2.3) and by
-     * the Procedure Call Standard of Arm64 (section 6.8.2), as an address on Windows on x86-64.
+     * Makes the upcall stub. Its parameters are plain numbers, so that an answer allocates nothing. Each platform's
+     * calling convention defines how a struct of two words is passed: in two registers by System V on x86-64 (section
+     * 3.2.3) and by the Procedure Call Standard of Arm64 (section 6.8.2), as an address on Windows on x86-64.
      */
     private static MemorySegment callback() {
         boolean address = System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows")

@@ -13,8 +13,8 @@ import java.lang.invoke.MethodHandle;
 /**
  * The functions that every write and every read calls, with handles and addresses as numbers.
  *
- * <p>The generated bindings wrap each returned handle in a new segment. These handles do not: a call allocates nothing on
- * the heap. On every platform of the library, pointers and 64-bit integers are passed alike, and so is the {@code
+ * <p>The generated bindings wrap each returned handle in a new segment. These handles do not: a call allocates nothing
+ * on the heap. On every platform of the library, pointers and 64-bit integers are passed alike, and so is the {@code
  * WGPUFuture} that some functions return, a struct of one 64-bit integer.
  *
  * <p>A wrong number ends the process. Callers are the owners of native objects, which check lifetimes and ranges first.

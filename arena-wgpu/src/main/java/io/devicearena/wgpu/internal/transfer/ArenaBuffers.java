@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers of one arena: its own, and that of its f16 shadow if it has one. It also keeps the bind groups with which the
- * kernels of this backend reach them.
+ * The buffers of one arena: its own, and that of its f16 shadow if it has one. It also keeps the bind groups with which
+ * the kernels of this backend reach them.
  *
  * <p>Threads: safe for any thread. Lifetime: until {@link #close}; no transfer may be under way then.
  */
@@ -80,7 +80,8 @@ public final class ArenaBuffers implements AutoCloseable {
      *
      * @param offset bytes from the start of the arena, a multiple of 8
      * @param elements the number of floats
-     * @param padded whether the second half of an odd last pair becomes zero; else it becomes the cast of the next float
+     * @param padded whether the second half of an odd last pair becomes zero; else it becomes the cast of the next
+     *     float
      */
     void recordCast(Commands commands, long offset, long elements, boolean padded, KernelParameters parameters) {
         long pairs = (elements + 1) / 2;

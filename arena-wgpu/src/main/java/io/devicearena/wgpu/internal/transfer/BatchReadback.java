@@ -106,8 +106,8 @@ public final class BatchReadback {
     }
 
     /**
-     * Submits commands, waits for them, and copies the first bytes of the staging that their kernels write to. No other thread
-     * may use this staging meanwhile.
+     * Submits commands, waits for them, and copies the first bytes of the staging that their kernels write to. No other
+     * thread may use this staging meanwhile.
      */
     public void submitAndCopy(CommandSource commands, StagingBuffer written, MemorySegment destination) {
         TransferContext transfer = pools.acquire();
@@ -156,7 +156,8 @@ public final class BatchReadback {
     /**
      * Records and finishes the next submission while the device works on this one.
      *
-     * @param written the staging that kernels of the commands write to, or null if the commands copy to staging of the pool
+     * @param written the staging that kernels of the commands write to, or null if the commands copy to staging of the
+     *     pool
      */
     private void prepare(
             TransferContext transfer,

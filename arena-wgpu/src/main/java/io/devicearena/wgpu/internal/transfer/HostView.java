@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caller's memory during one transfer: raw bytes, or floats that are cast on the way. One object serves one transfer
- * after the other, so that a transfer allocates nothing.
+ * The caller's memory during one transfer: raw bytes, or floats that are cast on the way. One object serves one
+ * transfer after the other, so that a transfer allocates nothing.
  *
  * <p>An element is a byte of raw memory, else a float.
  *

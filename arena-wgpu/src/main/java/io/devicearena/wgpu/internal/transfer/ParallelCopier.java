@@ -7,11 +7,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies between the caller's memory and mapped memory with several threads, since one thread does not reach the speed of
- * the bus.
+ * Copies between the caller's memory and mapped memory with several threads, since one thread does not reach the speed
+ * of the bus.
  *
- * <p>A copy is cut into slices, which the caller and the helper threads take one by one. The caller returns when every slice
- * is done. One copy at a time uses the helpers; a copy that begins meanwhile runs on its own thread only.
+ * <p>A copy is cut into slices, which the caller and the helper threads take one by one. The caller returns when every
+ * slice is done. One copy at a time uses the helpers; a copy that begins meanwhile runs on its own thread only.
  *
  * <p>Threads: safe for any thread. The helpers are daemon threads, started with the first copy that is large enough.
  */
@@ -168,7 +168,9 @@ final class ParallelCopier {
         }
     }
 
-    /** Counts itself in before it reads {@link #open}: once the caller sees no helper working, none can begin any more. */
+    /**
+     * Counts itself in before it reads {@link #open}: once the caller sees no helper working, none can begin any more.
+     */
     private void helpOnce() {
         working.incrementAndGet();
         try {

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A read whose bytes are on their way into staging. The first thread that asks for its state after they have arrived copies
- * them to the caller's memory.
+ * A read whose bytes are on their way into staging. The first thread that asks for its state after they have arrived
+ * copies them to the caller's memory.
  *
  * <p>Threads: safe for any thread.
  */

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The deferred reads of an arena that have not ended.
  *
- * <p>It refers to the handles weakly: a handle keeps its arena reachable, and an arena that only its own handles keep must
- * remain collectable. The next read that begins closes the staging of handles that were dropped.
+ * <p>It refers to the handles weakly: a handle keeps its arena reachable, and an arena that only its own handles keep
+ * must remain collectable. The next read that begins closes the staging of handles that were dropped.
  *
  * <p>Threads: safe for any thread.
  */

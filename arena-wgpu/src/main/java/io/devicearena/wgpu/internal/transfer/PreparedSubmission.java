@@ -8,8 +8,8 @@ import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The next submission of some commands and of the reads behind them: finished, with the staging that the reads copy to, or
- * still to be recorded.
+ * The next submission of some commands and of the reads behind them: finished, with the staging that the reads copy to,
+ * or still to be recorded.
  *
  * <p>It does not keep the owner of the commands reachable. Threads: the thread that acquired it from {@link
  * PreparedSubmissions}.

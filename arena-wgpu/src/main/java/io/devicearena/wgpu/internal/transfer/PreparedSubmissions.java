@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The submissions of one arena that are recorded before they are needed, while the device works on the one before.
  *
- * <p>The library consumes commands when it submits them, and to record and finish commands takes longer than the rest of a
- * submission on the host. An engine runs the same program and reads the same ranges step after step. From the second step
- * on, the next submission is recorded while the host would only wait.
+ * <p>The library consumes commands when it submits them, and to record and finish commands takes longer than the rest
+ * of a submission on the host. An engine runs the same program and reads the same ranges step after step. From the
+ * second step on, the next submission is recorded while the host would only wait.
  *
  * <p>Threads: safe for any thread. Lifetime: until {@link #close}; nothing may be running then.
  */
@@ -21,7 +21,10 @@ public final class PreparedSubmissions implements AutoCloseable {
     /** The most submissions at a time, more than an engine alternates between. */
     private static final int MAX_SUBMISSIONS = 32;
 
-    /** The most bytes of reads: each prepared submission holds staging, and larger reads take much longer than recording. */
+    /**
+     * The most bytes of reads: each prepared submission holds staging, and larger reads take much longer than
+     * recording.
+     */
     private static final long MAX_BYTES = 4L << 20;
 
     private final GpuDevice device;
@@ -33,8 +36,9 @@ public final class PreparedSubmissions implements AutoCloseable {
     }
 
     /**
-     * Acquires the next submission of some commands and the reads behind them; {@link #release} must follow. It may not be
-     * prepared yet. Returns null for commands and reads that are new together, or while another thread has the submission.
+     * Acquires the next submission of some commands and the reads behind them; {@link #release} must follow. It may not
+     * be prepared yet. Returns null for commands and reads that are new together, or while another thread has the
+     * submission.
      */
     synchronized @Nullable PreparedSubmission acquire(CommandSource commands, ReadbackLayout layout) {
         if (layout.bytes() > MAX_BYTES) {
@@ -72,8 +76,8 @@ public final class PreparedSubmissions implements AutoCloseable {
     }
 
     /**
-     * Submits what is prepared, since the library frees the memory of commands only then, and waits for it. The arena that the
-     * commands write to is closed, so their effects are never seen.
+     * Submits what is prepared, since the library frees the memory of commands only then, and waits for it. The arena
+     * that the commands write to is closed, so their effects are never seen.
      */
     @Override
     public synchronized void close() {

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Polls the deferred reads that a caller holds as futures: no other thread would call the library for them. Its thread runs
- * while there are such reads.
+ * Polls the deferred reads that a caller holds as futures: no other thread would call the library for them. Its thread
+ * runs while there are such reads.
  *
  * <p>Threads: safe for any thread.
  */

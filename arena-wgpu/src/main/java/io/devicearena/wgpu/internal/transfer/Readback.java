@@ -12,8 +12,8 @@ import java.util.function.Function;
 /**
  * Reads any range of bytes of a buffer into the caller's memory.
  *
- * <p>A read returns everything that was written and submitted before. A large read goes through several pieces of staging:
- * the device fills one while the host empties another.
+ * <p>A read returns everything that was written and submitted before. A large read goes through several pieces of
+ * staging: the device fills one while the host empties another.
  *
  * <p>Threads: safe for any thread.
  */

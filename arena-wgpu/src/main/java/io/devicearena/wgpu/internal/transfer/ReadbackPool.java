@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Staging for reads, by size: 256 bytes or the next larger power of two. Released staging is kept for the next read, unless
- * the pool is full. Sizes above {@link #KEPT_BYTES} are not rounded up; the last of them is kept, since to create it takes
- * ten times as long as to read it.
+ * Staging for reads, by size: 256 bytes or the next larger power of two. Released staging is kept for the next read,
+ * unless the pool is full. Sizes above {@link #KEPT_BYTES} are not rounded up; the last of them is kept, since to
+ * create it takes ten times as long as to read it.
  *
  * <p>The smallest size serves the reads of a few bytes that end each step of an engine.
  *
@@ -21,7 +21,9 @@ final class ReadbackPool {
     /** The smallest size of staging, in bytes. */
     static final long MIN_BYTES = 256;
 
-    /** The largest size of staging that is kept by size, in bytes. All kept staging together is at most twice as large. */
+    /**
+     * The largest size of staging that is kept by size, in bytes. All kept staging together is at most twice as large.
+     */
     static final long KEPT_BYTES = 64L << 20;
 
     /** The largest staging that is kept at all, in bytes. */
@@ -81,8 +83,8 @@ final class ReadbackPool {
     }
 
     /**
-     * Releases staging, mapped or not, whose read succeeded. The thread that acquires it next unmaps it, perhaps while the device
-     * works.
+     * Releases staging, mapped or not, whose read succeeded. The thread that acquires it next unmaps it, perhaps while
+     * the device works.
      */
     void release(StagingBuffer used) {
         StagingBuffer unwanted = keep(used);

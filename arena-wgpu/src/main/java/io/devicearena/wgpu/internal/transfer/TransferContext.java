@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: one thread at a time.
  */
 final class TransferContext {
-    /** The most bytes of data, without its mirror, that wait for the next submission; larger data is submitted at once. */
+    /**
+     * The most bytes of data, without its mirror, that wait for the next submission; larger data is submitted at once.
+     */
     static final int SMALL_BYTES = 64 << 10;
 
     /** The pieces of a large read that are under way at a time. */

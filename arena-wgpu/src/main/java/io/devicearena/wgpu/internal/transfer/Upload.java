@@ -13,8 +13,8 @@ import java.lang.foreign.ValueLayout;
 /**
  * Writes the caller's memory to any range of bytes of the buffers of an arena.
  *
- * <p>Small data waits in staging for the next submission. Large data goes through staging of its own, piece by piece. When a
- * write returns, the caller may reuse its memory, and all later submissions see the data.
+ * <p>Small data waits in staging for the next submission. Large data goes through staging of its own, piece by piece.
+ * When a write returns, the caller may reuse its memory, and all later submissions see the data.
  *
  * <p>Threads: safe for any thread.
  */

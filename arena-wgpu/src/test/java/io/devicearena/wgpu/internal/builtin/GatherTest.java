@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Gathered ranges, compared with the same ranges of an array. Also on devices where the arena itself does not gather. */
+/**
+ * Gathered ranges, compared with the same ranges of an array. Also on devices where the arena itself does not gather.
+ */
 class GatherTest {
     private static final int ARENA_BYTES = 1 << 20;
     private static final int WORD = Integer.BYTES;

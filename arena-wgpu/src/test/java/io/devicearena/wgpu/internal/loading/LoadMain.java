@@ -13,7 +13,10 @@ import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A program that loads the library from several threads, and prints the result and the version that the bindings return. */
+/**
+ * A program that loads the library from several threads, and prints the result and the version that the bindings
+ * return.
+ */
 final class LoadMain {
     private LoadMain() {}
 
