@@ -106,9 +106,8 @@ final class PackNatives {
         StringBuilder text = new StringBuilder(line).append("\narena-wgpu: no wgpu-native library for:\n");
         missing.forEach((platform, reason) ->
                 text.append("  ").append(platform).append(": ").append(reason).append('\n'));
-        text.append(
-                "To get them: connect to the network, install Python 3 with pip (on Debian: apt-get install"
-                        + " python3-pip), and build again without -o.\n");
+        text.append("To get them: connect to the network, install Python 3 with pip (on Debian: apt-get install"
+                + " python3-pip), and build again without -o.\n");
         text.append(
                 required
                         ? "DEVICEARENA_REQUIRE names wgpu, so the build fails.\n"

@@ -372,13 +372,17 @@ final class LostDevice {
             OUT.println("lost, then " + first.name());
             boolean reported = reportsLoss(fixture, first);
             if (first.needs() == Needs.NOTHING || first.needs() == Needs.DEVICE) {
-                require(reported == (first.needs() == Needs.DEVICE), "exactly the operations that need the device to report the loss");
+                require(
+                        reported == (first.needs() == Needs.DEVICE),
+                        "exactly the operations that need the device to report the loss");
             }
             require(reportsLoss(fixture, operation("flush")), "flush to report the loss");
             for (Operation next : OPERATIONS) {
                 boolean again = reportsLoss(fixture, next);
                 if (next.needs() != Needs.PERHAPS) {
-                    require(again == (next.needs() != Needs.NOTHING), "the loss to be reported again by " + next.name());
+                    require(
+                            again == (next.needs() != Needs.NOTHING),
+                            "the loss to be reported again by " + next.name());
                 }
             }
             try {

@@ -141,7 +141,8 @@ class SharedWordTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2})
-    void write_threadsShareAWordOfTheShadow_eachKeepsItsHalf(long seed) throws InterruptedException, ExecutionException {
+    void write_threadsShareAWordOfTheShadow_eachKeepsItsHalf(long seed)
+            throws InterruptedException, ExecutionException {
         if (!TestArenas.device().capabilities().contains(Capability.F16_SHADOW)) {
             throw Needs.missing("device with shader-f16");
         }
@@ -192,8 +193,7 @@ class SharedWordTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2})
-    void write_mirrorEndsInsideAWord_keepsOtherHalf(long seed)
-            throws InterruptedException, ExecutionException {
+    void write_mirrorEndsInsideAWord_keepsOtherHalf(long seed) throws InterruptedException, ExecutionException {
         if (!TestArenas.device().capabilities().contains(Capability.F16_SHADOW)) {
             throw Needs.missing("device with shader-f16");
         }

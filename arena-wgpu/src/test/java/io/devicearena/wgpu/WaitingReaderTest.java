@@ -129,7 +129,9 @@ class WaitingReaderTest {
                 most = waiting.isDone() ? most : Math.max(most, writes);
                 assertThat(waiting.get()).isEqualTo(1);
             }
-            assertThat(most).as("writes during a run that another thread waits for").isEqualTo(WRITES);
+            assertThat(most)
+                    .as("writes during a run that another thread waits for")
+                    .isEqualTo(WRITES);
         }
     }
 

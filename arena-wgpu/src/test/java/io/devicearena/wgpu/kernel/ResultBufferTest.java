@@ -110,8 +110,7 @@ class ResultBufferTest {
     }
 
     @Test
-    void run_threadsShareResults_countEveryRunOnce()
-            throws InterruptedException, ExecutionException {
+    void run_threadsShareResults_countEveryRunOnce() throws InterruptedException, ExecutionException {
         int threads = 4;
         int rounds = 150;
         ResultBuffer first = kernels.resultBuffer("first", 4);

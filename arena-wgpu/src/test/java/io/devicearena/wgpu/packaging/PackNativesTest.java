@@ -110,8 +110,8 @@ class PackNativesTest {
                 """);
         ChildProcess.Result result = pack("", false);
         assertThat(result.err())
-                .isEqualTo(
-                        continues("pip could not fetch wgpu-0.32.0-py3-none-manylinux_2_28_x86_64.whl when this was built:"
+                .isEqualTo(continues(
+                        "pip could not fetch wgpu-0.32.0-py3-none-manylinux_2_28_x86_64.whl when this was built:"
                                 + " ERROR: no such host"));
         assertThat(result.exitCode()).isZero();
         // once, not for each platform
@@ -127,8 +127,8 @@ class PackNativesTest {
     void offlineNothingIsFetched() throws IOException, InterruptedException {
         python("exit 1\n");
         assertThat(pack("cpu", true).err())
-                .isEqualTo(
-                        continues("Maven was offline (-o) when this was built, and the wheels were not fetched before"));
+                .isEqualTo(continues(
+                        "Maven was offline (-o) when this was built, and the wheels were not fetched before"));
     }
 
     @Test
