@@ -206,7 +206,7 @@ final class HostileCalls {
             use(result);
         } catch (InvocationTargetException e) {
             thrown++;
-            requireAllowed(Objects.requireNonNull(e.getCause()), told.toString(), nulls);
+            requireAllowed(Objects.requireNonNull(e.getCause()), text.toString(), nulls);
         } catch (RuntimeException e) {
             thrown++;
             requireAllowed(e, text + ", used", nulls);
