@@ -165,7 +165,7 @@ class AvailabilityTest {
         assertThat(lines.getLast())
                 .isEqualTo(
                         "set -Ddevicearena.wgpu.cache=FOLDER (or DEVICEARENA_WGPU_CACHE) to a folder that you may write to"
-                                + " and whose file system is not mounted noexec");
+                                + ", on a file system that is not mounted noexec");
     }
 
     @Test

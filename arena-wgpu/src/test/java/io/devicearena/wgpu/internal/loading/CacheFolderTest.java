@@ -49,6 +49,6 @@ class CacheFolderTest {
         assertThat(thrown.remedy())
                 .contains(
                         "set -Ddevicearena.wgpu.cache=FOLDER (or DEVICEARENA_WGPU_CACHE) to a folder that you may write"
-                                + " to and whose file system is not mounted noexec");
+                                + " to, on a file system that is not mounted noexec");
     }
 }

@@ -33,7 +33,7 @@ class LibraryResolverTest {
             "put the natives-linux-x86_64 jar of arena-wgpu on the class path or module"
                     + " path, or set -Ddevicearena.wgpu.library=FILE to a file with wgpu-native 29.0.1.1";
     private static final String MOVE_THE_CACHE = "set -Ddevicearena.wgpu.cache=FOLDER (or DEVICEARENA_WGPU_CACHE) to a"
-            + " folder that you may write to and whose file system is not mounted noexec";
+            + " folder that you may write to, on a file system that is not mounted noexec";
 
     @TempDir
     Path folder;
@@ -236,7 +236,7 @@ class LibraryResolverTest {
                 .forEach(name -> source.append("void ").append(name).append("(void) {}\n"));
         expectNamedFile(
                 library("few.so", source.toString()),
-                "the library says the right version, but has no function wgpuDevicePoll, wgpuQueueSubmit");
+                "the library reports the right version, but has no function wgpuDevicePoll, wgpuQueueSubmit");
     }
 
     @Test

@@ -168,6 +168,6 @@ class NativesCacheTest {
         assertThat(thrown.remedy())
                 .contains(
                         "set -Ddevicearena.wgpu.cache=FOLDER (or DEVICEARENA_WGPU_CACHE) to a folder that you may write"
-                                + " to and whose file system is not mounted noexec");
+                                + " to, on a file system that is not mounted noexec");
     }
 }
