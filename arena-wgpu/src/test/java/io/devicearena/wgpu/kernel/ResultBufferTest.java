@@ -153,12 +153,12 @@ class ResultBufferTest {
     }
 
     @Test
-    void run_unreadableRegion_isRefusedBeforeTheRun() {
+    void run_invalidResultOrDestination_isRefused() {
         ResultBuffer result = kernels.resultBuffer("count", 16);
         KernelProgram program = counting(result);
         MemorySegment found = MemorySegment.ofArray(new float[1]);
         String other =
-                "result: expected a buffer that a dispatch of this program is bound to, got another; bind it when the"
+                "result: expected a buffer that a dispatch of this program is bound to, got another one; bind it when the"
                         + " program is recorded";
         assertRefused(() -> program.run(kernels.resultBuffer("other", 16), found), other);
         assertRefused(() -> program.run(() -> 16, found), other);
