@@ -5,6 +5,7 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.spi.DeviceArenaProvider;
+import io.devicearena.spi.Settings;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -97,20 +98,11 @@ public final class DeviceArenas {
 
     private static ProviderChoice.Chosen choice(ArenaOptions options) {
         Objects.requireNonNull(options, "options");
-        return Loaded.CHOICE.choose(
-                wantedProvider(
-                        options,
-                        System.getProperty(PROVIDER_PROPERTY, ""),
-                        System.getenv().getOrDefault(PROVIDER_VARIABLE, "")),
-                options.device());
+        return Loaded.CHOICE.choose(wantedProvider(options, Settings.ofProcess()), options.device());
     }
 
-    /** The name that counts: the caller's, else the property's, else the variable's; a blank one counts as unset. */
-    static Optional<String> wantedProvider(ArenaOptions options, String property, String variable) {
-        return options.provider().or(() -> named(property)).or(() -> named(variable));
-    }
-
-    private static Optional<String> named(String text) {
-        return text.isBlank() ? Optional.empty() : Optional.of(text.strip());
+    /** Returns the provider that the caller names, else the one of the settings. */
+    static Optional<String> wantedProvider(ArenaOptions options, Settings settings) {
+        return options.provider().or(() -> settings.find(PROVIDER_PROPERTY).map(Settings.Setting::value));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.ArenaOptions;
 import io.devicearena.MemoryPlan;
+import io.devicearena.spi.Settings;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -12,19 +13,25 @@ import org.junit.jupiter.api.Test;
 class DeviceArenasTest {
     private static final ArenaOptions ANY = ArenaOptions.defaults();
 
+    private static Settings settings(String property, String variable) {
+        return Settings.of(
+                Map.of(DeviceArenas.PROVIDER_PROPERTY, property), Map.of(DeviceArenas.PROVIDER_VARIABLE, variable));
+    }
+
     @Test
     void callerThenPropertyThenVariableChoose() {
-        assertThat(DeviceArenas.wantedProvider(ANY.withProvider("mine"), "property", "variable"))
+        assertThat(DeviceArenas.wantedProvider(ANY.withProvider("mine"), settings("property", "variable")))
                 .contains("mine");
-        assertThat(DeviceArenas.wantedProvider(ANY, "property", "variable")).contains("property");
-        assertThat(DeviceArenas.wantedProvider(ANY, "", "variable")).contains("variable");
-        assertThat(DeviceArenas.wantedProvider(ANY, "", "")).isEmpty();
+        assertThat(DeviceArenas.wantedProvider(ANY, settings("property", "variable")))
+                .contains("property");
+        assertThat(DeviceArenas.wantedProvider(ANY, settings("", "variable"))).contains("variable");
+        assertThat(DeviceArenas.wantedProvider(ANY, settings("", ""))).isEmpty();
     }
 
     @Test
     void blankNamesCountAsUnsetAndOthersAreStripped() {
-        assertThat(DeviceArenas.wantedProvider(ANY, "  ", "\tcpu\n")).contains("cpu");
-        assertThat(DeviceArenas.wantedProvider(ANY, " ", " ")).isEmpty();
+        assertThat(DeviceArenas.wantedProvider(ANY, settings("  ", "\tcpu\n"))).contains("cpu");
+        assertThat(DeviceArenas.wantedProvider(ANY, settings(" ", " "))).isEmpty();
     }
 
     @Test

@@ -5,28 +5,31 @@ import io.devicearena.NodeId;
 import io.devicearena.wgpu.kernel.Kernels;
 
 /**
- * What an arena of the provider {@code wgpu} can besides: it runs kernels, and lends its handles to engines that bring
- * their own bindings. Every arena that the provider opens is one.
+ * An arena of the provider {@code wgpu}: it also runs kernels, and exposes its native handles to engines that have
+ * bindings of their own. Every arena that the provider opens implements this interface.
  *
- * <p><b>Threads:</b> safe for any thread, as every arena.
+ * <p><b>Threads:</b> safe for any thread.
  *
  * <p><b>Lifetime:</b> until it is closed; afterwards every method throws {@link IllegalStateException}.
  */
 public interface WgpuArena extends DeviceArena {
     /**
-     * What runs kernels on this arena.
+     * Returns the kernels of this arena.
      *
-     * @return always the same
+     * @return the same object at each call
      * @throws IllegalStateException if the arena is closed
      */
     Kernels kernels();
 
     /**
-     * The library's handles, for an engine that submits work of its own. What such work writes is seen by all that is read
-     * through the arena later. What was written through the arena before, it sees once {@link #flush} was called: small
-     * writes wait on the host for the arena's next submission. The engine tells {@link #markWritten} what it wrote. It must
-     * call the same loaded library, {@link WgpuHandles#library}; an error that one of its calls makes is thrown by the next
-     * call of the same thread on an arena of the device.
+     * Returns the library's handles, for an engine that submits work of its own.
+     *
+     * <p>Later reads through the arena see what such work writes. The work sees earlier writes through the arena after
+     * a {@link #flush}, since small writes wait on the host for the next submission. After it wrote values, the engine
+     * calls {@link #markWritten}.
+     *
+     * <p>The engine must call the loaded library, {@link WgpuHandles#library}. If one of its calls causes an error, the
+     * next call of the same thread on an arena of the device throws it.
      *
      * @return the handles, valid until the arena is closed
      * @throws IllegalStateException if the arena is closed
@@ -34,11 +37,10 @@ public interface WgpuArena extends DeviceArena {
     WgpuHandles handles();
 
     /**
-     * Tells the arena that values were written behind its back, by work that was submitted with its handles: their f16
-     * mirrors are stale from now on.
+     * Marks the f16 mirrors of values as stale, because work that was submitted with {@link #handles} wrote the values.
      *
      * @param nodes the values
-     * @throws IllegalArgumentException if a value has no slot; nothing was noted
+     * @throws IllegalArgumentException if a value has no slot; no mirror was marked
      * @throws IllegalStateException if the arena is closed
      */
     void markWritten(NodeId... nodes);

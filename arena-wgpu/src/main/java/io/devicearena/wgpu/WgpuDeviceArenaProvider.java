@@ -11,25 +11,33 @@ import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
+import io.devicearena.wgpu.internal.arena.ArenaResources;
+import io.devicearena.wgpu.internal.device.InstalledDevices;
 import java.util.Objects;
 
 /**
- * The provider {@code wgpu}: arenas on any GPU that wgpu-native reaches, through Vulkan, Metal or Direct3D 12. It is
- * available where the library loads and finds a device; a GPU that is emulated in software is one, ranked behind the
- * provider {@code cpu}.
+ * The provider {@code wgpu}: arenas on any GPU that wgpu-native supports, through Vulkan, Metal or Direct3D 12.
  *
- * <p>{@code DEVICEARENA_WGPU_ADAPTER} (an index or part of a name) picks the devices that are listed,
- * {@code DEVICEARENA_WGPU_BACKEND} (vulkan, metal, dx12 or gl) the interface under the library, and
- * {@code DEVICEARENA_NO_F16_SHADOW} leaves the f16 shadow away. They count when the provider is first asked; so do the
- * properties {@code devicearena.wgpu.adapter}, {@code devicearena.wgpu.backend} and {@code devicearena.noF16Shadow},
- * which come first.
+ * <p>The provider is available if the library loads and finds a device. A GPU that is emulated in software counts as a
+ * device and ranks behind the provider {@code cpu}.
+ *
+ * <p>Settings, read once, when the provider is first used. Each is a system property, or the environment variable next
+ * to it:
+ *
+ * <ul>
+ *   <li>{@code devicearena.wgpu.adapter}, {@code DEVICEARENA_WGPU_ADAPTER}: lists only some devices, by index or by part
+ *       of the name
+ *   <li>{@code devicearena.wgpu.backend}, {@code DEVICEARENA_WGPU_BACKEND}: the graphics API: {@code vulkan}, {@code
+ *       metal}, {@code dx12}, {@code gl}, or {@code primary} for the first three, which is the default
+ *   <li>{@code devicearena.wgpu.f16Shadow}, {@code DEVICEARENA_WGPU_F16_SHADOW}: {@code off} disables the f16 shadow. An
+ *       older spelling, {@code devicearena.noF16Shadow} or {@code DEVICEARENA_NO_F16_SHADOW}, disables it with any
+ *       value but {@code 0}, {@code false}, {@code no} and {@code off}
+ * </ul>
  *
  * <p><b>Threads:</b> immutable.
  */
 public final class WgpuDeviceArenaProvider implements DeviceArenaProvider {
-    static final String NAME = "wgpu";
-
-    /** Makes the provider; {@link java.util.ServiceLoader} does. */
+    /** Makes the provider, for {@link java.util.ServiceLoader}. */
     public WgpuDeviceArenaProvider() {}
 
     @Override
@@ -39,40 +47,41 @@ public final class WgpuDeviceArenaProvider implements DeviceArenaProvider {
 
     @Override
     public String name() {
-        return NAME;
+        return InstalledDevices.PROVIDER;
     }
 
     @Override
     public Availability probe() {
-        return WgpuAvailability.ofProcess().answer();
+        return InstalledDevices.ofProcess().answer();
     }
 
     @Override
     public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
-        WgpuAvailability available = WgpuAvailability.ofProcess();
+        InstalledDevices available = InstalledDevices.ofProcess();
         requireListed(Objects.requireNonNull(device, "device"), available.answer());
         ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
         boolean shadowed =
                 device.capabilities().contains(Capability.F16_SHADOW) && options.f16Shadow() != F16ShadowMode.OFF;
-        ArenaMemory memory = ArenaMemory.allocate(
+        ArenaResources resources = ArenaResources.allocate(
                 available.devices().orElseThrow(),
                 available.adapters().get(device.index()),
                 options.label(),
                 geometry.sizeBytes(),
-                shadowed ? ArenaMemory.shadowBytes(plan, device) : 0);
-        return new WgpuDeviceArena(device, plan, options, geometry, memory);
+                shadowed ? ArenaResources.shadowBytes(plan, device) : 0);
+        return new WgpuDeviceArena(device, plan, options, geometry, resources);
     }
 
     private static void requireListed(ArenaDevice device, Availability answer) {
         switch (answer) {
             case Availability.Ready(var devices) -> {
                 if (!devices.contains(device)) {
-                    throw new IllegalArgumentException("device: expected one of provider '" + NAME + "', got '"
-                            + device.name() + "' of provider '" + device.provider() + "'; pass what probe() lists");
+                    throw new IllegalArgumentException("device: expected one of provider '" + InstalledDevices.PROVIDER
+                            + "', got '" + device.name() + "' of provider '" + device.provider()
+                            + "'; pass a device that probe() lists");
                 }
             }
             case Availability.Missing missing ->
-                throw new DeviceException("provider '" + NAME + "': expected it to be" + " available, got: "
+                throw new DeviceException("provider '" + InstalledDevices.PROVIDER + "' is not available: "
                         + missing.reason() + "; " + missing.remedy());
         }
     }

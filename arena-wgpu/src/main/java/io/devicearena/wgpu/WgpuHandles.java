@@ -6,17 +6,17 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The native objects under an arena, for engines with bindings of their own. They are lent: who uses them never releases
- * them, and not after the arena is closed.
+ * The native objects of an arena, for engines with bindings of their own. The arena owns them: an engine must not
+ * release them, and must not use them after the arena is closed.
  *
  * <p><b>Threads:</b> immutable.
  *
- * @param library the file of wgpu-native that is loaded, the only one whose functions take these handles
+ * @param library the loaded file of wgpu-native; only its functions accept these handles
  * @param instance the {@code WGPUInstance}
  * @param device the {@code WGPUDevice}
  * @param queue the {@code WGPUQueue}
- * @param arena the {@code WGPUBuffer} that is the arena, with usage Storage, CopySrc and CopyDst
- * @param shadow the {@code WGPUBuffer} that is its f16 shadow, or empty when there is none
+ * @param arena the {@code WGPUBuffer} of the arena, with usage Storage, CopySrc and CopyDst
+ * @param shadow the {@code WGPUBuffer} of its f16 shadow, or empty without a shadow
  */
 public record WgpuHandles(
         Path library,

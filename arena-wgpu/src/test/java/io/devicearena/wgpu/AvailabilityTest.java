@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.devicearena.ArenaDevice;
 import io.devicearena.Capability;
 import io.devicearena.wgpu.testing.CCompiler;
+import io.devicearena.wgpu.testing.ChildProcess;
 import io.devicearena.wgpu.testing.NativesJars;
 import io.devicearena.wgpu.testing.Needs;
-import io.devicearena.wgpu.testing.Processes;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,11 +30,12 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the provider answers in processes of their own, each lacking something: the reason and the remedy, a clean end, and
- * not a word on standard error.
+ * The availability of the provider in processes that lack something: the reason and the remedy, exit code 0, and
+ * nothing on standard error.
  */
 @Tag("slow")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "hides the drivers from the Vulkan loader of Linux")
@@ -42,7 +44,7 @@ class AvailabilityTest {
     private static final String LIBRARY = System.mapLibraryName("wgpu_native");
     private static final String NO_DRIVER =
             "install the GPU's driver, or Mesa's software Vulkan (package mesa-vulkan-drivers on Debian)";
-    private static final String ONE_OF_THESE = "set it to one of these, or not at all";
+    private static final String ONE_OF_THESE = "set it to one of these, or do not set it";
 
     @TempDir
     Path folder;
@@ -68,7 +70,7 @@ class AvailabilityTest {
                         .map(Path::toString)
                         .collect(Collectors.joining(File.pathSeparator)),
                 ProbeMain.class.getName()));
-        Processes.Result result = Processes.java(folder, variables, command);
+        ChildProcess.Result result = ChildProcess.java(folder, variables, command);
         assertThat(result.err()).isEmpty();
         assertThat(result.exitCode()).isZero();
         return result.out().lines().toList();
@@ -95,7 +97,7 @@ class AvailabilityTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"vulkan", "primary", "gl"})
-    void withoutADriverItSaysWhatToInstall(String backends) throws IOException, InterruptedException {
+    void probe_noDriver_remedyNamesThePackage(String backends) throws IOException, InterruptedException {
         Map<String, String> hidden = Map.of(
                 "VK_DRIVER_FILES", "/nonexistent",
                 "VK_ICD_FILENAMES", "/nonexistent",
@@ -105,7 +107,7 @@ class AvailabilityTest {
     }
 
     @Test
-    void withoutANativesJarItSaysWhichOneToAdd() throws IOException, InterruptedException {
+    void probe_noNativesJar_remedyNamesIt() throws IOException, InterruptedException {
         assertThat(said(Map.of(), List.of()))
                 .containsExactly(
                         "wgpu-native 29.0.1.1 did not load on " + HOST
@@ -116,7 +118,7 @@ class AvailabilityTest {
     }
 
     @Test
-    void aTextFileInItsPlaceIsNamed() throws IOException, InterruptedException {
+    void load_textFile_isRefused() throws IOException, InterruptedException {
         Path text = Files.writeString(folder.resolve(LIBRARY), "not a library\n");
         assertThat(said(Map.of("DEVICEARENA_WGPU_LIBRARY", text.toString())))
                 .containsExactly(
@@ -138,7 +140,7 @@ class AvailabilityTest {
     }
 
     @Test
-    void anotherVersionIsRefusedAndBothAreNamed() throws IOException, InterruptedException {
+    void resolve_otherVersion_reasonNamesBoth() throws IOException, InterruptedException {
         Path wrong = CCompiler.library(folder, "v27.so", "int wgpuGetVersion(void) { return 0x1b000400; }\n");
         assertThat(said(Map.of(), "-Ddevicearena.wgpu.library=" + wrong))
                 .containsExactly(
@@ -150,11 +152,11 @@ class AvailabilityTest {
     }
 
     @Test
-    void aCacheFolderThatCannotBeMadeIsNamed() throws IOException, InterruptedException {
+    void load_cacheFolderCannotBeCreated_reasonNamesFolder() throws IOException, InterruptedException {
         Path file = Files.writeString(folder.resolve("occupied"), "");
         List<String> lines = said(Map.of(), "-Ddevicearena.wgpu.cache=" + file.resolve("cache"));
         assertThat(lines).hasSize(2);
-        // in between comes the SHA-256 of the library
+        // the SHA-256 of the library is in between
         assertThat(lines.getFirst())
                 .startsWith("wgpu-native 29.0.1.1 did not load on " + HOST + " (natives jars found: " + jarsFound()
                         + "): natives jar: cannot unpack to the cache folder " + file.resolve("cache") + "/")
@@ -163,7 +165,7 @@ class AvailabilityTest {
         assertThat(lines.getLast())
                 .isEqualTo(
                         "set -Ddevicearena.wgpu.cache=FOLDER (or DEVICEARENA_WGPU_CACHE) to a folder that you may write to"
-                                + " and whose file system is not mounted noexec");
+                                + ", on a file system that is not mounted noexec");
     }
 
     @Test
@@ -176,7 +178,7 @@ class AvailabilityTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"no such device", "99", "-1", "99999999999999999999"})
-    void anUnknownAdapterIsNamedAndThoseThatThereAre(String adapter) throws IOException, InterruptedException {
+    void probe_unknownAdapter_reasonListsAdapters(String adapter) throws IOException, InterruptedException {
         List<String> lines = said(Map.of("DEVICEARENA_WGPU_ADAPTER", adapter));
         assertThat(lines).hasSize(2).endsWith(ONE_OF_THESE);
         assertThat(lines.getFirst())
@@ -205,23 +207,33 @@ class AvailabilityTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1", "true", "yes", "0", "false", "no", "off", ""})
-    void theShadowIsLeftAwayWhereTheSwitchIsOn(String value) throws IOException, InterruptedException {
+    @CsvSource({
+        "DEVICEARENA_WGPU_F16_SHADOW, off, true",
+        "DEVICEARENA_WGPU_F16_SHADOW, 0, true",
+        "DEVICEARENA_WGPU_F16_SHADOW, on, false",
+        "DEVICEARENA_NO_F16_SHADOW, 1, true",
+        "DEVICEARENA_NO_F16_SHADOW, yes, true",
+        "DEVICEARENA_NO_F16_SHADOW, 0, false",
+        "DEVICEARENA_NO_F16_SHADOW, off, false",
+        "DEVICEARENA_NO_F16_SHADOW, '', false",
+    })
+    void probe_shadowDisabled_capabilityIsAbsent(String variable, String value, boolean disabled)
+            throws IOException, InterruptedException {
         if (!device().capabilities().contains(Capability.F16_SHADOW)) {
             throw Needs.missing("device with shader-f16");
         }
         Set<Capability> expected = EnumSet.copyOf(device().capabilities());
-        if (Set.of("1", "true", "yes").contains(value)) {
+        if (disabled) {
             expected.remove(Capability.F16_SHADOW);
         }
-        assertThat(said(Map.of("DEVICEARENA_NO_F16_SHADOW", value, "DEVICEARENA_WGPU_ADAPTER", "0")))
+        assertThat(said(Map.of(variable, value, "DEVICEARENA_WGPU_ADAPTER", "0")))
                 .isEqualTo(listed(expected));
     }
 
     @Test
     void severalDevicesAreListedAndUsedSideBySide() throws IOException, InterruptedException {
         Path manifest = mesaManifest();
-        // the same driver under two names: two devices, as with two cards of one sort
+        // the same driver under two names: two devices, as with two equal cards
         Path copy = Files.copy(manifest, folder.resolve("second.json"));
         Map<String, String> twice =
                 Map.of("VK_DRIVER_FILES", manifest + File.pathSeparator + copy, "DEVICEARENA_WGPU_BACKEND", "vulkan");

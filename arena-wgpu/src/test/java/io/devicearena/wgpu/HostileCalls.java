@@ -23,6 +23,7 @@ import io.devicearena.wgpu.kernel.StepTime;
 import io.devicearena.wgpu.kernel.Window;
 import io.devicearena.wgpu.kernel.Workgroups;
 import io.devicearena.wgpu.testing.ChildOutput;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
@@ -41,19 +42,21 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A program that calls every public method that can be reached from an arena, with arguments that no caller should pass,
- * while the arena is open, after it was closed, and after its device was lost. It prints each call ahead of making it, and
- * ends with an error when one does what no call may.
+ * A program that calls every public method that can be reached from an arena, with invalid arguments, while the arena
+ * is open, after it was closed, and after its device was lost. It prints each call before it makes it, and ends with an
+ * error if a call throws an undocumented exception.
  */
 final class HostileCalls {
-    /** What the subjects of the calls have been through. */
+    /** The state of the objects that are called. */
     enum State {
         OPEN,
         CLOSED,
         LOST
     }
 
-    /** The calls of one method in one state with arguments that are hostile together; each alone comes on top. */
+    /**
+     * The calls of one method in one state with several hostile arguments; calls with one hostile argument are added.
+     */
     private static final int MOST_SAMPLED = 60;
 
     private static final Duration HANG = Duration.ofSeconds(40);
@@ -122,7 +125,7 @@ final class HostileCalls {
         }
     }
 
-    /** The public methods and constructors of a type, in an order that is always the same. */
+    /** The public methods and constructors of a type, in a fixed order. */
     private static List<Executable> executables(Class<?> type) {
         List<Executable> all = new ArrayList<>(List.of(type.getConstructors()));
         for (Method method : type.getMethods()) {
@@ -143,7 +146,9 @@ final class HostileCalls {
         }
     }
 
-    /** Begins anew, since a call closed the arena; where that loses the device once more, it is the witness's too. */
+    /**
+     * Starts over after a call closed the arena. If that makes the device lost again, the witness loses its device too.
+     */
     private void renew() {
         witness.requireUntouched();
         witness.close();
@@ -152,7 +157,7 @@ final class HostileCalls {
         witness = new Witness();
     }
 
-    /** All good arguments, each hostile one among good ones, and a sample of hostile ones together. */
+    /** Valid arguments; each hostile argument among valid ones; a sample of several hostile ones. */
     private Set<int[]> choices(Class<?>[] parameters) {
         int[] sizes = Arrays.stream(parameters)
                 .mapToInt(each -> world.values(each).size())
@@ -186,25 +191,25 @@ final class HostileCalls {
     private void call(Class<?> type, Executable executable, int[] choice) throws ReflectiveOperationException {
         Class<?>[] parameters = executable.getParameterTypes();
         Object[] arguments = new Object[parameters.length];
-        StringBuilder told = new StringBuilder(state + " " + type.getSimpleName() + "." + executable.getName() + "(");
+        StringBuilder text = new StringBuilder(state + " " + type.getSimpleName() + "." + executable.getName() + "(");
         boolean nulls = false;
         for (int i = 0; i < choice.length; i++) {
             HostileWorld.Value value = world.values(parameters[i]).get(choice[i]);
             arguments[i] = value.value();
             nulls |= value.hasNull();
-            told.append(i == 0 ? "" : ", ").append(value.label());
+            text.append(i == 0 ? "" : ", ").append(value.label());
         }
-        OUT.println(told.append(")"));
+        OUT.println(text.append(")"));
         calls++;
         try {
             Object result = invoke(type, executable, arguments);
             use(result);
         } catch (InvocationTargetException e) {
             thrown++;
-            requireAllowed(Objects.requireNonNull(e.getCause()), told.toString(), nulls);
+            requireAllowed(Objects.requireNonNull(e.getCause()), text.toString(), nulls);
         } catch (RuntimeException e) {
             thrown++;
-            requireAllowed(e, told + ", used", nulls);
+            requireAllowed(e, text + ", used", nulls);
         }
     }
 
@@ -217,7 +222,7 @@ final class HostileCalls {
         return method.invoke(Modifier.isStatic(method.getModifiers()) ? null : world.subject(type), arguments);
     }
 
-    /** What came back is used for what it is for. */
+    /** Uses a returned object as a caller would. */
     private static void use(Object result) {
         switch (result) {
             case DeviceArena arena -> arena.close();
@@ -250,7 +255,7 @@ final class HostileCalls {
         return message != null && !message.isBlank();
     }
 
-    /** An arena that nobody calls. */
+    /** An arena that no hostile call uses. */
     private static final class Witness implements AutoCloseable {
         private final byte[] content = new byte[5003];
         private final DeviceArena arena = TestArenas.open(TestArenas.plan(0, content.length));
@@ -264,7 +269,7 @@ final class HostileCalls {
             byte[] read = new byte[content.length];
             arena.readBytes(0, MemorySegment.ofArray(read));
             if (!Arrays.equals(read, content)) {
-                throw new AssertionError("an arena that nobody called has changed");
+                throw new AssertionError("an arena that was not called has changed");
             }
         }
 

@@ -2,8 +2,8 @@ package io.devicearena.wgpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.wgpu.testing.ChildProgram;
-import io.devicearena.wgpu.testing.Processes;
+import io.devicearena.wgpu.testing.ChildProcess;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever a caller passes, in a process of its own. */
+/** Hostile arguments do not end the process. Runs in a process of its own. */
 @Tag("slow")
 class HostileCallsTest {
     private static final Pattern TOTAL = Pattern.compile("(\\w+): (\\d+) calls of (\\d+) methods, (\\d+) threw");
@@ -22,10 +22,11 @@ class HostileCallsTest {
     Path folder;
 
     @Test
-    void noArgumentEndsTheProcessOrHangsOrThrowsWhatNoCallMay() throws IOException, InterruptedException {
-        TestArenas.device(); // skips where there is none
+    void hostileCalls_throwOnlyDocumentedExceptions() throws IOException, InterruptedException {
+        TestArenas.device(); // skips the test without a device
         String seed = "-Ddevicearena.seed=" + Long.getLong("devicearena.seed", 1);
-        Processes.Result result = ChildProgram.run(folder, HostileCalls.class, Duration.ofMinutes(4), "-Xmx512m", seed);
+        ChildProcess.Result result =
+                ChildProcess.runMain(folder, HostileCalls.class, Duration.ofMinutes(4), "-Xmx512m", seed);
         assertThat(result.err()).isEmpty();
         assertThat(TOTAL.matcher(result.out()).results().map(total -> total.group(1)))
                 .containsExactly("OPEN", "CLOSED", "LOST");

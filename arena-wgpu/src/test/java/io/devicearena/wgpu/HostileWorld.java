@@ -25,6 +25,8 @@ import io.devicearena.wgpu.kernel.ResultBuffer;
 import io.devicearena.wgpu.kernel.StepTime;
 import io.devicearena.wgpu.kernel.Window;
 import io.devicearena.wgpu.kernel.Workgroups;
+import io.devicearena.wgpu.testing.LostDevices;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -41,9 +43,9 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
-/** An arena to be called, all that can be made on it, and for each type of parameter a good value and hostile ones. */
+/** An arena, every kind of object on it, and for each type of parameter a valid value and hostile ones. */
 final class HostileWorld implements AutoCloseable {
-    /** What a caller's own function throws. */
+    /** The exception of a caller's function. */
     static final class OfCallback extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -52,7 +54,7 @@ final class HostileWorld implements AutoCloseable {
         }
     }
 
-    /** An argument and how it is told. */
+    /** An argument and its text in the log. */
     record Value(String label, Object value, boolean hasNull) {}
 
     private static final NodeId A = NodeId.of(0);
@@ -122,9 +124,9 @@ final class HostileWorld implements AutoCloseable {
                 LostDevices.lose();
                 try {
                     world.arena.flush();
-                    throw new AssertionError("expected the loss to be told");
+                    throw new AssertionError("expected the loss to be reported");
                 } catch (DeviceLostException expected) {
-                    // from here on everybody knows
+                    // every later call reports the loss
                 }
             }
         }
@@ -146,12 +148,12 @@ final class HostileWorld implements AutoCloseable {
                 .build();
     }
 
-    /** Whether the last call left it in the state that it is to be called in. */
+    /** Whether the arena is still in the state that the calls need. */
     boolean isAsBefore() {
         return arena.isOpen() == (state != HostileCalls.State.CLOSED);
     }
 
-    /** What the methods of a type are called on. */
+    /** The objects on which the methods of a type are called. */
     Object subject(Class<?> type) {
         if (state == HostileCalls.State.OPEN && type == DeferredRead.class) {
             return arena.beginRead(batch());
@@ -188,7 +190,7 @@ final class HostileWorld implements AutoCloseable {
                 .orElseThrow(() -> new AssertionError("nothing to call the methods of " + type + " on"));
     }
 
-    /** The values of a parameter's type, the first of which is good. */
+    /** The values of a parameter's type; the first one is valid. */
     List<Value> values(Class<?> type) {
         List<Value> found = values.get(type);
         if (found == null) {
@@ -326,7 +328,7 @@ final class HostileWorld implements AutoCloseable {
                 .join();
     }
 
-    @SuppressWarnings("NullAway") // a function that returns null is one of the hostile ones
+    @SuppressWarnings("NullAway") // a function that returns null is hostile
     private void addFunctions() {
         addOrNull(
                 LongConsumer.class,
@@ -482,7 +484,7 @@ final class HostileWorld implements AutoCloseable {
                 new Workgroups(1, 65_535, 0));
     }
 
-    /** What a caller could pass that implements the interface for itself. */
+    /** A caller's own implementation of an interface. */
     private static final class OwnKernel implements Kernel {
         @Override
         public KernelSource source() {

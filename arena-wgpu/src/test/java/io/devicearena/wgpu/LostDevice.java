@@ -17,6 +17,8 @@ import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.ResultBuffer;
 import io.devicearena.wgpu.kernel.Workgroups;
 import io.devicearena.wgpu.testing.ChildOutput;
+import io.devicearena.wgpu.testing.LostDevices;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +35,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** A program that loses devices under open arenas: each operation finds out once, and all of them once it is known. */
+/**
+ * A program that makes devices lost while arenas are open. Each operation is once the first to notice; after that, all
+ * operations fail.
+ */
 final class LostDevice {
     static final NodeId A = NodeId.of(0);
     static final NodeId B = NodeId.of(1);
@@ -42,10 +47,10 @@ final class LostDevice {
     private static final int LARGE_ELEMENTS = 3 << 20;
     private static final int ROUNDS = 20;
 
-    /** The property that says which part of the operations is tried. */
+    /** The property that selects the part of the operations to try. */
     static final String PART = "devicearena.part";
 
-    /** Into how many processes the operations are split: a driver does not open devices without end in one. */
+    /** The number of processes that share the operations: a driver opens a limited number of devices in one process. */
     static final int PARTS = 5;
 
     private static final Duration HANG = Duration.ofSeconds(30);
@@ -63,15 +68,18 @@ final class LostDevice {
             }
             """;
 
-    /** What an operation needs the device for. */
+    /** Whether an operation needs the device. */
     private enum Needs {
-        /** Nothing: it always answers. */
+        /** Never: it always succeeds. */
         NOTHING,
-        /** Its effect waits on the host; the loss shows at the next flush at the latest, and from then on at once. */
+        /**
+         * Later: its effect waits on the host. The loss shows at the next flush at the latest, and from then on at
+         * once.
+         */
         LATER,
-        /** Its answer. */
+        /** For its result. */
         DEVICE,
-        /** It may have been there before the loss. */
+        /** Perhaps: its result may have arrived before the loss. */
         PERHAPS
     }
 
@@ -91,7 +99,7 @@ final class LostDevice {
 
     private LostDevice() {}
 
-    /** An arena with all that can be made on it, and what is under way when the device is lost. */
+    /** An arena, every kind of object on it, and the calls in flight when the device is lost. */
     private static final class Fixture implements AutoCloseable {
         final WgpuArena arena = open();
         final Kernels kernels = arena.kernels();
@@ -119,7 +127,7 @@ final class LostDevice {
                     .build();
             arena.writeInputF32(A, DType.F32, SMALL_FLOATS);
             for (int i = 0; i < 3; i++) {
-                toResult.run(result, SMALL); // leaves the next run ready
+                toResult.run(result, SMALL); // prepares the next run
             }
             program.run();
             pending = arena.beginRead(batch());
@@ -352,7 +360,7 @@ final class LostDevice {
         OUT.println(operations + " operations, " + (losses + 1) + " devices lost");
     }
 
-    /** Loses a device such that one operation finds out, then calls all; another arena on the device is lost too. */
+    /** Loses a device so that one operation notices first, then calls all; another arena on the device fails too. */
     private static void loseUnder(Operation first) {
         CountDownLatch done = new CountDownLatch(1);
         ChildOutput.endAfter(HANG, done);
@@ -362,15 +370,19 @@ final class LostDevice {
             neighbour.writeInputF32(A, DType.F32, SMALL_FLOATS);
             LostDevices.lose();
             OUT.println("lost, then " + first.name());
-            boolean told = toldOfLoss(fixture, first);
+            boolean reported = reportsLoss(fixture, first);
             if (first.needs() == Needs.NOTHING || first.needs() == Needs.DEVICE) {
-                require(told == (first.needs() == Needs.DEVICE), "the loss to be told by what needs the device alone");
+                require(
+                        reported == (first.needs() == Needs.DEVICE),
+                        "exactly the operations that need the device to report the loss");
             }
-            require(toldOfLoss(fixture, operation("flush")), "the loss to be told by flush");
+            require(reportsLoss(fixture, operation("flush")), "flush to report the loss");
             for (Operation next : OPERATIONS) {
-                boolean again = toldOfLoss(fixture, next);
+                boolean again = reportsLoss(fixture, next);
                 if (next.needs() != Needs.PERHAPS) {
-                    require(again == (next.needs() != Needs.NOTHING), "the loss to be told again by " + next.name());
+                    require(
+                            again == (next.needs() != Needs.NOTHING),
+                            "the loss to be reported again by " + next.name());
                 }
             }
             try {
@@ -394,15 +406,14 @@ final class LostDevice {
                 .orElseThrow();
     }
 
-    private static boolean toldOfLoss(Fixture fixture, Operation operation) {
+    private static boolean reportsLoss(Fixture fixture, Operation operation) {
         try {
             operation.call().on(fixture);
             return false;
         } catch (DeviceLostException e) {
             String message = Objects.requireNonNull(e.getMessage());
             require(
-                    message.contains("': expected it to be there, got it lost (")
-                            && message.endsWith("); close its arenas and open new ones"),
+                    message.contains("' was lost: ") && message.endsWith("; close its arenas and open new ones"),
                     "a message with the remedy, got " + message);
             return true;
         } catch (CancellationException e) {
@@ -425,7 +436,7 @@ final class LostDevice {
         }
     }
 
-    /** Loses a device while threads write, read and run kernels; each of them is told, and none hangs. */
+    /** Loses a device while threads write, read and run kernels; each thread gets the exception, and none hangs. */
     private static void loseUnderWork(int round) throws Exception {
         CountDownLatch done = new CountDownLatch(1);
         ChildOutput.endAfter(HANG, done);
@@ -440,17 +451,17 @@ final class LostDevice {
         CyclicBarrier busy = new CyclicBarrier(works.size() + 1);
         try (Fixture fixture = new Fixture();
                 ExecutorService threads = Executors.newFixedThreadPool(works.size())) {
-            List<Future<Boolean>> told = new ArrayList<>();
+            List<Future<Boolean>> ends = new ArrayList<>();
             for (Call work : works) {
-                told.add(threads.submit(untilLost(fixture, work, busy)));
+                ends.add(threads.submit(untilLost(fixture, work, busy)));
             }
             busy.await();
             for (int i = 0; i < round; i++) {
                 fixture.arena.flush(); // another moment in each round
             }
             LostDevices.lose();
-            for (Future<Boolean> each : told) {
-                require(each.get(), "every thread to be told");
+            for (Future<Boolean> each : ends) {
+                require(each.get(), "every thread to get the exception");
             }
         }
         try (Fixture next = new Fixture()) {
@@ -473,7 +484,7 @@ final class LostDevice {
         };
     }
 
-    /** An arena that is opened while nobody knows yet that the device is lost gets a new one. */
+    /** An arena that is opened before any call noticed the loss gets a new device. */
     private static void openBesideLost() {
         OUT.println("lost, then open");
         try (Fixture lost = new Fixture()) {

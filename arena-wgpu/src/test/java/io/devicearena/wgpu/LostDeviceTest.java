@@ -2,8 +2,8 @@ package io.devicearena.wgpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.wgpu.testing.ChildProgram;
-import io.devicearena.wgpu.testing.Processes;
+import io.devicearena.wgpu.testing.ChildProcess;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A device that is taken away under open arenas, in a process of its own. */
+/** A device that is lost while arenas are open. Runs in a process of its own. */
 @Tag("slow")
 class LostDeviceTest {
     @TempDir
@@ -25,9 +25,9 @@ class LostDeviceTest {
 
     @ParameterizedTest(name = "part {0}")
     @MethodSource("parts")
-    void everyCallTellsOfTheLossAndANewArenaGetsANewDevice(int part) throws IOException, InterruptedException {
-        TestArenas.device(); // skips where there is none
-        Processes.Result result = ChildProgram.run(
+    void lostDevice_everyCallThrowsAndNewArenaGetsANewDevice(int part) throws IOException, InterruptedException {
+        TestArenas.device(); // skips the test without a device
+        ChildProcess.Result result = ChildProcess.runMain(
                 folder, LostDevice.class, Duration.ofMinutes(2), "-Xmx512m", "-D" + LostDevice.PART + "=" + part);
         assertThat(result.err()).isEmpty();
         assertThat(result.out().strip().lines().reduce((_, last) -> last).orElseThrow())

@@ -2,8 +2,8 @@ package io.devicearena.wgpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.wgpu.testing.ChildProgram;
-import io.devicearena.wgpu.testing.Processes;
+import io.devicearena.wgpu.testing.ChildProcess;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,19 +17,19 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Arenas leave nothing behind, closed or dropped; in a process of its own. */
+/** Closed and dropped arenas free everything. Runs in a process of its own. */
 @Tag("slow")
-@EnabledOnOs(value = OS.LINUX, disabledReason = "resident memory is told by Linux's /proc")
+@EnabledOnOs(value = OS.LINUX, disabledReason = "resident memory is read from /proc of Linux")
 class ManyArenasTest {
     private static final Pattern DROPPED = Pattern.compile("was dropped without close; its memory is freed now");
 
-    /** What is left behind is left behind by each arena; the virtual machine and the driver's pools grow in rare steps. */
+    /** A leak grows with each arena; the virtual machine and the pools of the driver grow in rare steps. */
     private static final long MOST_USUAL_GROWTH_BYTES_PER_ARENA = 1 << 10;
 
-    /** What those steps may come to: the more, the longer dropped arenas wait on a busy machine. */
+    /** The most bytes of those steps; on a busy machine dropped arenas wait longer, and the steps are larger. */
     private static final double MOST_GROWTH_BYTES = 64 << 20;
 
-    /** Staging that happens to be there. */
+    /** Staging that the pools may keep. */
     private static final long MOST_MORE_OBJECTS = 2;
 
     @TempDir
@@ -37,8 +37,8 @@ class ManyArenasTest {
 
     @Test
     void memoryAndTheLibrarysObjectsLevelOff() throws IOException, InterruptedException {
-        TestArenas.device(); // skips where there is none
-        Processes.Result result = ChildProgram.run(
+        TestArenas.device(); // skips the test without a device
+        ChildProcess.Result result = ChildProcess.runMain(
                 folder,
                 OpenManyArenas.class,
                 Duration.ofMinutes(5),
@@ -86,7 +86,7 @@ class ManyArenasTest {
         return samples.stream().mapToLong(sample -> sample[0]).average().orElseThrow();
     }
 
-    /** At the sample where the fewest dropped arenas waited for the collector. */
+    /** The sample at which the fewest dropped arenas waited for the collector. */
     private static long fewest(List<long[]> samples, int sort) {
         return samples.stream().mapToLong(sample -> sample[sort]).min().orElseThrow();
     }

@@ -15,14 +15,15 @@ import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.Workgroups;
 import io.devicearena.wgpu.testing.ResidentMemory;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program that opens, uses and closes many arenas, and drops every tenth without closing it. Again and again it prints
- * its resident memory in bytes and how many objects of each sort the library has.
+ * A program that opens, uses and closes many arenas, and drops every tenth without closing it. It repeatedly prints its
+ * resident memory in bytes and the number of objects of each kind in the library.
  */
 final class OpenManyArenas {
     static final int ARENAS = 10_000;
@@ -85,11 +86,11 @@ final class OpenManyArenas {
         program.run();
         ReadBatch batch = ReadBatch.builder().output(B, DType.F32, new float[1]).build();
         for (int i = 0; i < 3; i++) {
-            program.run(batch); // the last run leaves the next one ready
+            program.run(batch); // the last run prepares the next one
         }
     }
 
-    /** Lets the collector find the arenas that were dropped, and their cleaner run. */
+    /** Gives the collector and the cleaner time to free dropped arenas. */
     private static void collect() {
         for (int i = 0; i < 3; i++) {
             System.gc();

@@ -6,6 +6,7 @@ import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
 import io.devicearena.spi.Availability;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -15,8 +16,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * A program that prints what the provider answers: the reason and the remedy, or each device. On each device it uses an
- * arena while those on the others are open too.
+ * A program that prints the availability of the provider: the reason and the remedy, or each device. It uses an arena
+ * on each device while arenas on the others are open.
  */
 final class ProbeMain {
     private ProbeMain() {}
@@ -48,7 +49,7 @@ final class ProbeMain {
             open.get(i).writeInputF32(id, DType.F32, new float[] {i});
         }
         for (int i = 0; i < open.size(); i++) {
-            // those before it are closed by now
+            // the earlier ones are closed by now
             out.println("device " + i + " holds " + open.get(i).readOutputF32(id, DType.F32, 1)[0]);
             open.get(i).close();
         }

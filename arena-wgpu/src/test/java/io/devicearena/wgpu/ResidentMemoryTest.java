@@ -2,8 +2,8 @@ package io.devicearena.wgpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.wgpu.testing.ChildProgram;
-import io.devicearena.wgpu.testing.Processes;
+import io.devicearena.wgpu.testing.ChildProcess;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,9 +13,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Staging is bounded, in a process of its own. */
+/** Staging is bounded. Runs in a process of its own. */
 @Tag("slow")
-@EnabledOnOs(value = OS.LINUX, disabledReason = "resident memory is told by Linux's /proc")
+@EnabledOnOs(value = OS.LINUX, disabledReason = "resident memory is read from /proc of Linux")
 class ResidentMemoryTest {
     private static final long MOST_BYTES = 300L << 20;
 
@@ -24,8 +24,8 @@ class ResidentMemoryTest {
 
     @Test
     void fourGibibytesAreUploadedPieceByPieceInBoundedMemory() throws IOException, InterruptedException {
-        TestArenas.device(); // skips where there is none
-        Processes.Result result = ChildProgram.run(folder, UploadMuch.class, Duration.ofMinutes(3), "-Xmx256m");
+        TestArenas.device(); // skips the test without a device
+        ChildProcess.Result result = ChildProcess.runMain(folder, UploadMuch.class, Duration.ofMinutes(3), "-Xmx256m");
         assertThat(result.err()).isEmpty();
         long[] bytes = result.out().lines().mapToLong(Long::parseLong).toArray();
         assertThat(bytes[0])

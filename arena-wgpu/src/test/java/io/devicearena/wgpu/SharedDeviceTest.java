@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -15,7 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Arenas on one device share it, and nothing else. */
+/** Arenas on one device share the device and nothing else. */
 class SharedDeviceTest {
     private static final NodeId FIRST = NodeId.of(0);
 
@@ -32,7 +33,7 @@ class SharedDeviceTest {
     }
 
     @Test
-    void arenasHaveOneDeviceAndBuffersOfTheirOwn() {
+    void open_twoArenas_shareTheDeviceNotTheBuffers() {
         try (WgpuArena one = open();
                 WgpuArena other = open()) {
             assertThat(one.handles().device()).isEqualTo(other.handles().device());
@@ -46,10 +47,10 @@ class SharedDeviceTest {
     }
 
     @Test
-    @SuppressWarnings("try") // closed early: that is what it is about
-    void closingOneLeavesTheOthersWithWhatTheyHold() {
+    @SuppressWarnings("try") // closed early on purpose
+    void close_oneArena_othersKeepTheirBytes() {
         try (WgpuArena kept = open()) {
-            write(kept, 1); // waits for the next submission, beside a write to the arena that goes
+            write(kept, 1); // waits for the next submission, with a write to the arena that is closed
             try (WgpuArena closed = open()) {
                 write(closed, 2);
                 closed.close();
@@ -67,7 +68,7 @@ class SharedDeviceTest {
     }
 
     @Test
-    void arenasComeAndGoWhileAnotherIsUsed() throws InterruptedException, ExecutionException {
+    void open_andCloseArenas_othersKeepWorking() throws InterruptedException, ExecutionException {
         int threads = 4;
         int rounds = 30;
         try (WgpuArena kept = open();

@@ -11,6 +11,7 @@ import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
 import io.devicearena.cast.TypedCasts;
 import io.devicearena.wgpu.testing.Needs;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -26,13 +27,13 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Threads that write to the same words of 4 bytes at once: each byte is what its own writer wrote last. */
+/** Threads that write to the same words of 4 bytes: each byte has the last value of its own writer. */
 class SharedWordTest {
     private static final NodeId FIRST = NodeId.of(0);
     private static final NodeId SECOND = NodeId.of(1);
     private static final int ROUNDS = 300;
 
-    /** One thread's part, told when all others begin too. */
+    /** The work of one thread; the barrier starts all threads together. */
     private interface Writer {
         void write(SplittableRandom random) throws Exception;
     }
@@ -58,12 +59,12 @@ class SharedWordTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3})
-    void eachByteOfAWordIsItsOwnWriters(long seed) throws InterruptedException, ExecutionException {
+    void writeBytes_threadsShareAWord_eachKeepsItsBytes(long seed) throws InterruptedException, ExecutionException {
         byte[] last = new byte[8];
         try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, last.length))) {
             List<Writer> writers = new ArrayList<>();
             for (int thread = 0; thread < 4; thread++) {
-                int mine = thread; // and 4 behind: both words have a byte of every thread
+                int mine = thread; // and 4 bytes later: both words have a byte of every thread
                 writers.add(random -> {
                     for (int round = 0; round < ROUNDS; round++) {
                         int at = mine + 4 * random.nextInt(2);
@@ -83,8 +84,8 @@ class SharedWordTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3})
-    void rangesThatShareTheWordsAtTheirEndsKeepApart(long seed) throws InterruptedException, ExecutionException {
-        // no border lies between words; the third range is large enough for staging of its own
+    void writeBytes_rangesShareEndWords_keepTheirBytes(long seed) throws InterruptedException, ExecutionException {
+        // no boundary is between words; the third range is large enough for staging of its own
         int[] borders = {0, 7, 10, 100_001, 100_002, 104_999};
         byte[] last = new byte[borders[borders.length - 1]];
         try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, last.length))) {
@@ -99,7 +100,7 @@ class SharedWordTest {
         }
     }
 
-    /** Writes ranges that mostly reach to one of the ends, where the neighbours write. */
+    /** Writes ranges that mostly reach one of the ends, where the neighbours write. */
     private static void writeWithin(DeviceArena arena, byte[] last, int from, int to, SplittableRandom random) {
         for (int round = 0; round < ROUNDS; round++) {
             byte[] data = new byte[1 + random.nextInt(to - from)];
@@ -117,7 +118,7 @@ class SharedWordTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2})
-    void typedValuesThatShareAWordKeepApart(long seed) throws InterruptedException, ExecutionException {
+    void writeInput_valuesShareAWord_keepTheirBytes(long seed) throws InterruptedException, ExecutionException {
         float[] left = new float[3];
         float[] right = new float[5];
         try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, 6, 6, 10))) {
@@ -132,7 +133,7 @@ class SharedWordTest {
     private static void writeHalves(DeviceArena arena, NodeId id, float[] last, SplittableRandom random) {
         for (int round = 0; round < ROUNDS; round++) {
             for (int i = 0; i < last.length; i++) {
-                last[i] = random.nextInt(256); // every one is a bf16
+                last[i] = random.nextInt(256); // each is a bf16
             }
             arena.writeInputF32(id, DType.BF16, last);
         }
@@ -140,7 +141,8 @@ class SharedWordTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2})
-    void halvesOfAWordOfTheShadowKeepApart(long seed) throws InterruptedException, ExecutionException {
+    void write_threadsShareAWordOfTheShadow_eachKeepsItsHalf(long seed)
+            throws InterruptedException, ExecutionException {
         if (!TestArenas.device().capabilities().contains(Capability.F16_SHADOW)) {
             throw Needs.missing("device with shader-f16");
         }
@@ -150,9 +152,8 @@ class SharedWordTest {
                 TestArenas.plan(0, 4L * elements, 32, 4L * elements),
                 ArenaOptions.defaults().withF16Shadow(F16ShadowMode.ON_REQUEST))) {
             F16Shadow shadow = arena.f16Shadow();
-            // the first thread ends in the middle of a word of the shadow, whose other half nobody may change; the
-            // second
-            // writes the floats of that half, and refreshes the mirror of another value
+            // the first thread ends in the middle of a word of the shadow, whose other half must not change; the
+            // second writes the floats of that half, and refreshes the mirror of another value
             shadow.write(FIRST, new float[] {9, 9, 9, 9, 9, 9});
             together(
                     seed,
@@ -162,7 +163,7 @@ class SharedWordTest {
                                     int count = 1 + 2 * random.nextInt(2);
                                     float[] data = new float[count];
                                     for (int i = 0; i < count; i++) {
-                                        data[i] = random.nextInt(2048); // every one is an f16
+                                        data[i] = random.nextInt(2048); // each is an f16
                                         last[i] = data[i];
                                     }
                                     shadow.write(FIRST, data);
@@ -192,8 +193,7 @@ class SharedWordTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2})
-    void aMirrorThatEndsInAWordGoesOnWithWhatAnotherThreadWrote(long seed)
-            throws InterruptedException, ExecutionException {
+    void write_mirrorEndsInsideAWord_keepsOtherHalf(long seed) throws InterruptedException, ExecutionException {
         if (!TestArenas.device().capabilities().contains(Capability.F16_SHADOW)) {
             throw Needs.missing("device with shader-f16");
         }

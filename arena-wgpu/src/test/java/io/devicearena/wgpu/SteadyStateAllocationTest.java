@@ -13,6 +13,7 @@ import io.devicearena.wgpu.ffi.WGPUGlobalReport;
 import io.devicearena.wgpu.ffi.WGPUHubReport;
 import io.devicearena.wgpu.ffi.WGPURegistryReport;
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Writes and reads that repeat, step after step, leave the heap alone, and the library's buffers as they are. */
+/** Repeated writes and reads allocate nothing on the heap and no buffers of the library. */
 @Tag("slow")
 class SteadyStateAllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -34,14 +35,14 @@ class SteadyStateAllocationTest {
     private static final int MEBI = 1 << 20;
     private static final int LARGEST = 20 * MEBI;
 
-    /** How much is moved in one attempt, and how many calls that is at most. */
+    /** The bytes of one attempt, and the most calls. */
     private static final int BYTES = 16 * MEBI;
 
     private static final int MOST_CALLS = 300;
 
     /**
-     * Compilation ends some time after the calls that asked for it, and staging is added while all that there is happens to
-     * be under way; so more than one attempt is made. What a call needed each time, it would need in every attempt.
+     * The JIT compiler finishes some time after the calls that triggered it, and a pool may add staging while all of
+     * its staging is in use. So there are several attempts; an allocation per call would show in each of them.
      */
     private static final int ATTEMPTS = 60;
 
@@ -51,7 +52,7 @@ class SteadyStateAllocationTest {
         Report before = Report.NONE;
         Report after = Report.NONE;
         for (int attempt = 0; attempt < ATTEMPTS && (bytes != 0 || !before.equals(after)); attempt++) {
-            arena.flush(); // what the device is done with is counted until somebody asks
+            arena.flush(); // the library counts finished work until it is polled
             before = Report.of(arena);
             long begin = THREADS.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < calls; i++) {
@@ -66,8 +67,8 @@ class SteadyStateAllocationTest {
     }
 
     /**
-     * How many objects the library holds. One that is made and given back in the same call does not show; but making a buffer
-     * allocates on the heap too.
+     * The number of objects of the library. An object that is created and released in one call does not show, but to
+     * create a buffer allocates on the heap too.
      */
     private record Report(long buffers, long commandBuffers, long bindGroups) {
         static final Report NONE = new Report(-1, -1, -1);
@@ -145,7 +146,7 @@ class SteadyStateAllocationTest {
     }
 
     @Test
-    void oddCountsWhoseMirrorsTheDeviceMakesAllocateNothing() {
+    void write_oddCountCastByDevice_allocatesNothing() {
         float[] floats = new float[7];
         try (DeviceArena arena = open(F16ShadowMode.ON_WRITE, 0, 64)) {
             assertAllocatesNothing(arena, 28, () -> arena.writeInputF32(FIRST, DType.F32, floats));
@@ -153,7 +154,7 @@ class SteadyStateAllocationTest {
     }
 
     @Test
-    void writesThatWaitForOneSubmissionAllocateNothing() {
+    void write_pendingWrites_allocateNothing() {
         float[] floats = new float[4];
         try (DeviceArena arena = open(F16ShadowMode.ON_WRITE, 0, 16, 1024, 16)) {
             assertAllocatesNothing(arena, 32, () -> {
@@ -167,7 +168,7 @@ class SteadyStateAllocationTest {
     }
 
     @Test
-    void aFlushWithNothingToDoAllocatesNothing() {
+    void flush_nothingPending_allocatesNothing() {
         try (DeviceArena arena = open(F16ShadowMode.OFF, 0, 16)) {
             assertAllocatesNothing(arena, 1, arena::flush);
         }
@@ -182,7 +183,7 @@ class SteadyStateAllocationTest {
                     .output(SECOND, DType.F16, new float[5])
                     .output(SECOND, DType.BF16, memory.allocate(400, 4))
                     .output(FIRST, DType.F32, MemorySegment.ofArray(new float[3]));
-            for (int i = 0; i < 20; i++) { // more than the layout begins with
+            for (int i = 0; i < 20; i++) { // more than the initial size of the layout
                 builder.bytes(40_003L * i + 1, memory.allocate(5 + i));
             }
             ReadBatch batch = builder.build();

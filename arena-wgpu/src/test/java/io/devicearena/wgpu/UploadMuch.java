@@ -6,10 +6,11 @@ import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
 import io.devicearena.wgpu.testing.ResidentMemory;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/** A program that uploads much more than its arena holds, and prints in bytes by how much its resident memory grew. */
+/** A program that uploads much more than its arena holds, and prints the growth of its resident memory in bytes. */
 final class UploadMuch {
     private static final NodeId WEIGHTS = NodeId.of(0);
     private static final int WEIGHTS_BYTES = 32 << 20;

@@ -13,6 +13,7 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.cast.TypedCasts;
 import io.devicearena.wgpu.testing.Needs;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -55,7 +56,7 @@ class WgpuF16ShadowTest {
     }
 
     @Test
-    void theShadowIsCappedAtOneBindingAndWhatDoesNotFitIsSkipped() {
+    void shadow_largerThanOneBinding_isCapped() {
         long binding = TestArenas.device().limits().maxBindingBytes();
         if (binding > 256L << 20) {
             throw Needs.missing("device with a binding limit as small as that of lavapipe");
@@ -87,7 +88,7 @@ class WgpuF16ShadowTest {
     }
 
     @Test
-    void anArenaOf200MebibytesIsMirroredWhereTheShadowReaches() {
+    void write_arenaOf200MiB_mirrorsUpToTheShadowsEnd() {
         long size = 200L << 20;
         int tail = 1 << 20;
         try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, size - tail, size - tail, tail))) {
@@ -106,7 +107,7 @@ class WgpuF16ShadowTest {
 
     @ParameterizedTest(name = "{0} elements")
     @ValueSource(ints = {1, 2, 3, 16_383, 16_384, 16_385, 1_400_001, 5_000_003})
-    void mirrorsAreTheHostsCastWhoeverMakesThem(int elements) {
+    void mirror_castByHostOrDevice_isTheSame(int elements) {
         SplittableRandom random = new SplittableRandom(elements);
         float[] data = new float[elements];
         for (int i = 0; i < elements; i++) {
@@ -131,7 +132,7 @@ class WgpuF16ShadowTest {
 
     @Test
     void theDeviceRoundsAsTheHostDoesAtEveryBorder() {
-        // around every f16, the halfway point to the next one, and the floats beside them
+        // every f16, the midpoint to the next one, and the neighbouring floats
         int steps = 1 << 16;
         float[] data = new float[steps * 5];
         for (int h = 0; h < steps; h++) {
@@ -178,7 +179,7 @@ class WgpuF16ShadowTest {
     }
 
     @Test
-    void aMirrorIsWrittenAloneAndItsNeighboursStay() {
+    void write_onlyMirror_neighboursKeepTheirBytes() {
         try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, 16, 16, 12, 32, 16))) {
             F16Shadow shadow = arena.f16Shadow();
             arena.writeInputF32(A, DType.F32, new float[] {1, 2, 3, 4});
@@ -206,14 +207,14 @@ class WgpuF16ShadowTest {
     }
 
     @Test
-    void withoutAShadowTheArenaSaysSo() {
+    void f16Shadow_openedWithout_throws() {
         ArenaOptions off =
                 ArenaOptions.defaults().withF16Shadow(F16ShadowMode.OFF).withLabel("plain");
         try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, 16), off)) {
             assertThatThrownBy(arena::f16Shadow)
                     .isExactlyInstanceOf(UnsupportedOperationException.class)
                     .hasMessage(
-                            "F16_SHADOW: device arena 'plain' was opened without; open it with another F16ShadowMode");
+                            "F16_SHADOW: device arena 'plain' was opened without a shadow; open it with another F16ShadowMode");
         }
     }
 

@@ -10,6 +10,7 @@ import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.cast.TypedCasts;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sizes around the borders that the transfers of this backend have, against an array that is kept by hand. */
+/** Transfers of sizes around the limits of this backend, compared with an array. */
 class WgpuTransferTest {
     private static final NodeId FIRST = NodeId.of(0);
     private static final NodeId SECOND = NodeId.of(1);
@@ -33,7 +34,7 @@ class WgpuTransferTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3})
-    void rangesOfAnySizeAtAnyOffsetAreWhatWasWritten(long seed) {
+    void rangesOfAnySizeAndOffset_roundTrip(long seed) {
         SplittableRandom random = new SplittableRandom(Long.getLong("devicearena.seed", seed));
         int size = 3 * PIECE + 1001;
         byte[] model = new byte[size];
@@ -126,7 +127,7 @@ class WgpuTransferTest {
     }
 
     @Test
-    @SuppressWarnings("try") // closed early: that is what it is about
+    @SuppressWarnings("try") // closed early on purpose
     void aDeferredReadHasTheBytesOfItsBeginning() throws Exception {
         float[] before = {1, 2, 3, 4};
         float[] landed = new float[4];
@@ -172,7 +173,7 @@ class WgpuTransferTest {
     }
 
     @Test
-    void aLentRangeMayBeReadWhileTheArenaIsUsedAndClosed() {
+    void withBytes_arenaUsedAndClosedMeanwhile_viewStaysValid() {
         DeviceArena arena = TestArenas.open(TestArenas.plan(0, 1000));
         arena.writeBytes(0, MemorySegment.ofArray(new byte[] {1, 2, 3, 4, 5}));
         byte[] seen = arena.withBytes(1, 3, lent -> {
@@ -188,7 +189,7 @@ class WgpuTransferTest {
         float[] floats = new float[count];
         for (int i = 0; i < count; i++) {
             float value = Float.intBitsToFloat(random.nextInt());
-            floats[i] = Float.isNaN(value) ? i : value; // the payloads of NaNs are the casts' own tests
+            floats[i] = Float.isNaN(value) ? i : value; // payloads of NaNs are tested with the casts
         }
         return floats;
     }

@@ -1,8 +1,8 @@
 package io.devicearena.wgpu.kernel;
 
 /**
- * Bytes on the device that a kernel can be bound to. {@link Kernels} makes them, and only those it made bind to its
- * kernels.
+ * Bytes on the device that a kernel can be bound to. {@link Kernels} creates them; a kernel accepts only bindings of
+ * its own arena.
  *
  * <p><b>Threads:</b> safe for any thread.
  *
@@ -10,7 +10,7 @@ package io.devicearena.wgpu.kernel;
  */
 public interface Binding {
     /**
-     * What the kernel sees of it.
+     * Returns the number of bytes that the kernel sees.
      *
      * @return bytes, 1 or more
      */

@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What the bindings of a dispatch are bound to.
+ * The bindings of a dispatch: for each group and number, the bytes that are bound.
  *
  * <p><b>Threads:</b> immutable.
  */
 public final class Bindings {
     private static final Bindings NONE = new Bindings(Map.of());
 
-    /** By group and number, a long for both so that they come in order. */
+    /** By group in the upper 32 bits and number in the lower ones, so that the keys are in order. */
     private final Map<Long, Binding> bound;
 
     private Bindings(Map<Long, Binding> bound) {
@@ -21,7 +21,7 @@ public final class Bindings {
     }
 
     /**
-     * Binds nothing; start here for groups other than the first.
+     * Returns no bindings; the start for groups other than the first.
      *
      * @return no bindings
      */
@@ -32,7 +32,7 @@ public final class Bindings {
     /**
      * Binds group 0.
      *
-     * @param inOrder for binding 0, 1, and so on
+     * @param inOrder the bytes for binding 0, 1, and so on
      * @return the bindings
      */
     public static Bindings of(Binding... inOrder) {
@@ -44,11 +44,11 @@ public final class Bindings {
     }
 
     /**
-     * Adds a binding, or changes it.
+     * Adds or replaces a binding.
      *
      * @param group the number of the group, 0 or more
      * @param number the number in the group, 0 or more
-     * @param binding what it is bound to
+     * @param binding the bytes to bind
      * @return the changed bindings
      * @throws IllegalArgumentException if a number is negative
      */
@@ -63,38 +63,38 @@ public final class Bindings {
     }
 
     /**
-     * What is bound at a place.
+     * Returns the bytes that are bound at a number.
      *
      * @param group the number of the group
      * @param number the number in the group
-     * @return what it is bound to, or empty
+     * @return the bytes, or empty if nothing is bound there
      */
     public Optional<Binding> at(int group, int number) {
         return Optional.ofNullable(bound.get((long) group << 32 | number));
     }
 
     /**
-     * Calls a function for each, ascending by group and number.
+     * Calls a function for each binding, in ascending order of group and number.
      *
-     * @param visitor called with group, number and what is bound
+     * @param visitor is called with the group, the number and the bound bytes
      */
     public void forEach(Visitor visitor) {
         bound.forEach((place, binding) -> visitor.visit((int) (place >> 32), place.intValue(), binding));
     }
 
     /**
-     * Looks at one binding after the other.
+     * Receives bindings one after the other.
      *
      * <p><b>Threads:</b> one thread at a time.
      */
     @FunctionalInterface
     public interface Visitor {
         /**
-         * Looks at a binding.
+         * Receives a binding.
          *
          * @param group the number of the group
          * @param number the number in the group
-         * @param binding what it is bound to
+         * @param binding the bytes to bind
          */
         void visit(int group, int number, Binding binding);
     }

@@ -11,16 +11,16 @@ import java.util.List;
  */
 public interface Kernel {
     /**
-     * What it was compiled from.
+     * Returns the source that the kernel was compiled from.
      *
      * @return the source
      */
     KernelSource source();
 
     /**
-     * What its source declares; each must be bound in a dispatch.
+     * Returns the bindings that the source declares. A dispatch must bind each of them.
      *
-     * @return ascending by group and number
+     * @return the bindings, in ascending order of group and number
      */
     List<KernelBinding> bindings();
 }

@@ -10,11 +10,11 @@ import java.util.Objects;
  * @param group the number of its group, 0 or more
  * @param number its number in the group, 0 or more
  * @param name the variable's name
- * @param access what the kernel may do with it
+ * @param access how the kernel may use the bound bytes
  */
 public record KernelBinding(int group, int number, String name, Access access) {
     /**
-     * What a kernel may do with what is bound.
+     * How a kernel may use the bound bytes.
      *
      * <p><b>Threads:</b> immutable.
      */
@@ -33,7 +33,7 @@ public record KernelBinding(int group, int number, String name, Access access) {
         Objects.requireNonNull(access, "access");
     }
 
-    /** How the source has it. */
+    /** Returns the binding as the source declares it. */
     @Override
     public String toString() {
         return "@group(" + group + ") @binding(" + number + ") '" + name + "'";

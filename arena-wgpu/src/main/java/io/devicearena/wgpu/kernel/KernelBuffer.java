@@ -3,11 +3,11 @@ package io.devicearena.wgpu.kernel;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory of the device besides the arena, for what a plan does not know: tables, counters, parameters that change.
+ * Device memory beside the arena, for data that is not in a plan: tables, counters, parameters that change.
  *
- * <p>It can be bound to {@code var<storage>} and to {@code var<uniform>} alike. New memory reads as zero.
+ * <p>It can be bound to {@code var<storage>} and to {@code var<uniform>}. New memory reads as zero.
  *
- * <p><b>Threads:</b> safe for any thread; a kernel that is run later sees what was written before.
+ * <p><b>Threads:</b> safe for any thread. A kernel that runs later sees earlier writes.
  *
  * <p><b>Lifetime:</b> until the arena is closed, which frees it.
  */
@@ -15,8 +15,8 @@ public interface KernelBuffer extends Binding {
     /**
      * Writes bytes.
      *
-     * @param offset bytes from the buffer's start, a multiple of 4
-     * @param source the bytes, a multiple of 4 of them; none is allowed
+     * @param offset bytes from the start of the buffer, a multiple of 4
+     * @param source the bytes; their number is a multiple of 4, 0 allowed
      * @throws IllegalArgumentException if the range does not lie within the buffer, or is not in whole words
      * @throws WrongThreadException if {@code source} is confined to another thread
      * @throws io.devicearena.DeviceException if the device fails
@@ -25,10 +25,10 @@ public interface KernelBuffer extends Binding {
     void write(long offset, MemorySegment source);
 
     /**
-     * Reads bytes, as they are behind every program that was run before.
+     * Reads bytes, after all programs that were run before.
      *
-     * @param offset bytes from the buffer's start, 0 or more
-     * @param destination where they land; its length says how many
+     * @param offset bytes from the start of the buffer, 0 or more
+     * @param destination receives the bytes; its length is the number of bytes
      * @throws IllegalArgumentException if the range does not lie within the buffer, or {@code destination} is read-only
      * @throws WrongThreadException if {@code destination} is confined to another thread
      * @throws io.devicearena.DeviceException if the device fails

@@ -6,16 +6,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Steps that run in one submission, as often as wanted.
+ * Recorded steps, which run in one submission, any number of times.
  *
- * <p>A run allocates nothing on the heap. Of native objects it uses up those that the library forces upon every submission:
- * one command encoder, one compute pass for each run of dispatches without a copy between, and one command buffer. Nothing is
- * made for each dispatch. Programs that run again and again are faster than new ones: while a run and its reads are waited
- * for, the next run with the same reads is recorded.
+ * <p>A run allocates nothing on the Java heap. It creates only the native objects that the library requires for each
+ * submission: one command encoder, one compute pass for each sequence of dispatches without a copy, and one command
+ * buffer. It creates nothing per dispatch. A program that runs repeatedly is faster than a new one: while a thread
+ * waits for a run and its reads, it records the next run with the same reads.
  *
- * <p>A run sees what was written before it, by any thread; what is read or run after it sees what it wrote.
+ * <p>A run sees all earlier writes, by any thread. Later reads and runs see what it wrote.
  *
- * <p><b>Threads:</b> safe for any thread; runs of several threads follow each other in some order.
+ * <p><b>Threads:</b> safe for any thread; runs of several threads are ordered one after the other.
  *
  * <p><b>Lifetime:</b> until the arena is closed. It keeps the arena reachable.
  */
@@ -29,9 +29,9 @@ public interface KernelProgram {
     void run();
 
     /**
-     * Submits the steps, and in the same submission reads what they made: one submission and one wait.
+     * Submits the steps, and reads their results in the same submission: one submission and one wait.
      *
-     * @param reads what to read behind the last step, and where it lands
+     * @param reads what to read after the last step, and its destinations
      * @return elements read into typed regions plus bytes read into raw ones
      * @throws IllegalArgumentException if a value has no slot or a range lies outside the arena; nothing was run
      * @throws WrongThreadException if a destination is confined to another thread
@@ -42,27 +42,27 @@ public interface KernelProgram {
     long run(ReadBatch reads);
 
     /**
-     * Submits the steps, waits for them, and reads what they wrote to a result buffer.
+     * Submits the steps, waits for them, and reads a result buffer.
      *
      * @param result a buffer that a dispatch of this program is bound to
-     * @param destination where its first bytes land; its length says how many, 1 or more
-     * @throws IllegalArgumentException if no dispatch is bound to {@code result}, {@code destination} is read-only, of no
-     *     bytes or longer than {@code result}; nothing was run
+     * @param destination receives the first bytes of the buffer; its length is the number of bytes, 1 or more
+     * @throws IllegalArgumentException if no dispatch is bound to {@code result}, {@code destination} is read-only, of
+     *     no bytes or longer than {@code result}; nothing was run
      * @throws WrongThreadException if {@code destination} is confined to another thread
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws IllegalStateException if the arena or the memory of {@code destination} is closed, or a mirror that the program
-     *     reads is stale
+     * @throws IllegalStateException if the arena or the memory of {@code destination} is closed, or a mirror that the
+     *     program reads is stale
      */
     void run(ResultBuffer result, MemorySegment destination);
 
     /**
-     * Submits the steps and what reads behind them, as {@link #run(ReadBatch)} does, and does not wait.
+     * Submits the steps and the reads after them, as {@link #run(ReadBatch)} does, and does not wait.
      *
-     * @param reads what to read behind the last step, and where it lands; the destinations belong to the read until it is
-     *     done, and must be accessible to any thread
+     * @param reads what to read after the last step, and its destinations. The destinations belong to the read until it
+     *     has ended, and must be accessible to any thread
      * @return the handle to await
-     * @throws IllegalArgumentException if a value has no slot, a range lies outside the arena, or a destination is confined
-     *     to one thread; nothing was run
+     * @throws IllegalArgumentException if a value has no slot, a range lies outside the arena, or a destination is
+     *     confined to one thread; nothing was run
      * @throws WrongThreadException if a destination is confined to another thread
      * @throws io.devicearena.DeviceException if the device fails
      * @throws IllegalStateException if the arena or the memory of a destination is closed, or a mirror that the program
@@ -71,10 +71,11 @@ public interface KernelProgram {
     DeferredRead begin(ReadBatch reads);
 
     /**
-     * Runs the steps once, each dispatch in a pass of its own, and waits for the times. For measuring: it allocates.
+     * Runs the steps once, each dispatch in a pass of its own, and waits for the times. This is for measurements: it
+     * allocates.
      *
-     * @return the time of each dispatch, in their order; copies and refreshes have none
-     * @throws UnsupportedOperationException if the device notes no times
+     * @return the time of each dispatch, in order; copies and refreshes have no time
+     * @throws UnsupportedOperationException if the device has no timestamps; see {@link Kernels#hasTimestamps}
      * @throws IllegalArgumentException if the program has no dispatch, or more than 2,048
      * @throws io.devicearena.DeviceException if the device fails
      * @throws IllegalStateException if the arena is closed, or a mirror that the program reads is stale
@@ -82,7 +83,7 @@ public interface KernelProgram {
     List<StepTime> time();
 
     /**
-     * How many dispatches, copies and refreshes it has.
+     * Returns the number of dispatches, copies and refreshes.
      *
      * @return 0 or more
      */

@@ -5,11 +5,11 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * What a kernel is compiled from.
+ * The source of a kernel.
  *
  * <p><b>Threads:</b> immutable.
  *
- * @param label what errors, times and tools of the device call it
+ * @param label its name in errors, times and tools of the device
  * @param wgsl the source in WGSL; its bindings are buffers, each declared with a number for group and binding
  * @param entryPoint the function to run; empty for the only {@code @compute} function of the source
  * @param constants values of {@code override} constants, by name
@@ -26,7 +26,7 @@ public record KernelSource(String label, String wgsl, String entryPoint, Map<Str
     /**
      * Makes a source with one {@code @compute} function and without constants.
      *
-     * @param label what errors, times and tools of the device call it
+     * @param label its name in errors, times and tools of the device
      * @param wgsl the source in WGSL
      * @return the source
      */
@@ -35,7 +35,7 @@ public record KernelSource(String label, String wgsl, String entryPoint, Map<Str
     }
 
     /**
-     * Chooses the function to run.
+     * Selects the function to run.
      *
      * @param name a {@code @compute} function of the source
      * @return the changed source
@@ -45,7 +45,7 @@ public record KernelSource(String label, String wgsl, String entryPoint, Map<Str
     }
 
     /**
-     * Gives an {@code override} constant a value. Each set of values is a kernel of its own.
+     * Sets the value of an {@code override} constant. Each set of values is compiled as a separate kernel.
      *
      * @param name the constant's name in the source
      * @param value converted to the constant's type; 0 and 1 for a bool

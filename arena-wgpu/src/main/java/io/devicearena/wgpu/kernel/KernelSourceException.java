@@ -3,9 +3,9 @@ package io.devicearena.wgpu.kernel;
 import java.io.Serial;
 
 /**
- * A kernel's source is wrong: its WGSL does not compile, or the device does not take what it declares.
+ * A kernel's source does not compile, or declares something that the device does not support.
  *
- * <p>The message names the kernel and the place, shows the line of the source, and ends with what the compiler said.
+ * <p>The message names the kernel and the position, shows the line of the source, and ends with the compiler's message.
  *
  * <p><b>Threads:</b> immutable.
  */
@@ -13,18 +13,18 @@ public final class KernelSourceException extends IllegalArgumentException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** The line, 0 for none. */
+    /** The line, 0 if unknown. */
     private final int line;
 
-    /** The column, 0 for none. */
+    /** The column, 0 if unknown. */
     private final int column;
 
     /**
      * Makes the exception.
      *
      * @param message the whole message
-     * @param line the line of the source, from 1 on; 0 when the compiler names none
-     * @param column the column in it, from 1 on; 0 when the compiler names none
+     * @param line the line of the source, 1 or more; 0 if the compiler reports none
+     * @param column the column in the line, 1 or more; 0 if the compiler reports none
      */
     public KernelSourceException(String message, int line, int column) {
         super(message);
@@ -33,18 +33,18 @@ public final class KernelSourceException extends IllegalArgumentException {
     }
 
     /**
-     * The line of the source.
+     * Returns the line of the source.
      *
-     * @return from 1 on; 0 when the compiler names none
+     * @return the line, 1 or more; 0 if the compiler reports none
      */
     public int line() {
         return line;
     }
 
     /**
-     * The column of the line.
+     * Returns the column in the line.
      *
-     * @return from 1 on, in bytes of UTF-8; 0 when the compiler names none
+     * @return the column in bytes of UTF-8, 1 or more; 0 if the compiler reports none
      */
     public int column() {
         return column;

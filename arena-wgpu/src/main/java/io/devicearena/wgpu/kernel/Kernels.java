@@ -4,14 +4,14 @@ import io.devicearena.NodeId;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Runs kernels on one arena.
+ * Compiles and runs kernels on one arena.
  *
- * <p>Kernels, bind groups and uniforms are kept and used again: compiling an equal source or binding equal ranges a second
- * time makes nothing new.
+ * <p>Kernels, bind groups and uniforms are cached: to compile an equal source or to bind equal ranges again creates
+ * nothing new.
  *
- * <p>One buffer cannot be bound to {@code read} and to {@code read_write} in one dispatch, whatever the ranges. The arena
- * is one buffer, so that would forbid most kernels; where it happens, the bindings that only read are compiled as
- * {@code read_write}. Nothing has to be done for it.
+ * <p>WebGPU does not allow one buffer to be bound as {@code read} and as {@code read_write} in one dispatch, for any
+ * ranges. The arena is one buffer, so most kernels would break this rule. In such a dispatch, bindings that only read
+ * are compiled as {@code read_write}. The caller need not do anything.
  *
  * <p><b>Threads:</b> safe for any thread.
  *
@@ -19,93 +19,92 @@ import java.lang.foreign.MemorySegment;
  */
 public interface Kernels {
     /**
-     * Compiles a kernel, or finds it compiled.
+     * Compiles a kernel, or returns the compiled one of an equal source.
      *
-     * @param source what to compile
+     * @param source the source
      * @return the kernel
-     * @throws KernelSourceException if the source is wrong
-     * @throws IllegalArgumentException if a constant or the entry point is not one of the source
+     * @throws KernelSourceException if the source does not compile
+     * @throws IllegalArgumentException if the source does not declare a constant or the entry point
      * @throws io.devicearena.DeviceException if the device fails
      * @throws IllegalStateException if the arena is closed
      */
     Kernel compile(KernelSource source);
 
     /**
-     * The arena as a whole. A kernel that is bound to it for writing counts as writing all of it, unless the dispatch says
-     * otherwise.
+     * Returns a window of the whole arena. A kernel that is bound to it as read_write counts as writing all of it,
+     * unless {@link Recorder#dispatchWriting} names the written values.
      *
-     * @return the window from byte 0 to the arena's end
-     * @throws IllegalArgumentException if the arena is longer than one binding; bind windows of it then
+     * @return the window from byte 0 to the end of the arena
+     * @throws IllegalArgumentException if the arena is longer than one binding; bind windows of values instead
      * @throws IllegalStateException if the arena is closed
      */
     Window arena();
 
     /**
-     * The smallest window of the arena that covers some values. A kernel that is bound to it for writing counts as writing
-     * these values.
+     * Returns the smallest window of the arena that covers some values. A kernel that is bound to it as read_write
+     * counts as writing these values.
      *
      * @param nodes the values, 1 or more
      * @return the window
-     * @throws IllegalArgumentException if there is none, a value has no slot or one of no bytes, or they lie too far apart
-     *     for one binding
+     * @throws IllegalArgumentException if there are no values, a value has no slot or an empty one, or the values are
+     *     too far apart for one binding
      * @throws IllegalStateException if the arena is closed
      */
     Window window(NodeId... nodes);
 
     /**
-     * The f16 shadow as a whole. Nobody checks for it which mirrors are stale.
+     * Returns a window of the whole f16 shadow. Programs that read it do not check for stale mirrors.
      *
-     * @return the window from byte 0 to the shadow's end
+     * @return the window from byte 0 to the end of the shadow
      * @throws UnsupportedOperationException if the arena has no shadow
      * @throws IllegalStateException if the arena is closed
      */
     Window shadow();
 
     /**
-     * The smallest window of the shadow that covers the f16 mirrors of some values. A program that reads a mirror that is
-     * stale refuses to run. A kernel that is bound to the window for writing counts as making these mirrors fresh.
+     * Returns the smallest window of the shadow that covers the f16 mirrors of some values. A program that reads a
+     * stale mirror does not run. A kernel that is bound to the window as read_write counts as refreshing these mirrors.
      *
      * @param nodes the values, 1 or more
      * @return the window
      * @throws UnsupportedOperationException if the arena has no shadow
-     * @throws IllegalArgumentException if there is none, a value has no mirror or one of no bytes, or they lie too far
-     *     apart for one binding
+     * @throws IllegalArgumentException if there are no values, a value has no mirror or an empty one, or the mirrors
+     *     are too far apart for one binding
      * @throws IllegalStateException if the arena is closed
      */
     Window shadowWindow(NodeId... nodes);
 
     /**
-     * Takes memory besides the arena.
+     * Allocates device memory beside the arena.
      *
-     * @param label what tools of the device call it
+     * @param label its name in tools of the device
      * @param bytes its size, 1 to the device's limit; rounded up to a multiple of 16
      * @return the buffer, all of it zero
      * @throws IllegalArgumentException if the size is out of range
-     * @throws io.devicearena.ArenaOutOfMemoryException if the device has not enough
+     * @throws io.devicearena.ArenaOutOfMemoryException if the device has too little free memory
      * @throws IllegalStateException if the arena is closed
      */
     KernelBuffer buffer(String label, long bytes);
 
     /**
-     * Takes memory of the host that kernels write results to.
+     * Allocates host memory that kernels write results to.
      *
-     * @param label what tools of the device call it
+     * @param label its name in tools of the device
      * @param bytes its size, 1 to 65,536; rounded up to a multiple of 16
      * @return the buffer, all of it zero
      * @throws IllegalArgumentException if the size is out of range
-     * @throws UnsupportedOperationException if the device's kernels do not reach the host's memory; ask {@link
-     *     #hasResultBuffers}
-     * @throws io.devicearena.ArenaOutOfMemoryException if there is not enough
+     * @throws UnsupportedOperationException if kernels cannot write to host memory; see {@link #hasResultBuffers}
+     * @throws io.devicearena.ArenaOutOfMemoryException if there is too little free memory
      * @throws IllegalStateException if the arena is closed
      */
     ResultBuffer resultBuffer(String label, long bytes);
 
     /**
-     * Words that never change, for {@code var<uniform>}: sizes and offsets, which a plan knows. Floats go in as {@link
+     * Returns constant words for {@code var<uniform>}, such as sizes and offsets of a plan. Pass floats through {@link
      * Float#floatToRawIntBits}.
      *
-     * @param words 1 to 16,384 words of 32 bits, laid out as the kernel's struct is
-     * @return what to bind; the same for equal words
+     * @param words 1 to 16,384 words of 32 bits, in the layout of the kernel's struct
+     * @return the binding; equal words share their bytes
      * @throws IllegalArgumentException if the number of words is out of range
      * @throws io.devicearena.DeviceException if the device fails
      * @throws IllegalStateException if the arena is closed
@@ -113,10 +112,10 @@ public interface Kernels {
     Binding uniform(int... words);
 
     /**
-     * Bytes that never change, for {@code var<uniform>}.
+     * Returns constant bytes for {@code var<uniform>}.
      *
-     * @param bytes 1 to 65,536 bytes, laid out as the kernel's struct is; copied
-     * @return what to bind; the same for equal bytes
+     * @param bytes 1 to 65,536 bytes, in the layout of the kernel's struct; copied
+     * @return the binding; equal bytes share their memory
      * @throws IllegalArgumentException if the number of bytes is out of range
      * @throws io.devicearena.DeviceException if the device fails
      * @throws IllegalStateException if the arena or the memory is closed
@@ -124,7 +123,7 @@ public interface Kernels {
     Binding uniform(MemorySegment bytes);
 
     /**
-     * Begins a program.
+     * Begins to record a program.
      *
      * @return a recorder without steps
      * @throws IllegalStateException if the arena is closed
@@ -132,45 +131,45 @@ public interface Kernels {
     Recorder recorder();
 
     /**
-     * What offsets of windows are multiples of. A plan whose alignment is a multiple of it, as 256 is on every device, has
-     * each value at the start of its own window.
+     * Returns the unit of the offsets of windows: the {@code bindingAlignmentBytes} of the device's limits. In a plan
+     * with this alignment, each value is at the start of its own window.
      *
      * @return bytes, a power of two, at most 256
      */
     long bindingAlignment();
 
     /**
-     * The longest window.
+     * Returns the length of the longest window.
      *
      * @return bytes
      */
     long maxBindingBytes();
 
     /**
-     * The most workgroups of a dispatch along each axis.
+     * Returns the most workgroups of a dispatch along each axis.
      *
      * @return the limit, 65,535 or more
      */
     int maxWorkgroups();
 
     /**
-     * Tells whether kernels may say {@code enable f16}.
+     * Whether kernels can use {@code enable f16}.
      *
-     * @return true when the device computes with f16
+     * @return true if the device computes with f16
      */
     boolean hasShaderF16();
 
     /**
-     * Tells whether {@link #resultBuffer} works.
+     * Whether {@link #resultBuffer} is supported.
      *
-     * @return true when the device's kernels reach the host's memory
+     * @return true if kernels can write to host memory
      */
     boolean hasResultBuffers();
 
     /**
-     * Tells whether {@link KernelProgram#time} works.
+     * Whether {@link KernelProgram#time} is supported.
      *
-     * @return true when the device notes times
+     * @return true if the device has timestamps
      */
     boolean hasTimestamps();
 }

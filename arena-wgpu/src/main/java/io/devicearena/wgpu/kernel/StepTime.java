@@ -3,12 +3,12 @@ package io.devicearena.wgpu.kernel;
 import java.util.Objects;
 
 /**
- * How long the device took for one dispatch.
+ * The time that the device took for one dispatch.
  *
  * <p><b>Threads:</b> immutable.
  *
- * @param label the kernel's
- * @param nanos from its begin to its end, in nanoseconds of the device's own clock, which may tick coarsely
+ * @param label the label of the kernel
+ * @param nanos from its begin to its end, in nanoseconds of the device's clock, whose resolution may be coarse
  */
 public record StepTime(String label, long nanos) {
     /** Makes a time. */

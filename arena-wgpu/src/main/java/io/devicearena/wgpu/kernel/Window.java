@@ -5,25 +5,25 @@ import io.devicearena.NodeId;
 /**
  * A range of the arena, or of its f16 shadow, that is bound as one binding.
  *
- * <p>A device binds ranges that begin at multiples of its alignment and are not longer than its limit, so a kernel sees a
- * value at an offset from the window's start, and that is what {@link #offsetOf} tells.
+ * <p>A device binds ranges that begin at a multiple of its alignment and are not longer than its limit. So a kernel
+ * sees a value at an offset from the start of the window, which {@link #offsetOf} returns.
  *
  * <p><b>Threads:</b> immutable.
  */
 public interface Window extends Binding {
     /**
-     * Where the window begins.
+     * Returns where the window begins.
      *
      * @return bytes from the start of the arena or the shadow, a multiple of {@link Kernels#bindingAlignment}
      */
     long offset();
 
     /**
-     * Where the kernel finds a value.
+     * Returns where the kernel finds a value.
      *
-     * @param id the value; in a window over named values one of them or any other that lies in the window as a whole
-     * @return bytes from the window's start to the value, or to its f16 mirror in a window of the shadow
-     * @throws IllegalArgumentException if the value does not lie in the window
+     * @param id any value that is completely in the window
+     * @return bytes from the start of the window to the value, or to its f16 mirror in a window of the shadow
+     * @throws IllegalArgumentException if the value is not in the window
      */
     long offsetOf(NodeId id);
 }

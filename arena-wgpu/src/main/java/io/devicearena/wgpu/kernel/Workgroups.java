@@ -1,7 +1,7 @@
 package io.devicearena.wgpu.kernel;
 
 /**
- * How many workgroups a dispatch has along each axis.
+ * The number of workgroups of a dispatch along each axis.
  *
  * <p><b>Threads:</b> immutable.
  *
@@ -11,9 +11,9 @@ package io.devicearena.wgpu.kernel;
  */
 public record Workgroups(int x, int y, int z) {
     /**
-     * Workgroups along the first axis alone.
+     * Returns workgroups along the first axis.
      *
-     * @param x how many, 1 to the device's limit
+     * @param x the number, 1 to the device's limit
      * @return the workgroups
      */
     public static Workgroups of(int x) {
@@ -21,7 +21,7 @@ public record Workgroups(int x, int y, int z) {
     }
 
     /**
-     * Workgroups along two axes.
+     * Returns workgroups along two axes.
      *
      * @param x along the first, 1 to the device's limit
      * @param y along the second, 1 to the device's limit
@@ -32,10 +32,10 @@ public record Workgroups(int x, int y, int z) {
     }
 
     /**
-     * As many workgroups along the first axis as hold a number of invocations.
+     * Returns the fewest workgroups along the first axis that run a number of invocations.
      *
-     * @param invocations how many are wanted, 1 or more
-     * @param size invocations of one workgroup, 1 or more
+     * @param invocations the number of invocations, 1 or more
+     * @param size the invocations of one workgroup, 1 or more
      * @return the workgroups
      * @throws IllegalArgumentException if a number is less than 1, or more workgroups are needed than an int counts
      */

@@ -3,11 +3,11 @@ package io.devicearena.wgpu.abi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.wgpu.ffi.WgpuNative;
-import io.devicearena.wgpu.internal.natives.LoadResult;
-import io.devicearena.wgpu.internal.natives.WgpuLibrary;
+import io.devicearena.wgpu.internal.loading.LoadResult;
+import io.devicearena.wgpu.internal.loading.WgpuLibrary;
 import io.devicearena.wgpu.testing.CCompiler;
+import io.devicearena.wgpu.testing.ChildProcess;
 import io.devicearena.wgpu.testing.Needs;
-import io.devicearena.wgpu.testing.Processes;
 import java.io.IOException;
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.FunctionDescriptor;
@@ -35,13 +35,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The generated bindings, held against what a C compiler says of the headers that came with the library. */
+/** The generated bindings, compared with what a C compiler reports for the headers of the library. */
 class AbiTest {
     private static final Path GENERATED = Path.of("src", "generated", "java", "io", "devicearena", "wgpu", "ffi")
             .toAbsolutePath();
     private static final Path HEADERS = Path.of("target", "natives", "headers").toAbsolutePath();
 
-    /** A function or callback in the words of its header, as jextract copied them. */
+    /** A declaration of a function or callback, as jextract copied it from the header. */
     private static final Pattern FUNCTION = Pattern.compile("\\* (.*?)\\b(wgpu\\w+)\\((.*)\\)$", Pattern.MULTILINE);
 
     private static final Pattern CALLBACK =
@@ -116,7 +116,7 @@ class AbiTest {
             if (descriptor.isPresent()) {
                 Matcher text = CALLBACK.matcher(Files.readString(GENERATED.resolve(type.getSimpleName() + ".java")));
                 assertThat(text.find()).as(type.getSimpleName()).isTrue();
-                // the header's own words: were they others, the compiler would refuse the second definition
+                // the declaration of the header: if it differed, the compiler would refuse the second definition
                 declarations.append(text.group(1)).append(";\n");
                 signature(text.group(3), text.group(2), parameters(text.group(4), false), (FunctionDescriptor)
                         call(descriptor.get()));
@@ -220,15 +220,15 @@ class AbiTest {
                 .toList();
     }
 
-    /** Compiles and runs what was gathered, and holds its answer against the bindings. */
+    /** Compiles and runs the collected checks, and compares the output with the bindings. */
     private void compare() throws IOException, InterruptedException {
         if (!Files.exists(HEADERS.resolve("webgpu.h"))) {
             throw Needs.missing("headers of wgpu-native: they could not be fetched when this was built");
         }
         String source = PRELUDE + declarations + "\nint main(void) {\n" + statements + "    return 0;\n}\n";
         Path program = CCompiler.program(folder, "abi", source, List.of("-I" + HEADERS, "-Wno-attributes"));
-        Processes.Result compiled =
-                Processes.start(folder, Map.of(), List.of(program.toString())).await();
+        ChildProcess.Result compiled = ChildProcess.start(folder, Map.of(), List.of(program.toString()))
+                .await();
         assertThat(compiled.exitCode()).isZero();
         List<String> headers = compiled.out().lines().toList();
         assertThat(headers).hasSameSizeAs(bindings);

@@ -1,12 +1,12 @@
 package io.devicearena.wgpu.kernel;
 
-import static io.devicearena.wgpu.kernel.KernelArenas.A;
-import static io.devicearena.wgpu.kernel.KernelArenas.ADD;
-import static io.devicearena.wgpu.kernel.KernelArenas.B;
-import static io.devicearena.wgpu.kernel.KernelArenas.C;
-import static io.devicearena.wgpu.kernel.KernelArenas.CLOSED;
-import static io.devicearena.wgpu.kernel.KernelArenas.UNKNOWN;
-import static io.devicearena.wgpu.kernel.KernelArenas.WIDEN;
+import static io.devicearena.wgpu.testing.KernelArenas.A;
+import static io.devicearena.wgpu.testing.KernelArenas.ADD;
+import static io.devicearena.wgpu.testing.KernelArenas.B;
+import static io.devicearena.wgpu.testing.KernelArenas.C;
+import static io.devicearena.wgpu.testing.KernelArenas.CLOSED;
+import static io.devicearena.wgpu.testing.KernelArenas.UNKNOWN;
+import static io.devicearena.wgpu.testing.KernelArenas.WIDEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.devicearena.DType;
 import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.testing.KernelArenas;
 import java.lang.foreign.MemorySegment;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is wrong is told ahead of the native call, and the arena can be used afterwards. */
+/** Invalid calls throw before the native call, and the arena stays usable. */
 class KernelErrorsTest {
     private static final Workgroups ONE = Workgroups.of(1);
 
@@ -119,7 +120,7 @@ class KernelErrorsTest {
 
     @ParameterizedTest(name = "line {1}, column {2}")
     @MethodSource("wrongSources")
-    void aWrongSourceIsRefusedWithItsPlace(String wgsl, int line, int column, String message) {
+    void compile_invalidSource_messageHasItsPosition(String wgsl, int line, int column, String message) {
         KernelSourceException thrown =
                 catchThrowableOfType(KernelSourceException.class, () -> kernels.compile(KernelSource.of("bad", wgsl)));
         assertThat(thrown).hasMessageStartingWith(message);
@@ -128,7 +129,7 @@ class KernelErrorsTest {
     }
 
     @Test
-    void constantsAndEntryPointsMustBeOnesOfTheSource() {
+    void compile_unknownConstantOrEntryPoint_isRefused() {
         assertRefused(
                 () -> kernels.compile(ADD.withConstant("x", 1)),
                 "kernel 'add': expected a constant that its source declares with override, one of [], got 'x'");
@@ -142,7 +143,7 @@ class KernelErrorsTest {
         assertRefused(
                 () -> kernels.compile(KernelSource.of(
                         "k", "@compute @workgroup_size(1) fn a() {} @workgroup_size(1) @compute fn b() {}")),
-                "kernel 'k': expected the choice of one of the @compute functions 'a', 'b', got none; call withEntryPoint");
+                "kernel 'k': expected a choice between the @compute functions 'a', 'b', got none; call withEntryPoint");
     }
 
     @Test
@@ -150,7 +151,7 @@ class KernelErrorsTest {
         assertDispatchRefused(
                 Bindings.of(kernels.window(A), kernels.window(B), kernels.window(C)),
                 ONE,
-                "expected all it declares to be bound, got nothing for @group(0) @binding(3) 'job'");
+                "expected a binding for each declaration, got none for @group(0) @binding(3) 'job'");
         assertDispatchRefused(
                 good().with(1, 0, kernels.window(A)),
                 ONE,
@@ -159,7 +160,7 @@ class KernelErrorsTest {
     }
 
     @Test
-    void aBindingOfTheWrongSortIsRefused() {
+    void dispatch_bindingOfWrongKind_isRefused() {
         assertDispatchRefused(
                 good().with(0, 3, kernels.window(A)),
                 ONE,
@@ -179,28 +180,28 @@ class KernelErrorsTest {
                 """));
         assertThatThrownBy(() -> kernels.recorder().dispatch(large, Bindings.of(kernels.window(A)), ONE))
                 .isExactlyInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("kernel 'large': expected bindings that the device takes, got: ");
+                .hasMessageStartingWith("kernel 'large': expected bindings that the device accepts, got: ");
     }
 
     @Test
-    void bindingsThatShareBytesWhereOneWritesAreRefused() {
+    void dispatch_bindingsShareWrittenBytes_isRefused() {
         assertDispatchRefused(
                 good().with(0, 1, kernels.window(C)),
                 ONE,
-                "expected bindings that share no bytes where one of them writes, got node 2 (bytes 8192 to 12192) at"
+                "expected bindings that share no bytes if one of them writes, got node 2 (bytes 8192 to 12192) at"
                         + " @group(0) @binding(1) 'b', and node 2 (bytes 8192 to 12192) at @group(0) @binding(2) 'c', which"
                         + " writes; bind these bytes once, as read_write");
         KernelBuffer buffer = kernels.buffer("extra", 4000);
         assertDispatchRefused(
                 good().with(0, 2, buffer).with(0, 3, buffer),
                 ONE,
-                "expected bindings that share no bytes where one of them writes, got an extra buffer (bytes 0 to 4000) at"
+                "expected bindings that share no bytes if one of them writes, got an extra buffer (bytes 0 to 4000) at"
                         + " @group(0) @binding(2) 'c', which writes, and an extra buffer (bytes 0 to 4000) at @group(0)"
                         + " @binding(3) 'job'; bind these bytes once, as read_write");
     }
 
     @Test
-    void twoWritableWindowsThatOverlapOnANodeAreRefused() {
+    void dispatch_writableWindowsOverlap_isRefused() {
         Kernel swap = kernels.compile(KernelSource.of("swap", """
                 @group(0) @binding(0) var<storage, read_write> x: array<f32>;
                 @group(0) @binding(1) var<storage, read_write> y: array<f32>;
@@ -208,7 +209,7 @@ class KernelErrorsTest {
                 """));
         assertRefused(
                 () -> kernels.recorder().dispatch(swap, Bindings.of(kernels.window(A, B), kernels.window(B, C)), ONE),
-                "kernel 'swap': expected bindings that share no bytes where one of them writes, got node 1 (bytes 4096 to"
+                "kernel 'swap': expected bindings that share no bytes if one of them writes, got node 1 (bytes 4096 to"
                         + " 8096) at @group(0) @binding(0) 'x', which writes, and node 1 (bytes 4096 to 8096) at @group(0)"
                         + " @binding(1) 'y', which writes; bind these bytes once, as read_write");
         kernels.recorder()
@@ -218,7 +219,7 @@ class KernelErrorsTest {
     }
 
     @Test
-    void workgroupsPastTheLimitAreRefused() {
+    void dispatch_tooManyWorkgroups_isRefused() {
         int most = kernels.maxWorkgroups();
         assertDispatchRefused(
                 good(),
@@ -285,28 +286,28 @@ class KernelErrorsTest {
             assertDispatchRefused(
                     good().with(0, 0, other.kernels().window(A)),
                     ONE,
-                    "expected a binding that the kernels of this arena made, got another for @group(0) @binding(0) 'a'");
+                    "expected a binding of this arena, got one of another arena for @group(0) @binding(0) 'a'");
             Kernel foreign = other.kernels().compile(ADD);
             assertRefused(
                     () -> kernels.recorder().dispatch(foreign, good(), ONE),
-                    "kernel 'add': expected one that the kernels of this arena compiled, got another");
+                    "kernel 'add': expected a kernel of this arena, got one of another arena");
         }
     }
 
     @Test
-    void aMirrorThatAStepBeforeMadeStaleIsRefused() {
+    void dispatch_mirrorMadeStaleByEarlierStep_isRefused() {
         if (arena.device().capabilities().contains(io.devicearena.Capability.F16_SHADOW)) {
             Kernel widen = kernels.compile(WIDEN);
             Recorder recorder = kernels.recorder().dispatch(kernels.compile(ADD), good(), ONE);
             assertRefused(
                     () -> recorder.dispatch(widen, Bindings.of(kernels.shadowWindow(C), kernels.window(A)), ONE),
-                    "node 2: expected a fresh f16 mirror, got one that a step before has made stale; refresh it first");
+                    "node 2: expected a fresh f16 mirror, got one that an earlier step made stale; refresh it first");
             assertThat(recorder.build().steps()).isEqualTo(1);
         }
     }
 
     @Test
-    void readsAreCheckedAheadOfTheRun() {
+    void run_invalidReads_areRefusedBeforeTheRun() {
         KernelProgram program =
                 kernels.recorder().dispatch(kernels.compile(ADD), good(), ONE).build();
         assertRefused(

@@ -1,11 +1,11 @@
 package io.devicearena.wgpu.kernel;
 
-import static io.devicearena.wgpu.kernel.KernelArenas.A;
-import static io.devicearena.wgpu.kernel.KernelArenas.ADD;
-import static io.devicearena.wgpu.kernel.KernelArenas.B;
-import static io.devicearena.wgpu.kernel.KernelArenas.C;
-import static io.devicearena.wgpu.kernel.KernelArenas.ELEMENTS;
-import static io.devicearena.wgpu.kernel.KernelArenas.WIDEN;
+import static io.devicearena.wgpu.testing.KernelArenas.A;
+import static io.devicearena.wgpu.testing.KernelArenas.ADD;
+import static io.devicearena.wgpu.testing.KernelArenas.B;
+import static io.devicearena.wgpu.testing.KernelArenas.C;
+import static io.devicearena.wgpu.testing.KernelArenas.ELEMENTS;
+import static io.devicearena.wgpu.testing.KernelArenas.WIDEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,18 +16,19 @@ import io.devicearena.DeferredRead;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
-import io.devicearena.wgpu.TestArenas;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.WgpuHandles;
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.Needs;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Programs do what their steps say, in their order. */
+/** A program runs its steps in order. */
 class KernelProgramTest {
     private static final Workgroups ALL = Workgroups.covering(ELEMENTS, 64);
 
@@ -56,7 +57,7 @@ class KernelProgramTest {
     }
 
     @Test
-    void aKernelReadsAndWritesTheArenaAndTheReadIsInTheSameSubmission() {
+    void run_kernelAndRead_shareASubmission() {
         try (WgpuArena arena = withInputs()) {
             Kernels kernels = arena.kernels();
             KernelProgram program = kernels.recorder()
@@ -71,7 +72,7 @@ class KernelProgramTest {
     }
 
     @Test
-    void aKernelSeesWritesBeforeItAndReadsSeeIt() {
+    void run_seesEarlierWrites_andReadsSeeIt() {
         try (WgpuArena arena = withInputs()) {
             Kernels kernels = arena.kernels();
             KernelProgram program = kernels.recorder()
@@ -106,7 +107,7 @@ class KernelProgramTest {
     }
 
     @Test
-    void aReadThatIsBegunLandsLater() {
+    void begin_read_landsWhenAwaited() {
         try (WgpuArena arena = withInputs()) {
             Kernels kernels = arena.kernels();
             KernelProgram program = kernels.recorder()
@@ -123,7 +124,7 @@ class KernelProgramTest {
     }
 
     @Test
-    void copiesWithinTheArenaMayOverlapAndAreLongerThanTheSecondBuffer() {
+    void copy_overlappingRangesLongerThanBounceBuffer_isExact() {
         long bytes = 40L << 20;
         try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, bytes))) {
             int[] words = new int[(int) (bytes / 4)];
@@ -186,7 +187,7 @@ class KernelProgramTest {
     }
 
     @Test
-    void constantsMakeKernelsOfTheirOwn() {
+    void compile_otherConstants_isAnotherKernel() {
         KernelSource source = KernelSource.of("fill", """
                 @group(1) @binding(7) var<storage, read_write> out: array<f32>;
                 /* a comment /* in a comment: @group(0) @binding(0) var<storage> no: u32; */ */
@@ -217,7 +218,7 @@ class KernelProgramTest {
     }
 
     @Test
-    void whatAKernelWritesHasAStaleMirrorUntilItIsRefreshedOnTheDevice() {
+    void mirror_afterKernelWrite_isStaleUntilRefreshed() {
         try (WgpuArena arena = withInputs()) {
             requireShadow();
             Kernels kernels = arena.kernels();
@@ -240,7 +241,7 @@ class KernelProgramTest {
     }
 
     @Test
-    void aDispatchThatSaysWhatItWritesMakesNothingElseStale() {
+    void dispatchWriting_otherMirrors_stayFresh() {
         try (WgpuArena arena = withInputs()) {
             requireShadow();
             Kernels kernels = arena.kernels();
@@ -275,7 +276,7 @@ class KernelProgramTest {
             arena.markWritten(C);
             assertThatThrownBy(program::run)
                     .isExactlyInstanceOf(IllegalStateException.class)
-                    .hasMessage("node 2: expected a fresh f16 mirror, got a stale one; refresh it first");
+                    .hasMessage("the f16 mirror of node 2 is stale; refresh it first");
             arena.f16Shadow().refresh(C);
             program.run();
         }
@@ -295,16 +296,16 @@ class KernelProgramTest {
             assertThatThrownBy(() -> arena.kernels().shadowWindow(A))
                     .isExactlyInstanceOf(UnsupportedOperationException.class)
                     .hasMessage(
-                            "F16_SHADOW: device arena 'test' was opened without; open it with another F16ShadowMode");
+                            "F16_SHADOW: device arena 'test' was opened without a shadow; open it with another F16ShadowMode");
         }
     }
 
     @Test
-    void theDeviceTellsTheTimeOfEachDispatch() {
+    void time_returnsOneTimePerDispatch() {
         try (WgpuArena arena = withInputs()) {
             Kernels kernels = arena.kernels();
             if (!kernels.hasTimestamps()) {
-                throw Needs.missing("device with time stamps");
+                throw Needs.missing("device with timestamps");
             }
             Kernel add = kernels.compile(ADD);
             KernelProgram program = kernels.recorder()
@@ -346,7 +347,7 @@ class KernelProgramTest {
     }
 
     @Test
-    void workThatIsSubmittedWithTheHandlesTakesPart() {
+    void handles_submittedWork_isOrderedWithTheArena() {
         try (WgpuArena arena = withInputs()) {
             WgpuHandles handles = arena.handles();
             assertThat(handles.library()).exists();
@@ -365,7 +366,7 @@ class KernelProgramTest {
         }
     }
 
-    /** What an engine with bindings of its own would do. */
+    /** The calls of an engine with its own bindings. */
     private static void clear(WgpuHandles handles, long offset, long bytes) {
         MemorySegment encoder = WgpuNative.wgpuDeviceCreateCommandEncoder(handles.device(), MemorySegment.NULL);
         WgpuNative.wgpuCommandEncoderClearBuffer(encoder, handles.arena(), offset, bytes);

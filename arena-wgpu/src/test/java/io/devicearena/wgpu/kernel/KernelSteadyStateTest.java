@@ -1,10 +1,10 @@
 package io.devicearena.wgpu.kernel;
 
-import static io.devicearena.wgpu.kernel.KernelArenas.A;
-import static io.devicearena.wgpu.kernel.KernelArenas.ADD;
-import static io.devicearena.wgpu.kernel.KernelArenas.B;
-import static io.devicearena.wgpu.kernel.KernelArenas.C;
-import static io.devicearena.wgpu.kernel.KernelArenas.ELEMENTS;
+import static io.devicearena.wgpu.testing.KernelArenas.A;
+import static io.devicearena.wgpu.testing.KernelArenas.ADD;
+import static io.devicearena.wgpu.testing.KernelArenas.B;
+import static io.devicearena.wgpu.testing.KernelArenas.C;
+import static io.devicearena.wgpu.testing.KernelArenas.ELEMENTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
@@ -12,8 +12,9 @@ import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
-import io.devicearena.wgpu.TestArenas;
 import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.testing.KernelArenas;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.CountDownLatch;
@@ -21,13 +22,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What runs step after step leaves the heap alone, and sees what other threads wrote. */
+/** Repeated runs allocate nothing and see the writes of other threads. */
 class KernelSteadyStateTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final Workgroups ALL = Workgroups.covering(ELEMENTS, 64);
     private static final int CALLS = 2000;
 
-    /** Compilation ends some time after the calls that asked for it, so more than one attempt is made. */
+    /** The JIT compiler finishes some time after the calls that triggered it, so there are several attempts. */
     private static final int ATTEMPTS = 15;
 
     private static Recorder addition(Kernels kernels, NodeId a, NodeId b, NodeId c) {
@@ -85,7 +86,7 @@ class KernelSteadyStateTest {
 
     @Test
     @Tag("slow")
-    void aRunThatIsNotWaitedForAllocatesNothing() {
+    void run_withoutWait_allocatesNothing() {
         try (WgpuArena arena = KernelArenas.open()) {
             KernelProgram program = addition(arena.kernels(), A, B, C).build();
             ReadBatch batch =

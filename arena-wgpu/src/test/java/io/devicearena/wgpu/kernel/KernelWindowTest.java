@@ -1,9 +1,9 @@
 package io.devicearena.wgpu.kernel;
 
-import static io.devicearena.wgpu.kernel.KernelArenas.A;
-import static io.devicearena.wgpu.kernel.KernelArenas.ADD;
-import static io.devicearena.wgpu.kernel.KernelArenas.B;
-import static io.devicearena.wgpu.kernel.KernelArenas.C;
+import static io.devicearena.wgpu.testing.KernelArenas.A;
+import static io.devicearena.wgpu.testing.KernelArenas.ADD;
+import static io.devicearena.wgpu.testing.KernelArenas.B;
+import static io.devicearena.wgpu.testing.KernelArenas.C;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -11,8 +11,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.ReadBatch;
-import io.devicearena.wgpu.TestArenas;
 import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.testing.KernelArenas;
+import io.devicearena.wgpu.testing.TestArenas;
 import org.junit.jupiter.api.Test;
 
 /** An arena of the size of VGG-19, larger than one binding of most devices. */
@@ -88,7 +89,7 @@ class KernelWindowTest {
     }
 
     @Test
-    void valuesThatLieTooFarApartAreNamed() {
+    void window_valuesTooFarApart_messageNamesThem() {
         try (WgpuArena arena = KernelArenas.open(PLAN)) {
             Kernels kernels = arena.kernels();
             long most = kernels.maxBindingBytes();
@@ -109,7 +110,7 @@ class KernelWindowTest {
     }
 
     @Test
-    void aWindowCoversItsValuesAndNoMoreThanTheAlignmentAsks() {
+    void window_coversItsValues_alignedAndMinimal() {
         try (WgpuArena arena = KernelArenas.open(TestArenas.plan(4, 400, 1020, 8, 5000, 4))) {
             Kernels kernels = arena.kernels();
             long alignment = kernels.bindingAlignment();

@@ -1,16 +1,17 @@
 package io.devicearena.wgpu.kernel;
 
-import static io.devicearena.wgpu.kernel.KernelArenas.A;
-import static io.devicearena.wgpu.kernel.KernelArenas.B;
-import static io.devicearena.wgpu.kernel.KernelArenas.C;
-import static io.devicearena.wgpu.kernel.KernelArenas.ELEMENTS;
+import static io.devicearena.wgpu.testing.KernelArenas.A;
+import static io.devicearena.wgpu.testing.KernelArenas.B;
+import static io.devicearena.wgpu.testing.KernelArenas.C;
+import static io.devicearena.wgpu.testing.KernelArenas.ELEMENTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
-import io.devicearena.wgpu.TestArenas;
 import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.testing.KernelArenas;
+import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Programs that run again and again run as often as they were told, and each time with what is there then. */
+/** A program that runs repeatedly runs each time, with the data of that time. */
 class RepeatedRunsTest {
     /** A kernel whose runs can be counted. */
     private static final KernelSource COUNT = KernelSource.of("count", """
@@ -38,7 +39,7 @@ class RepeatedRunsTest {
             }
             """);
 
-    /** More than a small write takes. */
+    /** Larger than a small write. */
     private static final int MANY = 20_000;
 
     private static final int MOST_ELEMENTS = MANY + 64;
@@ -59,7 +60,7 @@ class RepeatedRunsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3})
-    void programsBatchesWritesAndLengthsInAnyOrderAreAsTheHostExpects(long seed) {
+    void randomProgramsBatchesAndWrites_matchTheHost(long seed) {
         SplittableRandom random = new SplittableRandom(Long.getLong("devicearena.seed", seed));
         int values = 3;
         try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, 80_128, 80_128, 80_128, 160_256, 80_128))) {
@@ -128,7 +129,7 @@ class RepeatedRunsTest {
     }
 
     @Test
-    void threadsThatRunTheSameProgramCountEveryRunOnce() throws InterruptedException, ExecutionException {
+    void run_threadsShareAProgram_countEveryRunOnce() throws InterruptedException, ExecutionException {
         int threads = 4;
         int rounds = 200;
         try (WgpuArena arena = KernelArenas.open();
@@ -154,7 +155,7 @@ class RepeatedRunsTest {
     }
 
     @Test
-    void moreProgramsThanAreKeptReadyRunAsOftenAsTheyAreTold() {
+    void run_moreProgramsThanPrepared_eachRunsOnce() {
         int programs = 50;
         int rounds = 6;
         try (WgpuArena arena = KernelArenas.open()) {
@@ -176,7 +177,7 @@ class RepeatedRunsTest {
     }
 
     @Test
-    void whatIsReadyWhenTheArenaClosesChangesNothingElse() {
+    void close_withPreparedSubmission_changesNothingElse() {
         try (WgpuArena other = KernelArenas.open()) {
             other.writeInputF32(A, DType.F32, KernelArenas.ramp(ELEMENTS, 3));
             try (WgpuArena arena = KernelArenas.open()) {

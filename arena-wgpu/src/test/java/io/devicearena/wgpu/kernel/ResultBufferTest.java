@@ -1,16 +1,17 @@
 package io.devicearena.wgpu.kernel;
 
-import static io.devicearena.wgpu.kernel.KernelArenas.A;
-import static io.devicearena.wgpu.kernel.KernelArenas.ADD;
-import static io.devicearena.wgpu.kernel.KernelArenas.B;
-import static io.devicearena.wgpu.kernel.KernelArenas.C;
-import static io.devicearena.wgpu.kernel.KernelArenas.ELEMENTS;
+import static io.devicearena.wgpu.testing.KernelArenas.A;
+import static io.devicearena.wgpu.testing.KernelArenas.ADD;
+import static io.devicearena.wgpu.testing.KernelArenas.B;
+import static io.devicearena.wgpu.testing.KernelArenas.C;
+import static io.devicearena.wgpu.testing.KernelArenas.ELEMENTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.DType;
 import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.Needs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What kernels put into a result buffer is what the host reads, whoever else uses the buffer. */
+/** The host reads what kernels wrote to a result buffer, also when other threads use the buffer. */
 class ResultBufferTest {
     private static final Workgroups ALL = Workgroups.covering(ELEMENTS, 64);
     private static final KernelSource COUNT = KernelSource.of("count", """
@@ -93,7 +94,7 @@ class ResultBufferTest {
     }
 
     @Test
-    void aPartOfAResultLandsInMemoryOfAnySort() {
+    void run_resultIntoAnyKindOfMemory_copiesItsLength() {
         ResultBuffer result = kernels.resultBuffer("count", 8);
         assertThat(result.bytes()).isEqualTo(16);
         KernelProgram program = counting(result);
@@ -109,8 +110,7 @@ class ResultBufferTest {
     }
 
     @Test
-    void programsThatShareResultsAndThreadsThatRunThemCountEveryRunOnce()
-            throws InterruptedException, ExecutionException {
+    void run_threadsShareResults_countEveryRunOnce() throws InterruptedException, ExecutionException {
         int threads = 4;
         int rounds = 150;
         ResultBuffer first = kernels.resultBuffer("first", 4);
@@ -153,12 +153,12 @@ class ResultBufferTest {
     }
 
     @Test
-    void whatCannotBeReadIsRefusedBeforeAnythingRuns() {
+    void run_invalidResultOrDestination_isRefused() {
         ResultBuffer result = kernels.resultBuffer("count", 16);
         KernelProgram program = counting(result);
         MemorySegment found = MemorySegment.ofArray(new float[1]);
         String other =
-                "result: expected a buffer that a dispatch of this program is bound to, got another; bind it when the"
+                "result: expected a buffer that a dispatch of this program is bound to, got another one; bind it when the"
                         + " program is recorded";
         assertRefused(() -> program.run(kernels.resultBuffer("other", 16), found), other);
         assertRefused(() -> program.run(() -> 16, found), other);
@@ -177,7 +177,7 @@ class ResultBufferTest {
     }
 
     @Test
-    void resultsAreBoundAsStorageAloneAndNotCopied() {
+    void resultBuffer_onlyBindsAsStorage() {
         ResultBuffer result = kernels.resultBuffer("count", 16);
         assertRefused(
                 () -> kernels.recorder().copy(result, 0, kernels.window(A), 0, 16),
@@ -199,7 +199,7 @@ class ResultBufferTest {
     }
 
     @Test
-    void programsThatAreReadyForTheSameResultDoNotKeepAnArenaFromClosing() {
+    void close_preparedProgramsShareAResult_succeeds() {
         ResultBuffer result = kernels.resultBuffer("count", 16);
         float[] found = new float[1];
         for (int i = 0; i < 3; i++) {

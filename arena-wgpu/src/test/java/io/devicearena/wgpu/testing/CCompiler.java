@@ -32,13 +32,13 @@ public final class CCompiler {
                         List.of("gcc", "-std=gnu11", "-o", compiled.toString(), file.toString()), options)
                 .flatMap(List::stream)
                 .toList();
-        Processes.Running compiler;
+        ChildProcess compiler;
         try {
-            compiler = Processes.start(folder, Map.of(), command);
+            compiler = ChildProcess.start(folder, Map.of(), command);
         } catch (IOException e) {
             throw Needs.missing("gcc: " + e.getMessage());
         }
-        Processes.Result result = compiler.await();
+        ChildProcess.Result result = compiler.await();
         assertThat(result.err()).isEmpty();
         assertThat(result.exitCode()).isZero();
         return compiled;

@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** What programs that tests start have in common: where they print, and an end with a reason when they hang. */
+/** The output of a child program, and a watchdog that ends it when it hangs. */
 public final class ChildOutput {
-    /** Printed to at once: the last line is there even if the process ends in native code. */
+    /** Flushed after each line, so that the last line is there even if native code ends the process. */
     public static final PrintStream OUT =
             new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
 
@@ -19,9 +19,9 @@ public final class ChildOutput {
     private ChildOutput() {}
 
     /**
-     * Ends the process, with what all threads are doing, unless the latch is counted down in time.
+     * Ends the process, after it printed the stacks of all threads, unless the latch reaches zero in time.
      *
-     * @param limit how long to wait
+     * @param limit the time to wait
      */
     public static void endAfter(Duration limit, CountDownLatch unless) {
         Thread.ofPlatform().daemon().name("watchdog").start(() -> {
@@ -33,11 +33,11 @@ public final class ChildOutput {
                             OUT.println("    at " + frame);
                         }
                     });
-                    OUT.println("it did not end within " + limit);
+                    OUT.println("the program did not end within " + limit);
                     Runtime.getRuntime().halt(HUNG);
                 }
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt(); // nobody does
+                Thread.currentThread().interrupt(); // no code interrupts this thread
             }
         });
     }

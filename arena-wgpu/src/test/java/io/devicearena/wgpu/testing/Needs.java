@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.fail;
 import java.util.Arrays;
 import org.junit.jupiter.api.Assumptions;
 
-/** What a test needs that a machine may lack: without it the test is skipped, or fails where it must not be lacking. */
+/** Skips a test on a machine that lacks what it needs; fails it if the build requires the provider wgpu. */
 public final class Needs {
     private Needs() {}
 
-    /** Ends the test: as failed if the build was told to require the provider wgpu, else as skipped. */
+    /** Ends the test: as failed if {@code DEVICEARENA_REQUIRE} names wgpu, else as skipped. */
     public static AssertionError missing(String what) {
         boolean required = Arrays.asList(
                         String.valueOf(System.getenv("DEVICEARENA_REQUIRE")).split("\\s*,\\s*"))

@@ -1,83 +1,100 @@
 package io.devicearena.wgpu.internal.gpu;
 
 import io.devicearena.DeviceException;
+import io.devicearena.wgpu.internal.raw.Downcalls;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Commands that are recorded and then submitted together, or finished ahead of their submission. Made once and used for
- * one recording after the other.
+ * Records commands and submits them together. One object serves one recording after the other:
  *
- * <p>Dispatches that follow each other share a pass, since each pass costs the library and the device some time; each
- * dispatch sees what the one before wrote all the same (WebGPU, section 3.4.3: each is a usage scope of its own).
+ * <pre>{@code
+ * try (Commands recording = commands.begin()) {
+ *     recording.copy(...);
+ *     recording.submit();
+ * }
+ * }</pre>
  *
- * <p>Threads: one thread at a time. Lifetime: from {@link #begin} to {@link #submit()}, or from {@link #beginAhead} to
- * {@link #finishAhead}, or to {@link #discard}.
+ * <p>A recording that is closed without {@link #submit()} or {@link #finishInto} is cancelled.
+ *
+ * <p>Consecutive dispatches share a pass, since each pass costs time in the library and on the device. Each dispatch
+ * still sees what the one before wrote (WebGPU, section 3.4.3: each dispatch is a usage scope).
+ *
+ * <p>Threads: one thread at a time.
  */
-public final class Commands {
+public final class Commands implements AutoCloseable {
     private final GpuDevice device;
-    private final MemorySegment offsets = AddressSpace.FOREVER.allocate(ValueLayout.JAVA_INT);
-    /** Whether the device waits for the submission. */
-    private boolean held;
+    private final SubmissionQueue.Recording queue;
+    /** The dynamic offset of a dispatch, which the library takes as an array. */
+    private final MemorySegment offsets;
 
     private long encoder;
     private long pass;
     private long finished;
+    private boolean open;
 
-    /** Makes a recorder for a device. */
-    public Commands(GpuDevice device) {
+    /**
+     * Makes a recorder.
+     *
+     * @param memory holds the recorder's native memory; it must outlive the recorder
+     */
+    public Commands(GpuDevice device, Arena memory) {
         this.device = device;
-    }
-
-    /** Starts recording: until it ends, no other thread writes or submits. All that was written before comes first. */
-    public void begin() {
-        requireNotBegun();
-        device.beginRecording();
-        start();
+        this.queue = device.queue().newRecording();
+        this.offsets = memory.allocate(ValueLayout.JAVA_INT);
     }
 
     /**
-     * Starts recording commands with parameters, which {@link #submit(long, long)} hands over.
+     * Begins a recording: until it ends, no other thread writes or submits. All earlier writes come first.
      *
-     * @param parameters where they are written to, ahead of the commands
-     * @param most the most bytes of them
+     * @return this object, as the scope of the recording
      */
-    public void begin(GpuBuffer parameters, long most) {
-        requireNotBegun();
-        device.beginRecording(parameters, most);
-        start();
+    public Commands begin() {
+        requireClosed();
+        queue.begin();
+        return start(true);
     }
 
-    private void requireNotBegun() {
-        if (held || encoder != 0) {
-            throw new AssertionError("commands were begun twice");
+    /**
+     * Begins a recording of commands with parameters, which {@link #submit(long, long)} supplies.
+     *
+     * @param parameters where the parameters are written before the commands run
+     * @param maxBytes the most bytes of parameters
+     * @return this object, as the scope of the recording
+     */
+    public Commands begin(GpuBuffer parameters, long maxBytes) {
+        requireClosed();
+        queue.begin(parameters, maxBytes);
+        return start(true);
+    }
+
+    /**
+     * Begins a recording that {@link #finishInto} ends, for a later submission. Other threads write and submit
+     * meanwhile.
+     *
+     * @return this object, as the scope of the recording
+     */
+    public Commands beginPrepared() {
+        requireClosed();
+        device.requireAlive();
+        return start(false);
+    }
+
+    private void requireClosed() {
+        if (open) {
+            throw new AssertionError("a recording was begun twice");
         }
     }
 
-    private void start() {
-        held = true;
-        createEncoder();
-        device.recordWrites(encoder);
-    }
-
-    private void createEncoder() {
+    private Commands start(boolean withWrites) {
+        open = true;
         encoder = Downcalls.deviceCreateCommandEncoder(device.address());
         check("wgpuDeviceCreateCommandEncoder");
-    }
-
-    /** Starts recording commands that {@link #finishAhead} ends; other threads write and submit meanwhile. */
-    public void beginAhead() {
-        requireNotBegun();
-        device.requireAlive();
-        createEncoder();
-    }
-
-    /** Ends the recording; the commands are submitted later, once. */
-    public void finishAhead(FinishedCommands into) {
-        finish();
-        into.set(finished);
-        finished = 0;
+        if (withWrites) {
+            queue.recordWrites(encoder);
+        }
+        return this;
     }
 
     /**
@@ -86,8 +103,8 @@ public final class Commands {
      * @param bytes a multiple of 4, as both offsets are
      */
     public void copy(GpuBuffer from, long fromOffset, GpuBuffer to, long toOffset, long bytes) {
-        GpuDevice.requireRange(from, fromOffset, bytes);
-        GpuDevice.requireRange(to, toOffset, bytes);
+        from.requireRange(fromOffset, bytes);
+        to.requireRange(toOffset, bytes);
         if (from == to) {
             throw new AssertionError("a copy from a buffer to itself");
         }
@@ -98,12 +115,10 @@ public final class Commands {
     /**
      * Records a dispatch along one axis.
      *
-     * @param parameters where the kernel's one dynamic binding begins
+     * @param parameters the offset of the kernel's one dynamic binding, in bytes
      */
     public void dispatch(GpuKernel kernel, GpuBindGroup group, int workgroups, int parameters) {
-        if (workgroups < 1 || workgroups > device.limits().maxWorkgroups()) {
-            throw new AssertionError("dispatch of " + workgroups + " workgroups");
-        }
+        requireWorkgroups(workgroups, 1, 1);
         offsets.set(ValueLayout.JAVA_INT, 0, parameters);
         joinPass();
         Downcalls.setPipeline(pass, kernel.pipelineAddress());
@@ -111,33 +126,16 @@ public final class Commands {
         Downcalls.dispatch(pass, workgroups, 1, 1);
     }
 
-    private void joinPass() {
-        if (pass == 0) {
-            pass = Downcalls.beginComputePass(encoder, 0);
-        }
-    }
-
-    /** Begins a pass that notes when it begins and ends; it is to be ended. */
-    public void beginPass(GpuTimestamps times, int index) {
-        endPass();
-        pass = Downcalls.beginComputePass(encoder, times.passAddress(index));
-    }
-
     /** Records a dispatch. */
     public void dispatch(GpuPipeline pipeline, GpuBindGroup[] groups, int x, int y, int z) {
-        int most = device.limits().maxWorkgroups();
-        if (x < 1 || y < 1 || z < 1 || x > most || y > most || z > most) {
-            throw new AssertionError("dispatch of " + x + " by " + y + " by " + z + " workgroups");
-        }
+        requireWorkgroups(x, y, z);
         bind(pipeline, groups);
         Downcalls.dispatch(pass, x, y, z);
     }
 
     /** Records a dispatch along one axis, of a kernel with two groups. */
     public void dispatch(GpuPipeline pipeline, GpuBindGroup first, GpuBindGroup second, int workgroups) {
-        if (workgroups < 1 || workgroups > device.limits().maxWorkgroups()) {
-            throw new AssertionError("dispatch of " + workgroups + " workgroups");
-        }
+        requireWorkgroups(workgroups, 1, 1);
         joinPass();
         Downcalls.setPipeline(pass, pipeline.address());
         Downcalls.setBindGroup(pass, 0, first.address(), 0, 0);
@@ -145,10 +143,17 @@ public final class Commands {
         Downcalls.dispatch(pass, workgroups, 1, 1);
     }
 
-    /** Records a dispatch without workgroups: it is checked as any other is, and does nothing. */
+    /** Records a dispatch without workgroups: the library validates it like any other, and nothing runs. */
     public void dispatchNothing(GpuPipeline pipeline, GpuBindGroup[] groups) {
         bind(pipeline, groups);
         Downcalls.dispatch(pass, 0, 0, 0);
+    }
+
+    private void requireWorkgroups(int x, int y, int z) {
+        int max = device.limits().maxWorkgroups();
+        if (x < 1 || y < 1 || z < 1 || x > max || y > max || z > max) {
+            throw new AssertionError("dispatch of " + x + " by " + y + " by " + z + " workgroups");
+        }
     }
 
     private void bind(GpuPipeline pipeline, GpuBindGroup[] groups) {
@@ -159,7 +164,28 @@ public final class Commands {
         }
     }
 
-    /** Records that the times of all passes are put where the host can read them. */
+    private void joinPass() {
+        if (pass == 0) {
+            pass = Downcalls.beginComputePass(encoder, 0);
+        }
+    }
+
+    /** Begins a pass that records its begin and end times; {@link #endPass} must follow. */
+    public void beginPass(GpuTimestamps times, int index) {
+        endPass();
+        pass = Downcalls.beginComputePass(encoder, times.passAddress(index));
+    }
+
+    /** Ends the current pass, if there is one. */
+    public void endPass() {
+        if (pass != 0) {
+            Downcalls.endPass(pass);
+            Downcalls.releasePass(pass);
+            pass = 0;
+        }
+    }
+
+    /** Records the copy of all pass times to a buffer that the host can read. */
     public void resolve(GpuTimestamps times) {
         endPass();
         Downcalls.resolveQuerySet(
@@ -171,43 +197,31 @@ public final class Commands {
                 0);
     }
 
-    /** Ends the pass of the last dispatches, if there is one. */
-    public void endPass() {
-        if (pass != 0) {
-            Downcalls.endPass(pass);
-            Downcalls.releasePass(pass);
-            pass = 0;
-        }
-    }
-
     /**
-     * Submits what was recorded; later submissions and maps see its effects.
+     * Submits the commands, and ends the recording. Later submissions and maps see their effects.
      *
      * @throws DeviceException if the device fails
      */
     public void submit() {
         finish();
-        submitFinished();
+        queue.submit(finished);
+        end();
     }
 
-    /** Submits what was recorded, with its parameters. */
+    /** Submits the commands with their parameters, and ends the recording. */
     public void submit(long parameters, long bytes) {
         finish();
-        device.fillParameters(parameters, bytes);
-        submitFinished();
+        queue.fillParameters(parameters, bytes);
+        queue.submit(finished);
+        end();
     }
 
-    private void submitFinished() {
-        @Nullable StagingBuffer written;
-        try {
-            written = device.submitRecording(finished);
-            held = false;
-        } catch (RuntimeException e) {
-            discard();
-            throw e;
-        }
-        release();
-        device.giveBack(written); // when this fails the recording has ended all the same
+    /** Ends the recording; the commands are submitted later, once. */
+    public void finishInto(FinishedCommands target) {
+        finish();
+        target.set(finished);
+        finished = 0;
+        end();
     }
 
     private void finish() {
@@ -222,30 +236,31 @@ public final class Commands {
         try {
             device.errors().check(call);
         } catch (DeviceException e) {
-            discard();
+            close(); // begin has not returned the scope yet
             throw e;
         }
     }
 
-    /** Forgets what was recorded, whatever state it is in. */
-    public void discard() {
-        endPass();
-        if (encoder != 0) {
-            Downcalls.releaseEncoder(encoder);
-            encoder = 0;
-        }
-        release();
-        device.errors().drop();
-        if (held) {
-            held = false;
-            device.cancelRecording();
-        }
-    }
-
-    private void release() {
+    private void end() {
+        open = false;
         if (finished != 0) {
             Downcalls.releaseCommands(finished);
             finished = 0;
+        }
+    }
+
+    /** Cancels the recording, whatever its state; does nothing after it has ended. */
+    @Override
+    public void close() {
+        if (open) {
+            endPass();
+            if (encoder != 0) {
+                Downcalls.releaseEncoder(encoder);
+                encoder = 0;
+            }
+            end();
+            device.errors().drop();
+            queue.close();
         }
     }
 }

@@ -1,46 +1,48 @@
 package io.devicearena.wgpu.internal.gpu;
 
+import io.devicearena.wgpu.internal.raw.Downcalls;
+
 /**
- * Commands that were finished ahead of their submission; empty when they were submitted. What was written to the device
- * in between comes before them.
+ * Commands that were finished before their submission; empty again once they are submitted. Writes to the device that
+ * happen in between come before them.
  *
- * <p>Commands that are finished and never submitted are memory that the library does not give back.
+ * <p>The library frees the memory of commands when they are submitted, so finished commands must be submitted once.
  *
  * <p>Threads: one thread at a time.
  */
 public final class FinishedCommands {
-    private final GpuDevice device;
+    private final SubmissionQueue queue;
     private long commands;
 
-    /** Makes a place for commands, with none in it. */
+    /** Makes an empty holder. */
     public FinishedCommands(GpuDevice device) {
-        this.device = device;
+        this.queue = device.queue();
     }
 
     void set(long finished) {
         if (commands != 0) {
-            throw new AssertionError("commands were finished ahead twice");
+            throw new AssertionError("the holder has commands already");
         }
         commands = finished;
     }
 
-    /** Whether there are none. */
+    /** Whether the holder has no commands. */
     public boolean isEmpty() {
         return commands == 0;
     }
 
     /**
-     * Submits them; whatever happens, there are none then.
+     * Submits the commands. The holder is empty afterwards, also after a failure.
      *
      * @throws io.devicearena.DeviceException if the device fails
      */
     public void submit() {
-        long taken = commands;
+        long submitted = commands;
         commands = 0;
         try {
-            device.submitFinished(taken);
+            queue.submitFinished(submitted);
         } finally {
-            Downcalls.releaseCommands(taken);
+            Downcalls.releaseCommands(submitted);
         }
     }
 }

@@ -3,15 +3,19 @@ package io.devicearena.wgpu.internal.gpu;
 import io.devicearena.DeviceKind;
 import io.devicearena.wgpu.ffi.WGPUAdapterInfo;
 import io.devicearena.wgpu.ffi.WGPULimits;
-import io.devicearena.wgpu.ffi.WGPUStringView;
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.raw.NativeText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** A device that the library found, not yet in use. It stays listed until the process ends. Threads: immutable. */
+/**
+ * A device that the library found. It stays listed as long as its {@link GpuInstance} is open.
+ *
+ * <p>Threads: immutable.
+ */
 public final class GpuAdapter {
     private final MemorySegment handle;
-    /** The library's own struct, which a device is asked for with. */
+    /** The library's struct, which a request for a device passes back. */
     private final MemorySegment nativeLimits;
 
     private final String name;
@@ -21,21 +25,22 @@ public final class GpuAdapter {
     private final GpuLimits limits;
     private final boolean shaderF16;
     private final boolean timestamps;
-    private final boolean bindsStaging;
+    private final boolean supportsMappablePrimaryBuffers;
 
-    GpuAdapter(MemorySegment handle) {
-        this.handle = handle;
-        this.nativeLimits = AddressSpace.FOREVER.allocate(WGPULimits.layout());
+    /** Takes over a handle, and releases it when the instance is closed. */
+    GpuAdapter(MemorySegment handle, Arena instance) {
+        this.handle = handle.reinterpret(instance, WgpuNative::wgpuAdapterRelease);
+        this.nativeLimits = instance.allocate(WGPULimits.layout());
         WgpuNative.wgpuAdapterGetLimits(handle, nativeLimits);
         this.limits = GpuLimits.of(nativeLimits);
         this.shaderF16 = has(WgpuNative.WGPUFeatureName_ShaderF16());
         this.timestamps = has(WgpuNative.WGPUFeatureName_TimestampQuery());
-        this.bindsStaging = has(WgpuNative.WGPUNativeFeature_MappablePrimaryBuffers());
+        this.supportsMappablePrimaryBuffers = has(WgpuNative.WGPUNativeFeature_MappablePrimaryBuffers());
         try (Arena call = Arena.ofConfined()) {
             MemorySegment info = call.allocate(WGPUAdapterInfo.layout());
             WgpuNative.wgpuAdapterGetInfo(handle, info);
-            this.name = text(WGPUAdapterInfo.device(info));
-            this.driver = text(WGPUAdapterInfo.description(info));
+            this.name = NativeText.of(WGPUAdapterInfo.device(info));
+            this.driver = NativeText.of(WGPUAdapterInfo.description(info));
             this.backend = backendName(WGPUAdapterInfo.backendType(info));
             this.kind = kindOf(WGPUAdapterInfo.adapterType(info));
             WgpuNative.wgpuAdapterInfoFreeMembers(info);
@@ -44,10 +49,6 @@ public final class GpuAdapter {
 
     private boolean has(int feature) {
         return WgpuNative.wgpuAdapterHasFeature(handle, feature) != 0;
-    }
-
-    private static String text(MemorySegment view) {
-        return AddressSpace.text(WGPUStringView.data(view).address(), WGPUStringView.length(view));
     }
 
     private static String backendName(int type) {
@@ -69,7 +70,7 @@ public final class GpuAdapter {
         if (type == WgpuNative.WGPUAdapterType_DiscreteGPU()) {
             return DeviceKind.DISCRETE_GPU;
         }
-        // what is neither a processor nor of a known sort is a GPU of some sort, of a virtual machine for example
+        // an adapter of unknown type that is not a processor is a GPU, for example of a virtual machine
         return type == WgpuNative.WGPUAdapterType_CPU() ? DeviceKind.EMULATED_GPU : DeviceKind.INTEGRATED_GPU;
     }
 
@@ -81,42 +82,42 @@ public final class GpuAdapter {
         return nativeLimits;
     }
 
-    /** What the driver calls the device. */
+    /** The driver's name of the device. */
     public String name() {
         return name;
     }
 
-    /** What the driver says of itself; may be empty. */
+    /** The driver's description of itself; may be empty. */
     public String driver() {
         return driver;
     }
 
-    /** The interface under the library: vulkan, metal, dx12 or gl. */
+    /** The graphics API below the library: vulkan, metal, dx12 or gl. */
     public String backend() {
         return backend;
     }
 
-    /** What sort of device it is. */
+    /** The kind of device. */
     public DeviceKind kind() {
         return kind;
     }
 
-    /** What it allows. */
+    /** The limits of the device. */
     public GpuLimits limits() {
         return limits;
     }
 
-    /** Whether shaders may use f16. */
+    /** Whether shaders can compute with f16. */
     public boolean hasShaderF16() {
         return shaderF16;
     }
 
-    /** Whether kernels can write to memory that the host maps. */
-    public boolean bindsStaging() {
-        return bindsStaging;
+    /** Whether kernels can bind buffers that the host maps (wgpu feature MappablePrimaryBuffers). */
+    public boolean supportsMappablePrimaryBuffers() {
+        return supportsMappablePrimaryBuffers;
     }
 
-    /** Whether it can write the time into a query. */
+    /** Whether passes can record timestamps. */
     public boolean hasTimestamps() {
         return timestamps;
     }

@@ -4,20 +4,20 @@ import io.devicearena.wgpu.ffi.WgpuNative;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Which interfaces under the library are asked for devices. Threads: immutable. */
+/** The graphics APIs whose devices are listed. Threads: immutable. */
 public enum GpuBackends {
-    /** Those that reach a GPU best: Vulkan, Metal and Direct3D 12; each device is listed once. */
+    /** Vulkan, Metal and Direct3D 12; each device is listed once. */
     PRIMARY,
-    /** Vulkan alone. */
+    /** Only Vulkan. */
     VULKAN,
-    /** Metal alone. */
+    /** Only Metal. */
     METAL,
-    /** Direct3D 12 alone. */
+    /** Only Direct3D 12. */
     DX12,
-    /** OpenGL and OpenGL ES alone. */
+    /** Only OpenGL and OpenGL ES. */
     GL;
 
-    /** Finds one by its name, in any case. */
+    /** Finds a constant by its name; case is ignored. */
     public static Optional<GpuBackends> named(String name) {
         for (GpuBackends backends : values()) {
             if (backends.label().equals(name.toLowerCase(Locale.ROOT))) {

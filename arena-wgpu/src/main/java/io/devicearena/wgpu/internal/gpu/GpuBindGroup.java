@@ -9,41 +9,51 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Ranges of buffers that a kernel sees. Threads: safe for any thread. Lifetime: until {@link #close}. */
-public final class GpuBindGroup implements AutoCloseable {
+/**
+ * Ranges of buffers that a kernel is bound to.
+ *
+ * <p>Threads: safe for any thread. Lifetime: that of the {@link Arena} it was created in.
+ */
+public final class GpuBindGroup {
     /** One binding. Threads: immutable. */
     public record Range(GpuBuffer buffer, long offset, long bytes) {}
 
-    private final MemorySegment handle;
+    private final long address;
 
-    private GpuBindGroup(MemorySegment handle) {
-        this.handle = handle;
-    }
-
-    /** Makes the group of a kernel of this backend's own; a range is bound at the number of its place in the list. */
-    public static GpuBindGroup create(GpuDevice device, GpuKernel kernel, List<Range> ranges) {
-        int[] numbers = IntStream.range(0, ranges.size()).toArray();
-        return create(device, kernel.groupLayout(), numbers, ranges);
+    private GpuBindGroup(long address) {
+        this.address = address;
     }
 
     /**
-     * Makes one of the groups of a kernel of the caller's.
+     * Creates the group of one of this backend's own kernels. A range is bound at its index in the list.
      *
-     * @param numbers the binding of each range
-     * @throws io.devicearena.DeviceException if the library does not take it
+     * @param owner releases the group when it is closed
      */
-    public static GpuBindGroup create(
-            GpuDevice device, GpuPipeline pipeline, int group, int[] numbers, List<Range> ranges) {
-        return create(device, pipeline.groupLayout(group), numbers, ranges);
+    public static GpuBindGroup create(GpuDevice device, GpuKernel kernel, List<Range> ranges, Arena owner) {
+        int[] numbers = IntStream.range(0, ranges.size()).toArray();
+        return create(device, kernel.groupLayout(), numbers, ranges, owner);
     }
 
-    private static GpuBindGroup create(GpuDevice device, MemorySegment layout, int[] numbers, List<Range> ranges) {
+    /**
+     * Creates one of the groups of a kernel.
+     *
+     * @param numbers the binding of each range
+     * @param owner releases the group when it is closed
+     * @throws io.devicearena.DeviceException if the library refuses the group
+     */
+    public static GpuBindGroup create(
+            GpuDevice device, GpuPipeline pipeline, int group, int[] numbers, List<Range> ranges, Arena owner) {
+        return create(device, pipeline.groupLayout(group), numbers, ranges, owner);
+    }
+
+    private static GpuBindGroup create(
+            GpuDevice device, MemorySegment layout, int[] numbers, List<Range> ranges, Arena owner) {
         device.requireAlive();
         try (Arena call = Arena.ofConfined()) {
             MemorySegment entries = WGPUBindGroupEntry.allocateArray(Math.max(ranges.size(), 1), call);
             for (int i = 0; i < ranges.size(); i++) {
                 Range range = ranges.get(i);
-                GpuDevice.requireRange(range.buffer(), range.offset(), range.bytes());
+                range.buffer().requireRange(range.offset(), range.bytes());
                 MemorySegment entry = WGPUBindGroupEntry.asSlice(entries, i);
                 WGPUBindGroupEntry.binding(entry, numbers[i]);
                 WGPUBindGroupEntry.buffer(entry, range.buffer().handle());
@@ -54,23 +64,19 @@ public final class GpuBindGroup implements AutoCloseable {
             WGPUBindGroupDescriptor.layout(descriptor, layout);
             WGPUBindGroupDescriptor.entryCount(descriptor, ranges.size());
             WGPUBindGroupDescriptor.entries(descriptor, entries);
-            MemorySegment handle = WgpuNative.wgpuDeviceCreateBindGroup(device.segment(), descriptor);
+            MemorySegment handle = WgpuNative.wgpuDeviceCreateBindGroup(device.handle(), descriptor);
             try {
                 device.errors().check("wgpuDeviceCreateBindGroup");
             } catch (DeviceException e) {
                 WgpuNative.wgpuBindGroupRelease(handle); // a failed call returns a handle too
                 throw e;
             }
-            return new GpuBindGroup(handle);
+            return new GpuBindGroup(
+                    handle.reinterpret(owner, WgpuNative::wgpuBindGroupRelease).address());
         }
     }
 
     long address() {
-        return handle.address();
-    }
-
-    @Override
-    public void close() {
-        WgpuNative.wgpuBindGroupRelease(handle);
+        return address;
     }
 }

@@ -3,19 +3,23 @@ package io.devicearena.wgpu.internal.gpu;
 import io.devicearena.DeviceException;
 import io.devicearena.wgpu.ffi.WGPUBufferDescriptor;
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.raw.CallbackSlot;
+import io.devicearena.wgpu.internal.raw.Downcalls;
+import io.devicearena.wgpu.internal.raw.NativeText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
  * A buffer on a device.
  *
- * <p>Threads: safe for any thread, but the mapping of a staging buffer belongs to one thread at a time. Lifetime: until
- * {@link #close}; whoever closes it answers for nobody using it.
+ * <p>Threads: safe for any thread, but only one thread at a time maps and unmaps. Lifetime: until {@link #close}; no
+ * other thread may use the buffer then.
  */
 public final class GpuBuffer implements AutoCloseable {
     private static final long MAP_USAGES = WgpuNative.WGPUBufferUsage_MapRead() | WgpuNative.WGPUBufferUsage_MapWrite();
 
     private final GpuDevice device;
+    private final Arena memory = Arena.ofShared();
     private final MemorySegment handle;
     private final long address;
     private final long bytes;
@@ -24,18 +28,23 @@ public final class GpuBuffer implements AutoCloseable {
 
     private GpuBuffer(GpuDevice device, MemorySegment handle, long bytes, long usage) {
         this.device = device;
-        this.handle = handle;
+        this.handle = handle.reinterpret(memory, GpuBuffer::free);
         this.address = handle.address();
         this.bytes = bytes;
         this.usage = usage;
     }
 
+    private static void free(MemorySegment buffer) {
+        WgpuNative.wgpuBufferDestroy(buffer); // frees the memory now, even if a command buffer still refers to it
+        WgpuNative.wgpuBufferRelease(buffer);
+    }
+
     /**
-     * Takes memory of a device, all of it zero.
+     * Allocates memory on a device, all of it zero.
      *
      * @param bytes a multiple of 4, within the device's limit
-     * @param mapped whether the host can write to it at once; {@link #mappedRange} tells where
-     * @throws io.devicearena.ArenaOutOfMemoryException if the device has not enough
+     * @param mapped whether the buffer is mapped for writing; {@link #mappedRange} returns the address
+     * @throws io.devicearena.ArenaOutOfMemoryException if the device has too little free memory
      */
     static GpuBuffer create(GpuDevice device, String label, long bytes, long usage, boolean mapped) {
         if (bytes < 4 || bytes % 4 != 0 || bytes > device.limits().maxBufferBytes()) {
@@ -45,16 +54,15 @@ public final class GpuBuffer implements AutoCloseable {
         device.requireAlive();
         try (Arena call = Arena.ofConfined()) {
             MemorySegment descriptor = call.allocate(WGPUBufferDescriptor.layout());
-            Strings.set(WGPUBufferDescriptor.label(descriptor), label, call);
+            NativeText.set(WGPUBufferDescriptor.label(descriptor), label, call);
             WGPUBufferDescriptor.usage(descriptor, usage);
             WGPUBufferDescriptor.size(descriptor, bytes);
             WGPUBufferDescriptor.mappedAtCreation(descriptor, mapped ? 1 : 0);
-            MemorySegment handle = WgpuNative.wgpuDeviceCreateBuffer(device.segment(), descriptor);
+            MemorySegment handle = WgpuNative.wgpuDeviceCreateBuffer(device.handle(), descriptor);
             try {
                 device.errors().check("wgpuDeviceCreateBuffer of " + bytes + " bytes");
                 if (handle.address() == 0) {
-                    throw new DeviceException(
-                            "wgpuDeviceCreateBuffer: expected a buffer of " + bytes + " bytes, got none");
+                    throw new DeviceException("wgpuDeviceCreateBuffer of " + bytes + " bytes returned no buffer");
                 }
             } catch (DeviceException e) {
                 if (handle.address() != 0) {
@@ -70,43 +78,47 @@ public final class GpuBuffer implements AutoCloseable {
         return address;
     }
 
-    /** The library's handle, for engines with bindings of their own and for bind groups. */
+    /** The library's handle. */
     public MemorySegment handle() {
         return handle;
     }
 
-    /** Its size in bytes. */
+    /** The size in bytes. */
     public long bytes() {
         return bytes;
     }
 
-    long usage() {
-        return usage;
+    /** Throws unless a range is in whole words, not empty, and within the buffer. */
+    void requireRange(long offset, long length) {
+        if (((offset | length) & 3) != 0 || length <= 0 || offset < 0 || offset > bytes - length) {
+            throw new AssertionError(
+                    "range of " + length + " bytes at " + offset + " of a buffer of " + bytes + " bytes");
+        }
     }
 
-    /** Asks for the first bytes to be mapped; the completion has the answer. The buffer must not be mapped. */
-    void mapAsync(long mode, long length, Completion completion) {
+    /** Asks for the first bytes to be mapped; the slot receives the answer. The buffer must not be mapped. */
+    void mapAsync(long mode, long length, CallbackSlot slot) {
         if ((usage & MAP_USAGES) == 0 || length < 4 || length % 4 != 0 || length > bytes) {
             throw new AssertionError("map of " + length + " of " + bytes + " bytes, usage " + usage);
         }
-        completion.reset();
+        slot.reset();
         device.requireAlive();
-        Downcalls.bufferMapAsync(address, mode, 0, length, completion.info());
+        Downcalls.bufferMapAsync(address, mode, 0, length, slot.info());
     }
 
-    /** Where the host finds the first bytes, read-only; they must be mapped for reading. */
+    /** The address of the first bytes, which must be mapped for reading. */
     long constMappedRange(long length) {
-        return requireRange(Downcalls.bufferGetConstMappedRange(address, 0, length), length);
+        return requireMapped(Downcalls.bufferGetConstMappedRange(address, 0, length), length);
     }
 
-    /** Where the host finds the first bytes; they must be mapped for writing. */
+    /** The address of the first bytes, which must be mapped for writing. */
     long mappedRange(long length) {
-        return requireRange(Downcalls.bufferGetMappedRange(address, 0, length), length);
+        return requireMapped(Downcalls.bufferGetMappedRange(address, 0, length), length);
     }
 
-    private static long requireRange(long found, long length) {
+    private static long requireMapped(long found, long length) {
         if (found == 0) {
-            throw new DeviceException("mapped range: expected " + length + " bytes, got none");
+            throw new DeviceException("a buffer reports no mapped range of " + length + " bytes");
         }
         return found;
     }
@@ -115,15 +127,14 @@ public final class GpuBuffer implements AutoCloseable {
         Downcalls.bufferUnmap(address);
     }
 
-    /** Gives the memory back once the device is done with it. A second call does nothing. */
+    /** Frees the memory once the device has finished with it. A second call does nothing. */
     @Override
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            device.dropWrites(this);
-            WgpuNative.wgpuBufferDestroy(handle);
-            WgpuNative.wgpuBufferRelease(handle);
-            device.errors().drop(); // nobody could do anything about a buffer that would not go
+            device.queue().dropWrites(this);
+            memory.close();
+            device.errors().drop(); // a caller could do nothing about an error of this release
         }
     }
 }

@@ -3,8 +3,9 @@ package io.devicearena.wgpu.internal.gpu;
 import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.DeviceException;
 import io.devicearena.DeviceLostException;
-import io.devicearena.wgpu.ffi.WGPUStringView;
 import io.devicearena.wgpu.ffi.WGPUUncapturedErrorCallback;
+import io.devicearena.wgpu.internal.raw.AddressSpace;
+import io.devicearena.wgpu.internal.raw.NativeText;
 import java.lang.foreign.MemorySegment;
 import java.util.Iterator;
 import java.util.Map;
@@ -15,16 +16,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The errors of one device. The library tells an error on the thread that made the call, before the call returns; here it
- * is kept until that thread asks.
+ * The errors of one device. The library reports an error on the thread that made the call, before the call returns.
+ * This class keeps the report until that thread checks for it.
  *
- * <p>All errors come with the type Validation, so their text tells what they are. The callback runs while the library
- * holds a lock of its own: it records and returns.
+ * <p>The library reports every error with the type Validation, so the text decides what it means. The callback runs
+ * while the library holds a lock: it records the text and returns.
  *
  * <p>Threads: safe for any thread.
  */
 final class GpuErrors {
-    /** What wgpu-core says when memory is short, and when the device is gone. */
+    /** Parts of the texts of wgpu-core for too little memory and for a lost device. */
     private static final String OUT_OF_MEMORY = "Not enough memory left";
 
     private static final String LOST = "is lost";
@@ -32,12 +33,12 @@ final class GpuErrors {
     private static final Map<Long, GpuErrors> BY_KEY = new ConcurrentHashMap<>();
     private static final AtomicLong KEYS = new AtomicLong();
     private static final MemorySegment CALLBACK = WGPUUncapturedErrorCallback.allocate(
-            (_, _, message, key, _) -> recorded(message, key.address()), AddressSpace.FOREVER);
+            (_, _, message, key, _) -> recorded(message, key.address()), AddressSpace.PROCESS);
 
     private final long key = KEYS.incrementAndGet();
     private final String device;
     private final Queue<Report> reports = new ConcurrentLinkedQueue<>();
-    /** How many reports nobody has taken yet; the only thing that a call without an error looks at. */
+    /** The number of reports that no thread has taken yet; a call without an error reads only this field. */
     private volatile int waiting;
 
     private volatile @Nullable String lost;
@@ -53,20 +54,20 @@ final class GpuErrors {
         return CALLBACK;
     }
 
-    /** What the callback must be handed to find these errors. */
+    /** The user data with which the callback finds this object. */
     MemorySegment userData() {
         return MemorySegment.ofAddress(key);
     }
 
-    /** The device is released: it can err no more. */
-    void forget() {
+    /** Stops receiving reports; the device is released. */
+    void unregister() {
         BY_KEY.remove(key);
     }
 
     private static void recorded(MemorySegment message, long key) {
         GpuErrors errors = BY_KEY.get(key);
         if (errors != null) {
-            errors.record(AddressSpace.text(WGPUStringView.data(message).address(), WGPUStringView.length(message)));
+            errors.record(NativeText.of(message));
         }
     }
 
@@ -78,7 +79,7 @@ final class GpuErrors {
     }
 
     /**
-     * Throws what the last calls of this thread reported, if anything.
+     * Throws what the library reported for the last calls of this thread, if anything.
      *
      * @param call the function, for the message
      */
@@ -95,7 +96,10 @@ final class GpuErrors {
         }
     }
 
-    /** Drops what the last calls of this thread reported, for calls that clean up behind an error told already. */
+    /**
+     * Drops what the library reported for the last calls of this thread: for clean-up after an error that is thrown
+     * already.
+     */
     void drop() {
         if (waiting > 0) {
             takeOwn();
@@ -105,10 +109,10 @@ final class GpuErrors {
     private @Nullable String takeOwn() {
         Thread thread = Thread.currentThread();
         StringBuilder own = new StringBuilder();
-        for (Iterator<Report> left = reports.iterator(); left.hasNext(); ) {
-            Report report = left.next();
+        for (Iterator<Report> all = reports.iterator(); all.hasNext(); ) {
+            Report report = all.next();
             if (report.thread().equals(thread)) {
-                left.remove();
+                all.remove();
                 synchronized (this) {
                     waiting--;
                 }
@@ -119,21 +123,21 @@ final class GpuErrors {
         return own.isEmpty() ? null : own.toString();
     }
 
-    /** Makes the exception that a text of the library stands for. */
+    /** Makes the exception for an error text of the library. */
     DeviceException exception(String call, String text) {
         if (text.contains(LOST)) {
             lose(call + ": " + text);
             return lostException();
         }
         if (text.contains(OUT_OF_MEMORY)) {
-            return new ArenaOutOfMemoryException("device '" + device + "': expected free memory in " + call + ", got: "
-                    + text + "; close other arenas or plan a smaller one");
+            return new ArenaOutOfMemoryException("device '" + device + "' is out of memory in " + call + ": " + text
+                    + "; close other arenas or plan a smaller one");
         }
         return new DeviceException("device '" + device + "': " + call + " failed: " + text);
     }
 
     /** Marks the device as lost; the first reason stays. */
-    synchronized void lose(String reason) {
+    private synchronized void lose(String reason) {
         if (lost == null) {
             lost = reason;
         }
@@ -150,8 +154,8 @@ final class GpuErrors {
         }
     }
 
-    DeviceLostException lostException() {
-        return new DeviceLostException("device '" + device + "': expected it to be there, got it lost (" + lost
-                + "); close its arenas and open new ones");
+    private DeviceLostException lostException() {
+        return new DeviceLostException(
+                "device '" + device + "' was lost: " + lost + "; close its arenas and open new ones");
     }
 }

@@ -13,14 +13,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The library's root object, and the adapters it found. One lives in a process, from the first use to the end. Threads:
- * immutable.
+ * The library's root object, and the adapters that it found.
+ *
+ * <p>Threads: immutable. Lifetime: until {@link #close}. The provider keeps one instance until the process ends, since
+ * to unload a GPU driver while its own threads run can crash the process.
  */
-public final class GpuInstance {
+public final class GpuInstance implements AutoCloseable {
+    private final Arena memory;
     private final MemorySegment handle;
     private final List<GpuAdapter> adapters;
 
-    private GpuInstance(MemorySegment handle, List<GpuAdapter> adapters) {
+    private GpuInstance(Arena memory, MemorySegment handle, List<GpuAdapter> adapters) {
+        this.memory = memory;
         this.handle = handle;
         this.adapters = List.copyOf(adapters);
     }
@@ -28,10 +32,11 @@ public final class GpuInstance {
     /**
      * Starts the library, which must be loaded, and lists the adapters.
      *
-     * @param backends whose devices are listed
-     * @throws DeviceException if the library makes no instance
+     * @param backends the graphics APIs whose devices are listed
+     * @throws DeviceException if the library creates no instance
      */
     public static GpuInstance create(GpuBackends backends) {
+        Arena memory = Arena.ofShared();
         try (Arena call = Arena.ofConfined()) {
             MemorySegment extras = call.allocate(WGPUInstanceExtras.layout());
             WGPUChainedStruct.sType(WGPUInstanceExtras.chain(extras), WgpuNative.WGPUSType_InstanceExtras());
@@ -40,13 +45,17 @@ public final class GpuInstance {
             WGPUInstanceDescriptor.nextInChain(descriptor, extras);
             MemorySegment handle = WgpuNative.wgpuCreateInstance(descriptor);
             if (handle.address() == 0) {
-                throw new DeviceException("wgpuCreateInstance: expected an instance, got none");
+                throw new DeviceException("wgpuCreateInstance returned no instance");
             }
-            return new GpuInstance(handle, adaptersOf(handle, backends, call));
+            MemorySegment owned = handle.reinterpret(memory, WgpuNative::wgpuInstanceRelease);
+            return new GpuInstance(memory, owned, adaptersOf(owned, backends, call, memory));
+        } catch (RuntimeException | Error e) {
+            memory.close();
+            throw e;
         }
     }
 
-    private static List<GpuAdapter> adaptersOf(MemorySegment handle, GpuBackends backends, Arena call) {
+    private static List<GpuAdapter> adaptersOf(MemorySegment handle, GpuBackends backends, Arena call, Arena memory) {
         MemorySegment options = call.allocate(WGPUInstanceEnumerateAdapterOptions.layout());
         WGPUInstanceEnumerateAdapterOptions.backends(options, backends.flags());
         long count = WgpuNative.wgpuInstanceEnumerateAdapters(handle, options, MemorySegment.NULL);
@@ -54,18 +63,24 @@ public final class GpuInstance {
         count = Math.min(count, WgpuNative.wgpuInstanceEnumerateAdapters(handle, options, found));
         List<GpuAdapter> adapters = new ArrayList<>();
         for (long i = 0; i < count; i++) {
-            adapters.add(new GpuAdapter(found.getAtIndex(ValueLayout.ADDRESS, i)));
+            adapters.add(new GpuAdapter(found.getAtIndex(ValueLayout.ADDRESS, i), memory));
         }
         return adapters;
     }
 
-    /** The library's handle, for engines with bindings of their own. */
+    /** The library's handle. */
     public MemorySegment handle() {
         return handle;
     }
 
-    /** The devices that can be opened, in the order that the library lists them. */
+    /** The devices that can be opened, in the order of the library. */
     public List<GpuAdapter> adapters() {
         return adapters;
+    }
+
+    /** Releases the adapters and the instance; no device of them may be open. */
+    @Override
+    public void close() {
+        memory.close();
     }
 }

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A compiled kernel of this backend's own: entry point {@code main}, one bind group, buffers alone.
+ * A compiled kernel of this backend: entry point {@code main}, one bind group, bindings that are buffers.
  *
  * <p>Threads: safe for any thread. Lifetime: until {@link #close}.
  */
 public final class GpuKernel implements AutoCloseable {
-    /** What a kernel does with a buffer. Threads: immutable. */
+    /** How a kernel uses a buffer. Threads: immutable. */
     public enum Access {
         READ,
         READ_WRITE,
@@ -28,9 +28,9 @@ public final class GpuKernel implements AutoCloseable {
     }
 
     /**
-     * One binding, at the place of its number in the list. Threads: immutable.
+     * One binding; its number is its index in the list. Threads: immutable.
      *
-     * @param dynamic whether each dispatch says where in the buffer the binding begins
+     * @param dynamic whether each dispatch supplies the offset of the binding
      */
     public record Slot(Access access, boolean dynamic) {}
 
@@ -43,7 +43,7 @@ public final class GpuKernel implements AutoCloseable {
     /**
      * Compiles a kernel.
      *
-     * @throws io.devicearena.DeviceException if the source is wrong; the message is the compiler's
+     * @throws io.devicearena.DeviceException if the source does not compile; the message is the compiler's
      */
     public static GpuKernel compile(GpuDevice device, String label, String wgsl, List<Slot> slots) {
         List<GpuPipeline.Entry> entries = new ArrayList<>();

@@ -4,17 +4,17 @@ import io.devicearena.wgpu.ffi.WGPULimits;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The limits of an adapter that this backend is bound by; sizes in bytes. Threads: immutable.
+ * The limits of an adapter that matter to this backend. Threads: immutable.
  *
- * @param maxBufferBytes the largest buffer
- * @param maxBindingBytes the longest range of a storage buffer that one binding covers
- * @param storageAlignment what offsets of storage bindings are multiples of
- * @param uniformAlignment what offsets of uniform bindings are multiples of
- * @param maxStorageBuffers storage bindings that one shader has at most
- * @param maxBindGroups bind groups that one pipeline has at most
- * @param maxWorkgroups workgroups of one dispatch along each axis
- * @param maxWorkgroupInvocations invocations of one workgroup
- * @param maxWorkgroupStorageBytes memory that the invocations of one workgroup share
+ * @param maxBufferBytes the largest buffer, in bytes
+ * @param maxBindingBytes the longest range of a storage buffer that one binding covers, in bytes
+ * @param storageAlignment the unit of the offsets of storage bindings, in bytes, a power of two
+ * @param uniformAlignment the unit of the offsets of uniform bindings, in bytes, a power of two
+ * @param maxStorageBuffers the most storage bindings of one shader
+ * @param maxBindGroups the most bind groups of one pipeline
+ * @param maxWorkgroups the most workgroups of one dispatch along each axis
+ * @param maxWorkgroupInvocations the most invocations of one workgroup
+ * @param maxWorkgroupStorageBytes the most memory that the invocations of one workgroup share, in bytes
  */
 public record GpuLimits(
         long maxBufferBytes,
@@ -26,6 +26,11 @@ public record GpuLimits(
         int maxWorkgroups,
         int maxWorkgroupInvocations,
         int maxWorkgroupStorageBytes) {
+    /**
+     * Where a binding may begin on every device, in bytes: the largest alignment that WebGPU lets a device ask for
+     * (section 3.6.2, minStorageBufferOffsetAlignment and minUniformBufferOffsetAlignment).
+     */
+    public static final long MAX_BINDING_ALIGNMENT = 256;
 
     static GpuLimits of(MemorySegment limits) {
         return new GpuLimits(

@@ -12,6 +12,7 @@ import io.devicearena.wgpu.ffi.WGPUPipelineLayoutDescriptor;
 import io.devicearena.wgpu.ffi.WGPUShaderModuleDescriptor;
 import io.devicearena.wgpu.ffi.WGPUShaderSourceWGSL;
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.raw.NativeText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -20,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A kernel: any entry point, any bind groups, buffers alone.
+ * A compute pipeline: any entry point, any bind groups, bindings that are buffers.
  *
  * <p>Threads: safe for any thread. Lifetime: until {@link #close}.
  */
@@ -28,56 +29,57 @@ public final class GpuPipeline implements AutoCloseable {
     /**
      * One binding of a shader. Threads: immutable.
      *
-     * @param dynamic whether each dispatch says where in the buffer the binding begins
+     * @param dynamic whether each dispatch supplies the offset of the binding
      */
     public record Entry(int group, int binding, GpuKernel.Access access, boolean dynamic) {}
 
     /**
      * What to compile. Threads: immutable.
      *
-     * @param constants values of override constants; a constant with an id goes by its number
+     * @param constants values of override constants; a constant with an id is keyed by that number
      */
     public record Program(
             String label, String wgsl, String entryPoint, Map<String, Double> constants, List<Entry> entries) {}
 
+    /** Releases the shader module, the layouts and the pipeline. */
+    private final Arena memory;
+
     private final List<MemorySegment> groupLayouts;
     private final long address;
-    /** What gives the native objects back, the last made first. */
-    private final List<Runnable> releases;
 
-    private GpuPipeline(List<MemorySegment> groupLayouts, MemorySegment handle, List<Runnable> releases) {
+    private GpuPipeline(Arena memory, List<MemorySegment> groupLayouts, MemorySegment handle) {
+        this.memory = memory;
         this.groupLayouts = List.copyOf(groupLayouts);
         this.address = handle.address();
-        this.releases = List.copyOf(releases);
     }
 
     /**
      * Compiles a kernel.
      *
-     * @throws DeviceException if the device or the library does not take it; the message is the compiler's
+     * @throws DeviceException if the device or the library refuses it; the message is the compiler's
      */
     public static GpuPipeline compile(GpuDevice device, Program program) {
         device.requireAlive();
-        List<Runnable> releases = new ArrayList<>();
+        Arena memory = Arena.ofShared();
         try (Arena call = Arena.ofConfined()) {
-            MemorySegment module = module(device, program, call);
-            releases.addFirst(() -> WgpuNative.wgpuShaderModuleRelease(module));
+            // tied to their owner before the check: a failed call returns a handle too
+            MemorySegment module =
+                    module(device, program, call).reinterpret(memory, WgpuNative::wgpuShaderModuleRelease);
             device.errors().check("wgpuDeviceCreateShaderModule of '" + program.label() + "'");
             List<MemorySegment> layouts = new ArrayList<>();
             for (int group = 0; group < groups(program.entries()); group++) {
-                MemorySegment layout = groupLayout(device, group, program.entries(), call);
-                releases.addFirst(() -> WgpuNative.wgpuBindGroupLayoutRelease(layout));
-                layouts.add(layout);
+                layouts.add(groupLayout(device, group, program.entries(), call)
+                        .reinterpret(memory, WgpuNative::wgpuBindGroupLayoutRelease));
             }
-            MemorySegment layout = pipelineLayout(device, layouts, call);
-            releases.addFirst(() -> WgpuNative.wgpuPipelineLayoutRelease(layout));
+            MemorySegment layout =
+                    pipelineLayout(device, layouts, call).reinterpret(memory, WgpuNative::wgpuPipelineLayoutRelease);
             device.errors().check("wgpuDeviceCreatePipelineLayout of '" + program.label() + "'");
-            MemorySegment pipeline = pipeline(device, program, module, layout, call);
-            releases.addFirst(() -> WgpuNative.wgpuComputePipelineRelease(pipeline));
+            MemorySegment pipeline = pipeline(device, program, module, layout, call)
+                    .reinterpret(memory, WgpuNative::wgpuComputePipelineRelease);
             device.errors().check("wgpuDeviceCreateComputePipeline of '" + program.label() + "'");
-            return new GpuPipeline(layouts, pipeline, releases);
-        } catch (DeviceException e) {
-            releases.forEach(Runnable::run); // a failed call returns a handle too
+            return new GpuPipeline(memory, layouts, pipeline);
+        } catch (RuntimeException | Error e) {
+            memory.close();
             device.errors().drop();
             throw e;
         }
@@ -90,11 +92,11 @@ public final class GpuPipeline implements AutoCloseable {
     private static MemorySegment module(GpuDevice device, Program program, Arena call) {
         MemorySegment source = call.allocate(WGPUShaderSourceWGSL.layout());
         WGPUChainedStruct.sType(WGPUShaderSourceWGSL.chain(source), WgpuNative.WGPUSType_ShaderSourceWGSL());
-        Strings.set(WGPUShaderSourceWGSL.code(source), program.wgsl(), call);
+        NativeText.set(WGPUShaderSourceWGSL.code(source), program.wgsl(), call);
         MemorySegment descriptor = call.allocate(WGPUShaderModuleDescriptor.layout());
         WGPUShaderModuleDescriptor.nextInChain(descriptor, source);
-        Strings.set(WGPUShaderModuleDescriptor.label(descriptor), program.label(), call);
-        return WgpuNative.wgpuDeviceCreateShaderModule(device.segment(), descriptor);
+        NativeText.set(WGPUShaderModuleDescriptor.label(descriptor), program.label(), call);
+        return WgpuNative.wgpuDeviceCreateShaderModule(device.handle(), descriptor);
     }
 
     private static MemorySegment groupLayout(GpuDevice device, int group, List<Entry> all, Arena call) {
@@ -111,7 +113,7 @@ public final class GpuPipeline implements AutoCloseable {
         MemorySegment descriptor = call.allocate(WGPUBindGroupLayoutDescriptor.layout());
         WGPUBindGroupLayoutDescriptor.entryCount(descriptor, own.size());
         WGPUBindGroupLayoutDescriptor.entries(descriptor, entries);
-        return WgpuNative.wgpuDeviceCreateBindGroupLayout(device.segment(), descriptor);
+        return WgpuNative.wgpuDeviceCreateBindGroupLayout(device.handle(), descriptor);
     }
 
     private static MemorySegment pipelineLayout(GpuDevice device, List<MemorySegment> layouts, Arena call) {
@@ -122,7 +124,7 @@ public final class GpuPipeline implements AutoCloseable {
         MemorySegment descriptor = call.allocate(WGPUPipelineLayoutDescriptor.layout());
         WGPUPipelineLayoutDescriptor.bindGroupLayoutCount(descriptor, layouts.size());
         WGPUPipelineLayoutDescriptor.bindGroupLayouts(descriptor, groups);
-        return WgpuNative.wgpuDeviceCreatePipelineLayout(device.segment(), descriptor);
+        return WgpuNative.wgpuDeviceCreatePipelineLayout(device.handle(), descriptor);
     }
 
     private static MemorySegment pipeline(
@@ -132,21 +134,21 @@ public final class GpuPipeline implements AutoCloseable {
         int count = 0;
         for (Map.Entry<String, Double> constant : program.constants().entrySet()) {
             MemorySegment entry = WGPUConstantEntry.asSlice(constants, count++);
-            Strings.set(WGPUConstantEntry.key(entry), constant.getKey(), call);
+            NativeText.set(WGPUConstantEntry.key(entry), constant.getKey(), call);
             WGPUConstantEntry.value(entry, constant.getValue());
         }
         MemorySegment descriptor = call.allocate(WGPUComputePipelineDescriptor.layout());
-        Strings.set(WGPUComputePipelineDescriptor.label(descriptor), program.label(), call);
+        NativeText.set(WGPUComputePipelineDescriptor.label(descriptor), program.label(), call);
         WGPUComputePipelineDescriptor.layout(descriptor, layout);
         MemorySegment stage = WGPUComputePipelineDescriptor.compute(descriptor);
         WGPUComputeState.module(stage, module);
-        Strings.set(WGPUComputeState.entryPoint(stage), program.entryPoint(), call);
+        NativeText.set(WGPUComputeState.entryPoint(stage), program.entryPoint(), call);
         WGPUComputeState.constantCount(stage, count);
         WGPUComputeState.constants(stage, constants);
-        return WgpuNative.wgpuDeviceCreateComputePipeline(device.segment(), descriptor);
+        return WgpuNative.wgpuDeviceCreateComputePipeline(device.handle(), descriptor);
     }
 
-    /** How many bind groups a dispatch sets, from the first. */
+    /** The number of bind groups that a dispatch sets, from group 0. */
     public int groups() {
         return groupLayouts.size();
     }
@@ -161,6 +163,6 @@ public final class GpuPipeline implements AutoCloseable {
 
     @Override
     public void close() {
-        releases.forEach(Runnable::run);
+        memory.close();
     }
 }

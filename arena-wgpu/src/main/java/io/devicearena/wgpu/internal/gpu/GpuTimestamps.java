@@ -5,25 +5,26 @@ import io.devicearena.wgpu.ffi.WGPUComputePassDescriptor;
 import io.devicearena.wgpu.ffi.WGPUPassTimestampWrites;
 import io.devicearena.wgpu.ffi.WGPUQuerySetDescriptor;
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.raw.NativeText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Room for the times at which passes begin and end, on the device.
+ * Storage on the device for the times at which passes begin and end.
  *
  * <p>Threads: one thread at a time. Lifetime: until {@link #close}.
  */
 public final class GpuTimestamps implements AutoCloseable {
     /** The most queries of one set (WebGPU, section 20.1). */
-    private static final int MOST_QUERIES = 4096;
+    private static final int MAX_QUERIES = 4096;
 
     /** The most passes that one set times. */
-    public static final int MOST_PASSES = MOST_QUERIES / 2;
+    public static final int MAX_PASSES = MAX_QUERIES / 2;
 
     private final Arena memory;
     private final MemorySegment querySet;
     private final GpuBuffer results;
-    /** For each pass, how it is begun so that it notes its times. */
+    /** The descriptor of each pass, which names its two queries. */
     private final MemorySegment[] passes;
 
     private final float nanosPerTick;
@@ -38,17 +39,17 @@ public final class GpuTimestamps implements AutoCloseable {
     }
 
     /**
-     * Makes room for the times of some passes; the device must have time stamps.
+     * Creates storage for the times of passes; the device must support timestamps.
      *
-     * @param count passes, 1 to {@link #MOST_PASSES}
+     * @param count the number of passes, 1 to {@link #MAX_PASSES}
      * @throws DeviceException if the device fails
      */
     public static GpuTimestamps create(GpuDevice device, int count) {
-        if (count < 1 || count > MOST_PASSES || !device.adapter().hasTimestamps()) {
-            throw new AssertionError("time stamps of " + count + " passes");
+        if (count < 1 || count > MAX_PASSES || !device.adapter().hasTimestamps()) {
+            throw new AssertionError("timestamps of " + count + " passes");
         }
         GpuBuffer results = device.createBuffer(
-                "device arena time stamps",
+                "device arena timestamps",
                 count * 2L * Long.BYTES,
                 WgpuNative.WGPUBufferUsage_QueryResolve() | WgpuNative.WGPUBufferUsage_CopySrc());
         Arena memory = Arena.ofShared();
@@ -59,7 +60,7 @@ public final class GpuTimestamps implements AutoCloseable {
                 passes[i] = pass(querySet, i, memory);
             }
             return new GpuTimestamps(
-                    memory, querySet, results, passes, WgpuNative.wgpuQueueGetTimestampPeriod(device.queue()));
+                    memory, querySet, results, passes, WgpuNative.wgpuQueueGetTimestampPeriod(device.queueHandle()));
         } catch (RuntimeException | Error e) {
             memory.close();
             results.close();
@@ -69,10 +70,12 @@ public final class GpuTimestamps implements AutoCloseable {
 
     private static MemorySegment querySet(GpuDevice device, int queries, Arena memory) {
         MemorySegment descriptor = memory.allocate(WGPUQuerySetDescriptor.layout());
-        Strings.set(WGPUQuerySetDescriptor.label(descriptor), "device arena time stamps", memory);
+        NativeText.set(WGPUQuerySetDescriptor.label(descriptor), "device arena timestamps", memory);
         WGPUQuerySetDescriptor.type(descriptor, WgpuNative.WGPUQueryType_Timestamp());
         WGPUQuerySetDescriptor.count(descriptor, queries);
-        MemorySegment querySet = WgpuNative.wgpuDeviceCreateQuerySet(device.segment(), descriptor);
+        // only released: the library ends the process when a query set was destroyed before
+        MemorySegment querySet = WgpuNative.wgpuDeviceCreateQuerySet(device.handle(), descriptor)
+                .reinterpret(memory, WgpuNative::wgpuQuerySetRelease);
         device.errors().check("wgpuDeviceCreateQuerySet");
         return querySet;
     }
@@ -99,20 +102,19 @@ public final class GpuTimestamps implements AutoCloseable {
         return 2 * passes.length;
     }
 
-    /** Where the times are once they are resolved: of each pass the begin and the end, in ticks, 64 bits each. */
+    /** The resolved times: for each pass its begin and its end, in ticks, 64 bits each. */
     public GpuBuffer results() {
         return results;
     }
 
-    /** How long a tick is, in nanoseconds. */
+    /** The length of a tick in nanoseconds. */
     public float nanosPerTick() {
         return nanosPerTick;
     }
 
     @Override
     public void close() {
-        WgpuNative.wgpuQuerySetRelease(querySet); // alone: the library ends the process when it was destroyed before
-        results.close();
         memory.close();
+        results.close();
     }
 }

@@ -1,35 +1,38 @@
 package io.devicearena.wgpu.internal.gpu;
 
+import io.devicearena.wgpu.internal.raw.AddressSpace;
+import io.devicearena.wgpu.internal.raw.Downcalls;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The small writes that wait for the next submission, in their order: their bytes are in mapped staging already, and
- * copies at the front of the submission bring them to their buffers.
+ * The small writes that wait for the next submission, in order. Their bytes are in mapped staging; copies at the front
+ * of the submission bring them to their buffers.
  *
- * <p>The library's own write to the queue does the same, but takes a buffer for every write and gives it back, and
- * submits them as commands of their own: that costs more than all else about a write of a few bytes.
+ * <p>The library's own queue write does the same with one staging buffer and one command buffer for each write, which
+ * takes longer than everything else about a write of a few bytes.
  *
- * <p>Threads: guarded by the queue's lock, from {@link #record} to {@link #end} or {@link #cancel} without a gap.
+ * <p>Threads: guarded by the lock of {@link SubmissionQueue}, which is held from {@link #record} to {@link #end} or
+ * {@link #cancel}.
  */
 final class PendingWrites {
-    /** What one chunk of staging holds; also the most that one write may have. */
+    /** The size of one chunk of staging; also the most bytes of one write. */
     static final long CHUNK_BYTES = 512L << 10;
 
-    /** A submission gets slow when it has many more. */
-    private static final int MOST_COPIES = 1024;
+    /** The most copies of one submission; many more slow it down. */
+    private static final int MAX_COPIES = 1024;
 
-    private final @Nullable GpuBuffer[] targets = new @Nullable GpuBuffer[MOST_COPIES];
-    private final long[] offsets = new long[MOST_COPIES];
-    private final long[] sources = new long[MOST_COPIES];
-    private final long[] lengths = new long[MOST_COPIES];
+    private final @Nullable GpuBuffer[] targets = new @Nullable GpuBuffer[MAX_COPIES];
+    private final long[] offsets = new long[MAX_COPIES];
+    private final long[] sources = new long[MAX_COPIES];
+    private final long[] lengths = new long[MAX_COPIES];
     private int count;
     private @Nullable StagingBuffer chunk;
     private long used;
-    /** Whether the copies are in an encoder, so that no write may be added. */
+    /** Whether the copies are in an encoder already, so that no write may be added. */
     private boolean recorded;
-    /** Where the host puts what was reserved, or 0; it is the last write then. */
+    /** The address of the reserved bytes, which are the last write; 0 without a reservation. */
     private long reserved;
 
     boolean isEmpty() {
@@ -37,11 +40,11 @@ final class PendingWrites {
     }
 
     boolean hasRoom(long bytes) {
-        return chunk != null && used + bytes <= CHUNK_BYTES && count < MOST_COPIES;
+        return chunk != null && used + bytes <= CHUNK_BYTES && count < MAX_COPIES;
     }
 
-    /** Goes on in a chunk, which is mapped; there is none now. */
-    void begin(StagingBuffer fresh) {
+    /** Continues in a mapped chunk; there must be none now. */
+    void useChunk(StagingBuffer fresh) {
         if (chunk != null) {
             throw new AssertionError("a chunk is in use");
         }
@@ -59,7 +62,7 @@ final class PendingWrites {
         MemorySegment.copy(AddressSpace.ALL, source, AddressSpace.ALL, chunk().address() + used, bytes);
         int last = count - 1;
         if (last >= 0 && targets[last] == to && offsets[last] + lengths[last] == offset) {
-            lengths[last] += bytes; // goes on where the last one ended, on both sides
+            lengths[last] += bytes; // continues the last write, in the buffer and in staging
         } else {
             append(to, offset, bytes);
         }
@@ -80,7 +83,7 @@ final class PendingWrites {
         }
     }
 
-    /** Adds a write to a buffer's start, for which there is room, and whose bytes come later. */
+    /** Adds a write to the start of a buffer, for which there is room; {@link #fill} supplies the bytes. */
     void reserve(GpuBuffer to, long bytes) {
         requireNotRecorded();
         reserved = chunk().address() + used;
@@ -88,7 +91,7 @@ final class PendingWrites {
         used += bytes;
     }
 
-    /** Puts bytes where they were reserved; what they don't fill is left as it is. */
+    /** Supplies reserved bytes; the rest of the reservation keeps its content. */
     void fill(long source, long bytes) {
         if (reserved == 0 || bytes > lengths[count - 1]) {
             throw new AssertionError(bytes + " bytes that were not reserved");
@@ -96,7 +99,7 @@ final class PendingWrites {
         MemorySegment.copy(AddressSpace.ALL, source, AddressSpace.ALL, reserved, bytes);
     }
 
-    /** Forgets the writes to a buffer that is about to go. */
+    /** Discards the writes to a buffer that is about to be released. */
     void drop(GpuBuffer target) {
         int kept = 0;
         for (int i = 0; i < count; i++) {
@@ -127,7 +130,7 @@ final class PendingWrites {
         }
     }
 
-    /** What was recorded will not be submitted: the writes wait on, but for what was reserved. */
+    /** Cancels a recording: the writes wait for the next submission, and the reservation ends. */
     void cancel() {
         recorded = false;
         if (reserved != 0) {
@@ -138,14 +141,14 @@ final class PendingWrites {
         }
     }
 
-    /** Hands the chunk to the device, ahead of the submission of the commands that copy from it. */
+    /** Unmaps the chunk, before the submission of the commands that copy from it. */
     void unmap() {
         if (count > 0) {
             chunk().unmap();
         }
     }
 
-    /** Ends with the writes, which were submitted; returns the chunk that they are in, or null if there were none. */
+    /** Removes the writes, which were submitted; returns their chunk, or null if there were none. */
     @Nullable StagingBuffer end() {
         recorded = false;
         reserved = 0;
@@ -154,14 +157,14 @@ final class PendingWrites {
         }
         Arrays.fill(targets, 0, count, null);
         count = 0;
-        return takeChunk();
+        return removeChunk();
     }
 
-    /** Takes the chunk away; no write waits in it. */
-    StagingBuffer takeChunk() {
-        StagingBuffer taken = chunk();
+    /** Removes the chunk; no write waits in it. */
+    StagingBuffer removeChunk() {
+        StagingBuffer removed = chunk();
         chunk = null;
-        return taken;
+        return removed;
     }
 
     private StagingBuffer chunk() {

@@ -1,15 +1,16 @@
 package io.devicearena.wgpu.internal.gpu;
 
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.raw.CallbackSlot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A buffer that the host and the device use in turn: mapped, the host has it; unmapped, the device.
+ * A buffer that the host and the device use in turn: the host while it is mapped, the device while it is not.
  *
  * <p>Threads: one thread at a time. Lifetime: until {@link #close}.
  */
 public final class StagingBuffer implements AutoCloseable {
-    /** What was made for a staging buffer and goes with it. */
+    /** An object that belongs to a staging buffer and is closed with it. */
     public interface Companion extends AutoCloseable {
         @Override
         void close();
@@ -17,10 +18,10 @@ public final class StagingBuffer implements AutoCloseable {
 
     private final GpuDevice device;
     private final GpuBuffer buffer;
-    private final Completion mapping = Completion.take();
+    private final CallbackSlot mapping = CallbackSlot.acquire();
     private final boolean forUpload;
     private @Nullable Companion companion;
-    private boolean asked;
+    private boolean requested;
     private boolean closed;
     private long mappedBytes;
     private long address;
@@ -31,14 +32,14 @@ public final class StagingBuffer implements AutoCloseable {
         this.forUpload = forUpload;
     }
 
-    /** Makes one that the host writes and the device reads; it is mapped. */
+    /** Creates one that the host writes and the device reads; it is mapped. */
     public static StagingBuffer forUpload(GpuDevice device, long bytes) {
         long usage = WgpuNative.WGPUBufferUsage_MapWrite() | WgpuNative.WGPUBufferUsage_CopySrc();
         GpuBuffer buffer = GpuBuffer.create(device, "device arena upload", bytes, usage, true);
         StagingBuffer staging = new StagingBuffer(device, buffer, true);
         staging.mappedBytes = bytes;
         try {
-            staging.address = device.mappedRange(buffer, bytes, true);
+            staging.address = device.queue().mappedRange(buffer, bytes, true);
         } catch (RuntimeException e) {
             staging.close();
             throw e;
@@ -47,71 +48,71 @@ public final class StagingBuffer implements AutoCloseable {
     }
 
     /**
-     * Makes one that the device writes and the host reads; it is not mapped.
+     * Creates one that the device writes and the host reads; it is not mapped.
      *
-     * @param bound whether kernels write to it, where the adapter can do that
+     * @param bound whether kernels write to it, where the adapter supports that
      */
     public static StagingBuffer forReadback(GpuDevice device, long bytes, boolean bound) {
         long usage = WgpuNative.WGPUBufferUsage_MapRead() | WgpuNative.WGPUBufferUsage_CopyDst();
-        if (bound && device.adapter().bindsStaging()) {
+        if (bound && device.adapter().supportsMappablePrimaryBuffers()) {
             usage |= WgpuNative.WGPUBufferUsage_Storage();
         }
         return new StagingBuffer(device, GpuBuffer.create(device, "device arena readback", bytes, usage, false), false);
     }
 
-    /** Makes one that kernels write and the host reads, on an adapter that can do that; it is not mapped. */
+    /** Creates one that kernels write and the host reads, on an adapter that supports that; it is not mapped. */
     public static StagingBuffer forResult(GpuDevice device, String label, long bytes) {
         long usage = WgpuNative.WGPUBufferUsage_MapRead() | WgpuNative.WGPUBufferUsage_Storage();
         return new StagingBuffer(device, GpuBuffer.create(device, label, bytes, usage, false), false);
     }
 
-    /** What the device copies from or to while it is not mapped. */
+    /** The buffer that the device copies from or to while it is not mapped. */
     public GpuBuffer buffer() {
         return buffer;
     }
 
-    /** What was made for it, if anything. */
+    /** The object that belongs to the buffer, if any. */
     public @Nullable Companion companion() {
         return companion;
     }
 
-    /** Keeps what was made for it. */
-    public void keep(Companion made) {
+    /** Attaches an object that is closed with the buffer. */
+    public void attach(Companion made) {
         companion = made;
     }
 
-    /** Asks for the first bytes to be mapped once the device has done what was submitted before. */
+    /** Requests a mapping of the first bytes, for when the device has done all earlier work. */
     public void beginMap(long bytes) {
-        if (asked || mappedBytes > 0) {
-            throw new AssertionError("a staging buffer is mapped twice");
+        if (requested || mappedBytes > 0) {
+            throw new AssertionError("a staging buffer was mapped twice");
         }
         buffer.mapAsync(forUpload ? WgpuNative.WGPUMapMode_Write() : WgpuNative.WGPUMapMode_Read(), bytes, mapping);
-        asked = true;
+        requested = true;
         mappedBytes = bytes;
     }
 
-    /** Looks once whether it is mapped. */
+    /** Polls once unless the buffer is mapped already; returns whether it is. */
     public boolean isMapped() {
-        if (asked && device.isDone(mapping, "wgpuBufferMapAsync")) {
+        if (requested && device.poller().isDone(mapping, "wgpuBufferMapAsync")) {
             mapped();
         }
         return address != 0;
     }
 
-    /** Waits until it is mapped. */
+    /** Waits for the mapping. */
     public void awaitMapped() {
-        if (asked) {
-            device.await(mapping, "wgpuBufferMapAsync");
+        if (requested) {
+            device.poller().await(mapping, "wgpuBufferMapAsync");
             mapped();
         }
     }
 
     private void mapped() {
-        asked = false;
-        address = device.mappedRange(buffer, mappedBytes, forUpload);
+        requested = false;
+        address = device.queue().mappedRange(buffer, mappedBytes, forUpload);
     }
 
-    /** Where the host finds the first byte while it is mapped. */
+    /** The address of the first byte; the buffer must be mapped. */
     public long address() {
         if (address == 0) {
             throw new AssertionError("a staging buffer is not mapped");
@@ -119,23 +120,23 @@ public final class StagingBuffer implements AutoCloseable {
         return address;
     }
 
-    /** Hands it back to the device. */
+    /** Unmaps the buffer, so that the device can use it. */
     public void unmap() {
         if (mappedBytes > 0) {
             buffer.unmap();
             mappedBytes = 0;
             address = 0;
-            asked = false;
+            requested = false;
         }
     }
 
-    /** Hands it back to the device after a failure that has been told. */
+    /** Unmaps the buffer after a failure that is thrown already. */
     public void reset() {
         unmap();
         device.errors().drop();
     }
 
-    /** Gives the memory back, whatever state it is in. */
+    /** Frees the memory, in any state. */
     @Override
     public void close() {
         if (companion != null) {
@@ -143,8 +144,8 @@ public final class StagingBuffer implements AutoCloseable {
             companion = null;
         }
         buffer.close();
-        if (!asked && !closed) {
-            Completion.give(mapping);
+        if (!requested && !closed) {
+            CallbackSlot.release(mapping);
         }
         closed = true;
     }

@@ -8,36 +8,35 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Staging for uploads: a few chunks that go round between host and device, so that uploads of any size need no more
- * memory than they have.
+ * Staging for uploads: a few chunks that host and device use in turn. An upload of any size needs no more staging.
  *
- * <p>Threads: safe for any thread; who takes a chunk has it alone until it is given back.
+ * <p>Threads: safe for any thread. A thread that acquired a chunk uses it alone until it releases it.
  */
 public final class StagingRing {
     private final GpuDevice device;
     private final long chunkBytes;
-    private final int mostChunks;
+    private final int maxChunks;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition given = lock.newCondition();
-    /** In the order in which the device will be done with them. */
+    private final Condition released = lock.newCondition();
+    /** Free chunks, in the order in which the device finishes with them. */
     private final ArrayDeque<StagingBuffer> chunks = new ArrayDeque<>();
 
     private int made;
 
     /**
-     * Makes a ring without chunks.
+     * Makes a ring, which is empty at first.
      *
-     * @param chunkBytes the size of each
-     * @param mostChunks how many there may be
+     * @param chunkBytes the size of a chunk, in bytes
+     * @param maxChunks the most chunks at a time
      */
-    public StagingRing(GpuDevice device, long chunkBytes, int mostChunks) {
+    public StagingRing(GpuDevice device, long chunkBytes, int maxChunks) {
         this.device = device;
         this.chunkBytes = chunkBytes;
-        this.mostChunks = mostChunks;
+        this.maxChunks = maxChunks;
     }
 
-    /** Takes a chunk and waits until the host may write to it. */
-    public StagingBuffer take() {
+    /** Acquires a mapped chunk; waits until one is free. */
+    public StagingBuffer acquire() {
         StagingBuffer chunk = next();
         try {
             chunk.awaitMapped();
@@ -53,14 +52,14 @@ public final class StagingRing {
         try {
             while (true) {
                 StagingBuffer oldest = chunks.peek();
-                if (oldest != null && (made == mostChunks || oldest.isMapped())) {
+                if (oldest != null && (made == maxChunks || oldest.isMapped())) {
                     return chunks.remove();
                 }
-                if (made < mostChunks) {
+                if (made < maxChunks) {
                     made++;
                     break;
                 }
-                given.awaitUninterruptibly();
+                released.awaitUninterruptibly();
             }
         } finally {
             lock.unlock();
@@ -77,9 +76,9 @@ public final class StagingRing {
                 made--;
                 StagingBuffer other = e instanceof ArenaOutOfMemoryException ? chunks.poll() : null;
                 if (other != null) {
-                    return other; // memory is short: go on with the chunks that there are
+                    return other; // out of memory: continue with the existing chunks
                 }
-                given.signal();
+                released.signal();
             } finally {
                 lock.unlock();
             }
@@ -87,8 +86,8 @@ public final class StagingRing {
         }
     }
 
-    /** Takes a chunk back that the device has been handed, and asks for it to be mapped again. */
-    public void give(StagingBuffer submitted) {
+    /** Releases a chunk that the device reads now, and requests its next mapping. */
+    public void release(StagingBuffer submitted) {
         try {
             submitted.beginMap(chunkBytes);
         } catch (RuntimeException e) {
@@ -98,36 +97,36 @@ public final class StagingRing {
         lock.lock();
         try {
             chunks.add(submitted);
-            given.signal();
+            released.signal();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Takes a chunk back that is as it was taken. */
-    void giveUnused(StagingBuffer mapped) {
+    /** Releases a chunk that was not used. */
+    void releaseUnused(StagingBuffer mapped) {
         lock.lock();
         try {
             chunks.addFirst(mapped);
-            given.signal();
+            released.signal();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Ends a chunk whose upload failed. */
+    /** Closes a chunk whose upload failed. */
     public void discard(StagingBuffer failed) {
         failed.close();
         lock.lock();
         try {
             made--;
-            given.signal();
+            released.signal();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Ends the chunks that nobody has. */
+    /** Closes the free chunks. */
     public void trim() {
         List<StagingBuffer> unused;
         lock.lock();

@@ -1,9 +1,12 @@
 /**
- * Owners of wgpu's native objects. Above this package nobody sees a handle of a function, a struct or a raw error.
+ * Owners of wgpu's native objects. Packages above this one see no function handle, no struct and no raw error.
  *
- * <p>{@link io.devicearena.wgpu.internal.gpu.GpuInstance} lists adapters, {@link io.devicearena.wgpu.internal.gpu.GpuDevice}
- * is one of them in use; buffers, recorded commands and kernels belong to a device. Whatever would end the process inside
- * the library is checked here, ahead of the call.
+ * <p>{@link io.devicearena.wgpu.internal.gpu.GpuInstance} lists adapters. An open adapter is a {@link
+ * io.devicearena.wgpu.internal.gpu.GpuDevice}. Everything that reaches the GPU goes through its {@link
+ * io.devicearena.wgpu.internal.gpu.SubmissionQueue}: small writes, and recordings that {@link
+ * io.devicearena.wgpu.internal.gpu.Commands} makes. Buffers, pipelines and bind groups belong to a device.
+ *
+ * <p>The library ends the process on many wrong calls. This package checks arguments and device state before each call.
  */
 @NullMarked
 package io.devicearena.wgpu.internal.gpu;

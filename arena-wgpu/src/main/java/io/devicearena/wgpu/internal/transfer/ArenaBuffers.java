@@ -1,15 +1,19 @@
 package io.devicearena.wgpu.internal.transfer;
 
+import io.devicearena.wgpu.internal.builtin.Gather;
+import io.devicearena.wgpu.internal.builtin.KernelParameters;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
+import io.devicearena.wgpu.internal.gpu.GpuLimits;
+import java.lang.foreign.Arena;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers of one arena, the shadow being the second where there is one, and what the kernels of this backend need to
- * reach them.
+ * The buffers of one arena: its own, and that of its f16 shadow if it has one. It also keeps the bind groups with which
+ * the kernels of this backend reach them.
  *
  * <p>Threads: safe for any thread. Lifetime: until {@link #close}; no transfer may be under way then.
  */
@@ -17,16 +21,20 @@ public final class ArenaBuffers implements AutoCloseable {
     private final TransferPools pools;
     private final GpuBuffer arena;
     private final @Nullable GpuBuffer shadow;
-    // made when a window is first needed, by its index
+    /** Releases the bind groups. */
+    private final Arena memory = Arena.ofShared();
+
+    // each bind group is created when its window is first needed, by the index of the window
     private final Map<Integer, GpuBindGroup> arenaMerges = new HashMap<>();
     private final Map<Integer, GpuBindGroup> shadowMerges = new HashMap<>();
     private final Map<Integer, GpuBindGroup> casts = new HashMap<>();
     private final Map<Integer, GpuBindGroup> gathers = new HashMap<>();
 
     /**
-     * Takes both buffers over; sizes are multiples of {@link #SIZE_UNIT}.
+     * Takes ownership of the buffers.
      *
-     * @param shadow null when there is none
+     * @param arena the arena; its size is a multiple of {@link GpuLimits#MAX_BINDING_ALIGNMENT}
+     * @param shadow the f16 shadow, of such a size too; null for none
      */
     public ArenaBuffers(TransferPools pools, GpuBuffer arena, @Nullable GpuBuffer shadow) {
         this.pools = pools;
@@ -34,36 +42,25 @@ public final class ArenaBuffers implements AutoCloseable {
         this.shadow = shadow;
     }
 
-    /** What the sizes of the buffers are rounded up to, and where a binding may begin on every device. */
-    public static final long SIZE_UNIT = 256;
-
-    /**
-     * The kernel that makes mirrors, in WGSL: pairs of floats at binding 0, the mirror at binding 1, and at binding 2 the
-     * first pair, how many, and whether the last has one float only.
-     */
-    public static String mirrorCastSource() {
-        return MirrorCast.SOURCE;
-    }
-
-    /** The arena's own buffer. */
+    /** The buffer of the arena. */
     public GpuBuffer arena() {
         return arena;
     }
 
-    /** The shadow's buffer. */
+    /** The buffer of the f16 shadow, which must exist. */
     public GpuBuffer shadow() {
         if (shadow == null) {
-            throw new AssertionError("an arena without a shadow was asked for it");
+            throw new AssertionError("the arena has no shadow");
         }
         return shadow;
     }
 
-    /** Records the change of some bytes of a word of one of the buffers. */
-    void recordMerge(Commands commands, GpuBuffer to, long offset, int mask, int bits, KernelParameters notes) {
+    /** Records a write to some bytes of a word of one of the buffers. */
+    void recordMerge(Commands commands, GpuBuffer to, long offset, int mask, int bits, KernelParameters parameters) {
         long window = pools.merge().window();
         int index = Math.toIntExact(offset / window);
         long word = (offset - index * window) / Integer.BYTES;
-        pools.merge().record(commands, mergeGroup(to, index), word, mask, bits, notes);
+        pools.merge().record(commands, mergeGroup(to, index), word, mask, bits, parameters);
     }
 
     private GpuBindGroup mergeGroup(GpuBuffer buffer, Integer index) {
@@ -71,7 +68,7 @@ public final class ArenaBuffers implements AutoCloseable {
         synchronized (groups) {
             GpuBindGroup group = groups.get(index);
             if (group == null) {
-                group = pools.merge().bind(buffer, index);
+                group = pools.merge().bind(buffer, index, memory);
                 groups.put(index, group);
             }
             return group;
@@ -81,11 +78,12 @@ public final class ArenaBuffers implements AutoCloseable {
     /**
      * Records the cast of floats to their mirror.
      *
-     * @param offset bytes from the arena's start, a multiple of 8
-     * @param elements how many; the other half of an odd last pair becomes zero when {@code padded}, else the cast of the
-     *     float that is there
+     * @param offset bytes from the start of the arena, a multiple of 8
+     * @param elements the number of floats
+     * @param padded whether the second half of an odd last pair becomes zero; else it becomes the cast of the next
+     *     float
      */
-    void recordCast(Commands commands, long offset, long elements, boolean padded, KernelParameters notes) {
+    void recordCast(Commands commands, long offset, long elements, boolean padded, KernelParameters parameters) {
         long pairs = (elements + 1) / 2;
         long window = pools.cast().window();
         long begin = offset;
@@ -95,7 +93,13 @@ public final class ArenaBuffers implements AutoCloseable {
             long stop = Math.min(end, (index + 1) * window);
             boolean odd = padded && stop == end && (elements & 1) == 1;
             pools.cast()
-                    .record(commands, castGroup(index), (begin - index * window) / 8, (stop - begin) / 8, odd, notes);
+                    .record(
+                            commands,
+                            castGroup(index),
+                            (begin - index * window) / 8,
+                            (stop - begin) / 8,
+                            odd,
+                            parameters);
             begin = stop;
         }
     }
@@ -104,19 +108,19 @@ public final class ArenaBuffers implements AutoCloseable {
         synchronized (casts) {
             GpuBindGroup group = casts.get(index);
             if (group == null) {
-                group = pools.cast().bind(arena, shadow(), index);
+                group = pools.cast().bind(arena, shadow(), index, memory);
                 casts.put(index, group);
             }
             return group;
         }
     }
 
-    /** What {@link Gather} needs to read a window of the arena. */
+    /** The bind group with which {@link Gather} reads a window of the arena. */
     GpuBindGroup gatherGroup(Integer index) {
         synchronized (gathers) {
             GpuBindGroup group = gathers.get(index);
             if (group == null) {
-                group = pools.gather().bindArena(arena, index);
+                group = pools.gather().bindArena(arena, index, memory);
                 gathers.put(index, group);
             }
             return group;
@@ -125,10 +129,9 @@ public final class ArenaBuffers implements AutoCloseable {
 
     @Override
     public void close() {
-        gathers.values().forEach(GpuBindGroup::close);
-        arenaMerges.values().forEach(GpuBindGroup::close);
-        shadowMerges.values().forEach(GpuBindGroup::close);
-        casts.values().forEach(GpuBindGroup::close);
+        if (memory.scope().isAlive()) {
+            memory.close();
+        }
         arena.close();
         if (shadow != null) {
             shadow.close();

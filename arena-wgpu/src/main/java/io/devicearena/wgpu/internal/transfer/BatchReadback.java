@@ -2,6 +2,8 @@ package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.DeviceException;
 import io.devicearena.ReadBatch;
+import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
+import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.foreign.MemorySegment;
@@ -10,82 +12,87 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads several ranges of an arena together: one submission and one wait, whatever their number.
+ * Reads several ranges of an arena together: one submission and one wait for any number of ranges.
  *
  * <p>Threads: safe for any thread.
  */
 public final class BatchReadback {
     private final TransferPools pools;
     private final ArenaBuffers buffers;
-    private final RunsAhead runs;
+    private final PreparedSubmissions prepared;
     private final RegionSizes sizes;
 
     /**
-     * Makes the reader of an arena's batches.
+     * Makes the reader of the batches of one arena.
      *
-     * @param runs where the next run of what was just submitted is made ready
+     * @param prepared keeps submissions that are recorded before they are needed
      */
-    public BatchReadback(TransferPools pools, ArenaBuffers buffers, RunsAhead runs, RegionSizes sizes) {
+    public BatchReadback(TransferPools pools, ArenaBuffers buffers, PreparedSubmissions prepared, RegionSizes sizes) {
         this.pools = pools;
         this.buffers = buffers;
-        this.runs = runs;
+        this.prepared = prepared;
         this.sizes = sizes;
     }
 
     /**
      * Reads the regions of a batch and waits for them.
      *
-     * @return the sum over the regions of what was read, elements or bytes
+     * @return elements read into typed regions plus bytes read into raw ones
      */
     public long read(List<ReadBatch.Region> regions) {
-        return read(regions, Recording.NOTHING);
+        return read(regions, CommandSource.NONE);
     }
 
     /** Submits commands and does not wait for them. */
-    public void submit(Recording commands) {
-        Transfer transfer = pools.take();
+    public void submit(CommandSource commands) {
+        TransferContext transfer = pools.acquire();
         try {
             submitAlone(transfer, commands);
         } finally {
-            pools.give(transfer);
+            pools.release(transfer);
         }
     }
 
     /**
      * Submits commands, and reads the regions of a batch in the same submission.
      *
-     * @return the sum over the regions of what was read, elements or bytes
+     * @return elements read into typed regions plus bytes read into raw ones
      */
-    public long read(List<ReadBatch.Region> regions, Recording ahead) {
-        Transfer transfer = pools.take();
+    public long read(List<ReadBatch.Region> regions, CommandSource commands) {
+        TransferContext transfer = pools.acquire();
         try {
             long total = layOut(transfer, regions);
             if (transfer.layout.copies() == 0) {
-                submitAlone(transfer, ahead);
+                submitAlone(transfer, commands);
             } else {
-                NextRun next = runs.take(ahead, transfer.layout);
+                PreparedSubmission next = prepared.acquire(commands, transfer.layout);
                 try {
-                    readOut(transfer, regions, ahead, next);
+                    readOut(transfer, regions, commands, next);
                 } finally {
                     if (next != null) {
-                        runs.give(next);
+                        prepared.release(next);
                     }
                 }
             }
             return total;
         } finally {
-            pools.give(transfer);
+            pools.release(transfer);
         }
     }
 
-    private void readOut(Transfer transfer, List<ReadBatch.Region> regions, Recording ahead, @Nullable NextRun next) {
-        StagingBuffer staging =
-                next != null && next.isReady() ? next.take() : pools.readbacks().take(transfer.layout.bytes());
+    private void readOut(
+            TransferContext transfer,
+            List<ReadBatch.Region> regions,
+            CommandSource commands,
+            @Nullable PreparedSubmission next) {
+        StagingBuffer staging = next != null && next.isReady()
+                ? next.claimStaging()
+                : pools.readbacks().acquire(transfer.layout.bytes());
         try {
-            submit(transfer, ahead, next, staging);
+            submit(transfer, commands, next, staging);
             staging.beginMap(transfer.layout.bytes());
             if (next != null) {
-                makeReady(transfer, ahead, next, null);
+                prepare(transfer, commands, next, null);
             }
             staging.awaitMapped();
             for (int i = 0; i < regions.size(); i++) {
@@ -95,21 +102,21 @@ public final class BatchReadback {
             staging.close();
             throw e;
         }
-        pools.readbacks().give(staging);
+        pools.readbacks().release(staging);
     }
 
     /**
-     * Submits commands, waits for them, and copies the first bytes of staging that they write to by themselves. Nobody else
-     * may use this staging meanwhile.
+     * Submits commands, waits for them, and copies the first bytes of the staging that their kernels write to. No other
+     * thread may use this staging meanwhile.
      */
-    public void submitAndCopy(Recording commands, StagingBuffer written, MemorySegment destination) {
-        Transfer transfer = pools.take();
+    public void submitAndCopy(CommandSource commands, StagingBuffer written, MemorySegment destination) {
+        TransferContext transfer = pools.acquire();
         try {
             transfer.layout.clear(); // nothing is copied on the device
-            NextRun next = runs.take(commands, transfer.layout);
+            PreparedSubmission next = prepared.acquire(commands, transfer.layout);
             try {
                 if (next != null && next.isReady()) {
-                    next.take();
+                    next.claimStaging();
                     next.submit();
                 } else {
                     submitAlone(transfer, commands);
@@ -117,24 +124,24 @@ public final class BatchReadback {
                 copyOut(transfer, commands, next, written, destination);
             } finally {
                 if (next != null) {
-                    runs.give(next);
+                    prepared.release(next);
                 }
             }
         } finally {
-            pools.give(transfer);
+            pools.release(transfer);
         }
     }
 
     private void copyOut(
-            Transfer transfer,
-            Recording commands,
-            @Nullable NextRun next,
+            TransferContext transfer,
+            CommandSource commands,
+            @Nullable PreparedSubmission next,
             StagingBuffer written,
             MemorySegment destination) {
         try {
             written.beginMap(Readback.roundUp(destination.byteSize()));
             if (next != null) {
-                makeReady(transfer, commands, next, written);
+                prepare(transfer, commands, next, written);
             }
             written.awaitMapped();
             transfer.host.setBytes(destination);
@@ -147,29 +154,30 @@ public final class BatchReadback {
     }
 
     /**
-     * Records and finishes the next run, while the device works on this one.
+     * Records and finishes the next submission while the device works on this one.
      *
-     * @param written what the commands write to by themselves, or null when they copy to staging of the pool
+     * @param written the staging that kernels of the commands write to, or null if the commands copy to staging of the
+     *     pool
      */
-    private void makeReady(Transfer transfer, Recording ahead, NextRun next, @Nullable StagingBuffer written) {
+    private void prepare(
+            TransferContext transfer,
+            CommandSource commands,
+            PreparedSubmission next,
+            @Nullable StagingBuffer written) {
         StagingBuffer staging = written;
         try {
             if (staging == null) {
-                staging = pools.readbacks().take(transfer.layout.bytes());
+                staging = pools.readbacks().acquire(transfer.layout.bytes());
             }
-            int window = window(transfer, ahead);
-            int jobs = prepare(transfer, staging, window);
-            transfer.commands.beginAhead();
-            try {
-                record(transfer, ahead, staging, window, jobs);
-                transfer.commands.finishAhead(next.commands());
-            } catch (RuntimeException | Error e) {
-                transfer.commands.discard();
-                throw e;
+            int window = window(transfer, commands);
+            int jobs = listJobs(transfer, staging, window);
+            try (Commands recording = transfer.commands.beginPrepared()) {
+                record(transfer, recording, commands, staging, window, jobs);
+                recording.finishInto(next.commands());
             }
             next.ready(staging);
         } catch (DeviceException e) {
-            // this run goes on; the next one will record itself, and tell what is wrong
+            // the current submission succeeded; the next one records itself and throws then
             if (written == null && staging != null) {
                 staging.close();
             }
@@ -180,30 +188,31 @@ public final class BatchReadback {
      * Begins to read the regions of a batch as they are now.
      *
      * @param arena kept reachable for as long as the read is pending
-     * @param pending where the read is noted until it has ended
+     * @param pending keeps the read until it has ended
      */
     public PendingRead begin(List<ReadBatch.Region> regions, Object arena, PendingReads pending) {
-        return begin(regions, arena, pending, Recording.NOTHING);
+        return begin(regions, arena, pending, CommandSource.NONE);
     }
 
     /**
-     * Submits commands, and begins to read the regions of a batch as they are behind them.
+     * Submits commands, and begins to read the regions of a batch as they are after the commands.
      *
      * @param arena kept reachable for as long as the read is pending
-     * @param pending where the read is noted until it has ended
+     * @param pending keeps the read until it has ended
      */
-    public PendingRead begin(List<ReadBatch.Region> regions, Object arena, PendingReads pending, Recording ahead) {
-        Transfer transfer = pools.take();
+    public PendingRead begin(
+            List<ReadBatch.Region> regions, Object arena, PendingReads pending, CommandSource commands) {
+        TransferContext transfer = pools.acquire();
         try {
             long total = layOut(transfer, regions);
             StagingBuffer staging;
             if (transfer.layout.copies() == 0) {
-                submitAlone(transfer, ahead);
-                staging = pools.readbacks().take(ReadbackPool.SMALLEST);
+                submitAlone(transfer, commands);
+                staging = pools.readbacks().acquire(ReadbackPool.MIN_BYTES);
             } else {
-                staging = pools.readbacks().take(transfer.layout.bytes());
+                staging = pools.readbacks().acquire(transfer.layout.bytes());
                 try {
-                    submit(transfer, ahead, null, staging);
+                    submit(transfer, commands, null, staging);
                     staging.beginMap(transfer.layout.bytes());
                 } catch (RuntimeException | Error e) {
                     staging.close();
@@ -220,11 +229,11 @@ public final class BatchReadback {
                     arena,
                     pending));
         } finally {
-            pools.give(transfer);
+            pools.release(transfer);
         }
     }
 
-    private long layOut(Transfer transfer, List<ReadBatch.Region> regions) {
+    private long layOut(TransferContext transfer, List<ReadBatch.Region> regions) {
         transfer.ensureCounts(regions.size());
         transfer.layout.clear();
         long total = 0;
@@ -238,56 +247,58 @@ public final class BatchReadback {
         return total;
     }
 
-    private static void submitAlone(Transfer transfer, Recording recording) {
-        if (!recording.isNothing()) {
-            transfer.commands.begin();
-            try {
-                recording.record(transfer.commands);
-                transfer.commands.submit();
-            } catch (RuntimeException | Error e) {
-                transfer.commands.discard();
-                throw e;
+    private static void submitAlone(TransferContext transfer, CommandSource commands) {
+        if (!commands.isEmpty()) {
+            try (Commands recording = transfer.commands.begin()) {
+                commands.record(recording);
+                recording.submit();
             }
         }
     }
 
-    /** Submits commands and the copies behind them, to staging that is to be mapped. */
-    private void submit(Transfer transfer, Recording ahead, @Nullable NextRun next, StagingBuffer staging) {
+    /** Submits commands, and after them the copies to staging. */
+    private void submit(
+            TransferContext transfer,
+            CommandSource commands,
+            @Nullable PreparedSubmission next,
+            StagingBuffer staging) {
         if (next != null && !next.commands().isEmpty()) {
             next.submit();
         } else {
-            int window = window(transfer, ahead);
-            int jobs = prepare(transfer, staging, window);
-            transfer.commands.begin();
-            try {
-                record(transfer, ahead, staging, window, jobs);
-                transfer.commands.submit();
-            } catch (RuntimeException | Error e) {
-                transfer.commands.discard();
-                throw e;
+            int window = window(transfer, commands);
+            int jobs = listJobs(transfer, staging, window);
+            try (Commands recording = transfer.commands.begin()) {
+                record(transfer, recording, commands, staging, window, jobs);
+                recording.submit();
             }
         }
     }
 
-    /** The window of the arena that a kernel copies from, or -1 when the device is to copy. */
-    private int window(Transfer transfer, Recording ahead) {
-        return pools.gathersOnDevice() ? pools.gather().windowOf(transfer.layout, !ahead.isNothing()) : -1;
+    /** The window of the arena that a kernel copies from, or -1 for copies by the device. */
+    private int window(TransferContext transfer, CommandSource commands) {
+        return pools.gathersOnDevice() ? pools.gather().windowOf(transfer.layout, !commands.isEmpty()) : -1;
     }
 
-    /** Prepares for {@link #record}; returns the jobs of the kernel that copies. */
-    private int prepare(Transfer transfer, StagingBuffer staging, int window) {
+    /** Brings the jobs of the kernel that copies to the device; returns their number, 0 without that kernel. */
+    private int listJobs(TransferContext transfer, StagingBuffer staging, int window) {
         return window < 0 ? 0 : pools.gather().prepare(staging, transfer.layout, window, transfer.jobs);
     }
 
-    private void record(Transfer transfer, Recording ahead, StagingBuffer staging, int window, int jobs) {
-        ahead.record(transfer.commands);
+    private void record(
+            TransferContext transfer,
+            Commands recording,
+            CommandSource commands,
+            StagingBuffer staging,
+            int window,
+            int jobs) {
+        commands.record(recording);
         if (window >= 0) {
-            pools.gather().record(transfer.commands, buffers.gatherGroup(window), staging, jobs);
+            pools.gather().record(recording, buffers.gatherGroup(window), staging, jobs);
         } else {
             ReadbackLayout layout = transfer.layout;
             GpuBuffer to = staging.buffer();
             for (int i = 0; i < layout.copies(); i++) {
-                transfer.commands.copy(buffers.arena(), layout.from(i), to, layout.target(i), layout.length(i));
+                recording.copy(buffers.arena(), layout.from(i), to, layout.target(i), layout.length(i));
             }
         }
     }
@@ -296,14 +307,14 @@ public final class BatchReadback {
         return region instanceof ReadBatch.Output output ? output.dtype().bytes() : 1;
     }
 
-    /** Copies or casts what is mapped at an address into a region's destination. */
-    static void land(Transfer transfer, ReadBatch.Region region, long address, long count) {
+    /** Copies or casts mapped memory into the destination of a region. */
+    static void land(TransferContext transfer, ReadBatch.Region region, long address, long count) {
         if (count > 0) {
             switch (region) {
                 case ReadBatch.Output output -> transfer.host.setFloats(output.destination(), output.dtype());
                 case ReadBatch.Bytes bytes -> transfer.host.setBytes(bytes.destination());
             }
-            CopyCrew.SHARED.copyFrom(transfer.host, address, 0, count);
+            ParallelCopier.SHARED.copyFrom(transfer.host, address, 0, count);
         }
     }
 }

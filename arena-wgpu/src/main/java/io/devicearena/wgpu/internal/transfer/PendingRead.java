@@ -2,26 +2,22 @@ package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.DeferredRead;
 import io.devicearena.ReadBatch;
+import io.devicearena.wgpu.internal.gpu.DevicePoller;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A read whose bytes are on their way into staging. They land in the caller's memory when somebody asks, whoever it is.
+ * A read whose bytes are on their way into staging. The first thread that asks for its state after they have arrived
+ * copies them to the caller's memory.
  *
  * <p>Threads: safe for any thread.
  */
 public final class PendingRead implements DeferredRead {
-    /** Waits shorter than this are spent asking. */
-    private static final long SPIN_NANOS = 2_000_000;
-
-    private static final long PAUSE_NANOS = 50_000;
-
     private final TransferPools pools;
     private final StagingBuffer staging;
     private final List<ReadBatch.Region> regions;
@@ -73,7 +69,7 @@ public final class PendingRead implements DeferredRead {
         return now;
     }
 
-    /** Ends the future as the read has ended; outside the lock, since it runs what others have hung on it. */
+    /** Completes the future as the read has ended. Outside the lock, since that runs the actions of its dependents. */
     private void settle(State reached) {
         switch (reached) {
             case PENDING -> {}
@@ -87,13 +83,13 @@ public final class PendingRead implements DeferredRead {
         return failure;
     }
 
-    /** Lands the read if its bytes are there. */
+    /** Copies the bytes to the caller if they have arrived. */
     private void advance() {
         try {
             if (total == 0 || staging.isMapped()) {
                 land();
                 end(State.DONE, null);
-                pools.readbacks().give(staging);
+                pools.readbacks().release(staging);
             }
         } catch (RuntimeException e) {
             staging.close();
@@ -103,13 +99,13 @@ public final class PendingRead implements DeferredRead {
 
     private void land() {
         if (total > 0) {
-            Transfer transfer = pools.take();
+            TransferContext transfer = pools.acquire();
             try {
                 for (int i = 0; i < regions.size(); i++) {
                     BatchReadback.land(transfer, regions.get(i), staging.address() + positions[i], counts[i]);
                 }
             } finally {
-                pools.give(transfer);
+                pools.release(transfer);
             }
         }
     }
@@ -147,17 +143,13 @@ public final class PendingRead implements DeferredRead {
             if (timeout != null && timeout.compareTo(Duration.ofNanos(waited)) <= 0) {
                 return false;
             }
-            if (waited < SPIN_NANOS) {
-                Thread.onSpinWait();
-            } else {
-                LockSupport.parkNanos(this, PAUSE_NANOS);
-            }
+            DevicePoller.pause(this, waited);
         }
     }
 
     private void throwUnlessDone(State now) {
         if (now == State.CANCELLED) {
-            throw new CancellationException("deferred read: expected it to be awaited, got it cancelled");
+            throw new CancellationException("deferred read was cancelled");
         }
         RuntimeException why = failure();
         if (why != null) {
@@ -167,18 +159,18 @@ public final class PendingRead implements DeferredRead {
 
     @Override
     public boolean cancel() {
-        boolean cancelled = giveUp(State.CANCELLED, null);
+        boolean cancelled = abort(State.CANCELLED, null);
         settle(state());
         return cancelled;
     }
 
-    /** Ends it because its arena was closed. */
+    /** Ends the read because its arena was closed. */
     void fail(String reason) {
-        giveUp(State.FAILED, new IllegalStateException(reason));
+        abort(State.FAILED, new IllegalStateException(reason));
         settle(state());
     }
 
-    private synchronized boolean giveUp(State reached, @Nullable RuntimeException why) {
+    private synchronized boolean abort(State reached, @Nullable RuntimeException why) {
         if (state != State.PENDING) {
             return false;
         }
@@ -192,7 +184,7 @@ public final class PendingRead implements DeferredRead {
         if (state() == State.PENDING) {
             pools.watcher().watch(this);
         }
-        // one of its own: what its holder does to it does nothing to the read
+        // a future for this caller: to complete or to cancel it has no effect on the read
         CompletableFuture<Long> own = new CompletableFuture<>();
         CompletableFuture<Long> _ = future.whenComplete((count, thrown) -> {
             if (thrown == null) {

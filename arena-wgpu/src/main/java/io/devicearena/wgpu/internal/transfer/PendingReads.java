@@ -8,11 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads of an arena that were begun and have not ended.
+ * The deferred reads of an arena that have not ended.
  *
- * <p>It knows the handles weakly: a handle keeps its arena, and an arena that only its own handles keep can be dropped.
- * Staging of handles that were dropped is found and given back with the next read that is begun. Threads: safe for any
- * thread.
+ * <p>It refers to the handles weakly: a handle keeps its arena reachable, and an arena that only its own handles keep
+ * must remain collectable. The next read that begins closes the staging of handles that were dropped.
+ *
+ * <p>Threads: safe for any thread.
  */
 public final class PendingReads {
     private record Entry(WeakReference<PendingRead> read, StagingBuffer staging) {}
@@ -20,13 +21,13 @@ public final class PendingReads {
     private final List<Entry> entries = new ArrayList<>();
     private @Nullable String closed;
 
-    /** Makes a list without any. */
+    /** Makes an empty list. */
     public PendingReads() {}
 
     PendingRead add(PendingRead read) {
         String reason;
         synchronized (this) {
-            dropForgotten();
+            closeDropped();
             reason = closed;
             if (reason == null) {
                 entries.add(new Entry(new WeakReference<>(read), read.staging()));
@@ -38,31 +39,31 @@ public final class PendingReads {
         return read;
     }
 
-    private void dropForgotten() {
-        for (Iterator<Entry> left = entries.iterator(); left.hasNext(); ) {
-            Entry entry = left.next();
+    private void closeDropped() {
+        for (Iterator<Entry> all = entries.iterator(); all.hasNext(); ) {
+            Entry entry = all.next();
             if (entry.read().get() == null) {
-                left.remove();
+                all.remove();
                 entry.staging().close();
             }
         }
     }
 
-    /** The read has ended; its staging is no longer our concern. */
+    /** Removes a read that has ended; its staging belongs to it no longer. */
     synchronized void remove(StagingBuffer staging) {
         entries.removeIf(entry -> entry.staging() == staging);
     }
 
     /**
-     * Ends every read, and each that is begun from now on.
+     * Ends every read, and each read that begins from now on.
      *
-     * @param reason the message of the exception that who awaits one gets
+     * @param reason the message of the exception that {@code await} throws
      */
     public void close(String reason) {
         List<PendingRead> live = new ArrayList<>();
         synchronized (this) {
             closed = reason;
-            dropForgotten();
+            closeDropped();
             for (Entry entry : entries) {
                 PendingRead read = entry.read().get();
                 if (read != null) {

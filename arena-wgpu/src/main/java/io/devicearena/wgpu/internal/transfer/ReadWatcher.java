@@ -1,18 +1,19 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.DeferredRead;
+import io.devicearena.wgpu.internal.gpu.DevicePoller;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings reads to their end that are awaited as futures: nobody calls the library for them otherwise. Its thread lives
- * while there are any. Threads: safe for any thread.
+ * Polls the deferred reads that a caller holds as futures: no other thread would call the library for them. Its thread
+ * runs while there are such reads.
+ *
+ * <p>Threads: safe for any thread.
  */
 final class ReadWatcher {
-    private static final long PAUSE_NANOS = 50_000;
-
     private final List<PendingRead> watched = new ArrayList<>();
     private @Nullable Thread thread;
 
@@ -25,18 +26,18 @@ final class ReadWatcher {
 
     private void run() {
         while (!step()) {
-            LockSupport.parkNanos(this, PAUSE_NANOS);
+            LockSupport.parkNanos(this, DevicePoller.PAUSE_NANOS);
         }
     }
 
-    /** Asks for each read once; tells whether none is left, in which case the thread ends. */
+    /** Polls each read once; returns true if none is left, and the thread ends. */
     private boolean step() {
         List<PendingRead> asked;
         synchronized (this) {
             asked = List.copyOf(watched);
         }
         for (PendingRead read : asked) {
-            // what fails is told to who holds the future
+            // a failure reaches the caller through the future
             if (read.state() != DeferredRead.State.PENDING) {
                 synchronized (this) {
                     watched.remove(read);

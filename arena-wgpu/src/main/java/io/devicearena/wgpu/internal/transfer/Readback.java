@@ -1,6 +1,7 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.DType;
+import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.foreign.Arena;
@@ -9,77 +10,79 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Reads ranges of buffers into the caller's memory, any range of bytes of them.
+ * Reads any range of bytes of a buffer into the caller's memory.
  *
- * <p>What was written and submitted before is in what a read returns. A large read goes through several pieces of
- * staging, so that the device fills one while the host empties another. Threads: safe for any thread.
+ * <p>A read returns everything that was written and submitted before. A large read goes through several pieces of
+ * staging: the device fills one while the host empties another.
+ *
+ * <p>Threads: safe for any thread.
  */
 public final class Readback {
-    /** Large enough that what each piece costs besides the copy does not count. */
+    /** The size of a piece: large enough that the fixed cost of a piece does not matter. */
     static final long PIECE_BYTES = 16L << 20;
 
     private static final long WORD = Integer.BYTES;
 
     private final TransferPools pools;
 
-    /** Makes the reader of a device's buffers. */
+    /** Makes the reader of the buffers of a device. */
     public Readback(TransferPools pools) {
         this.pools = pools;
     }
 
     /** Reads raw bytes. */
     public void readBytes(GpuBuffer from, long offset, MemorySegment destination) {
-        Transfer transfer = pools.take();
+        TransferContext transfer = pools.acquire();
         try {
             transfer.host.setBytes(destination);
             read(transfer, from, offset, destination.byteSize());
         } finally {
-            pools.give(transfer);
+            pools.release(transfer);
         }
     }
 
     /** Reads floats, cast from a type. */
     public void readFloats(GpuBuffer from, long offset, DType dtype, MemorySegment destination, long elements) {
-        Transfer transfer = pools.take();
+        TransferContext transfer = pools.acquire();
         try {
             transfer.host.setFloats(destination, dtype);
             read(transfer, from, offset, elements);
         } finally {
-            pools.give(transfer);
+            pools.release(transfer);
         }
     }
 
     /** Reads floats, cast from a type. */
     public void readFloats(GpuBuffer from, long offset, DType dtype, float[] destination, int elements) {
-        Transfer transfer = pools.take();
+        TransferContext transfer = pools.acquire();
         try {
             transfer.host.setFloats(destination, dtype);
             read(transfer, from, offset, elements);
         } finally {
-            pools.give(transfer);
+            pools.release(transfer);
         }
     }
 
-    private void read(Transfer transfer, GpuBuffer from, long offset, long elements) {
+    private void read(TransferContext transfer, GpuBuffer from, long offset, long elements) {
         long most = PIECE_BYTES / transfer.host.deviceBytes();
         long pieces = (elements + most - 1) / most;
         try {
             long begun = 0;
             for (long landed = 0; landed < pieces; landed++) {
-                for (; begun < pieces && begun - landed < Transfer.PIECES; begun++) {
+                for (; begun < pieces && begun - landed < TransferContext.PIECES; begun++) {
                     begin(transfer, from, offset, begun, most, elements);
                 }
                 land(transfer, offset, landed, most, elements);
             }
         } catch (RuntimeException | Error e) {
-            for (int i = 0; i < Transfer.PIECES; i++) {
+            for (int i = 0; i < TransferContext.PIECES; i++) {
                 discard(transfer, i);
             }
             throw e;
         }
     }
 
-    private void discard(Transfer transfer, int slot) {
+    private void discard(TransferContext transfer, int slot) {
         StagingBuffer failed = transfer.pieces[slot];
         if (failed != null) {
             failed.close();
@@ -87,26 +90,22 @@ public final class Readback {
         }
     }
 
-    private void begin(Transfer transfer, GpuBuffer from, long offset, long piece, long most, long elements) {
+    private void begin(TransferContext transfer, GpuBuffer from, long offset, long piece, long most, long elements) {
         int unit = transfer.host.deviceBytes();
         long begin = offset + piece * most * unit;
         long bytes = Math.min(most, elements - piece * most) * unit;
-        transfer.pieces[(int) (piece % Transfer.PIECES)] = copyOut(transfer, from, begin, bytes);
+        transfer.pieces[(int) (piece % TransferContext.PIECES)] = copyOut(transfer, from, begin, bytes);
     }
 
-    /** Copies the words that hold a range to staging, and asks for it to be mapped. */
-    private StagingBuffer copyOut(Transfer transfer, GpuBuffer from, long begin, long bytes) {
+    /** Copies the words that hold a range to staging, and requests its mapping. */
+    private StagingBuffer copyOut(TransferContext transfer, GpuBuffer from, long begin, long bytes) {
         long first = begin & -WORD;
         long words = roundUp(begin + bytes) - first;
-        StagingBuffer staging = pools.readbacks().take(words);
+        StagingBuffer staging = pools.readbacks().acquire(words);
         try {
-            transfer.commands.begin();
-            try {
-                transfer.commands.copy(from, first, staging.buffer(), 0, words);
-                transfer.commands.submit();
-            } catch (RuntimeException | Error e) {
-                transfer.commands.discard();
-                throw e;
+            try (Commands recording = transfer.commands.begin()) {
+                recording.copy(from, first, staging.buffer(), 0, words);
+                recording.submit();
             }
             staging.beginMap(words);
         } catch (RuntimeException | Error e) {
@@ -116,49 +115,50 @@ public final class Readback {
         return staging;
     }
 
-    private void land(Transfer transfer, long offset, long piece, long most, long elements) {
-        int slot = (int) (piece % Transfer.PIECES);
+    private void land(TransferContext transfer, long offset, long piece, long most, long elements) {
+        int slot = (int) (piece % TransferContext.PIECES);
         StagingBuffer staging = Objects.requireNonNull(transfer.pieces[slot]);
         staging.awaitMapped();
         long done = piece * most;
         long inWord = offset + done * transfer.host.deviceBytes() & (WORD - 1);
-        CopyCrew.SHARED.copyFrom(transfer.host, staging.address() + inWord, done, Math.min(most, elements - done));
+        ParallelCopier.SHARED.copyFrom(
+                transfer.host, staging.address() + inWord, done, Math.min(most, elements - done));
         transfer.pieces[slot] = null;
-        pools.readbacks().give(staging);
+        pools.readbacks().release(staging);
     }
 
     /**
-     * Begins to lend a range: copies it to staging.
+     * Copies a range to staging, for {@link #withBytes}.
      *
-     * @return the staging, to be handed to {@link #lend}
+     * @return the staging
      */
-    public StagingBuffer beginLend(GpuBuffer from, long offset, long bytes) {
-        Transfer transfer = pools.take();
+    public StagingBuffer beginView(GpuBuffer from, long offset, long bytes) {
+        TransferContext transfer = pools.acquire();
         try {
             return copyOut(transfer, from, offset, bytes);
         } finally {
-            pools.give(transfer);
+            pools.release(transfer);
         }
     }
 
-    /** Waits for a range that was begun to be lent, and lends it for as long as a function runs. */
-    public <R> R lend(StagingBuffer staging, long offset, long bytes, Function<MemorySegment, R> reader) {
+    /** Waits for a range in staging, and calls a function with a read-only view of the mapped memory. */
+    public <R> R withBytes(StagingBuffer staging, long offset, long bytes, Function<MemorySegment, R> reader) {
         try {
             staging.awaitMapped();
         } catch (RuntimeException | Error e) {
             staging.close();
             throw e;
         }
-        try (Arena loan = Arena.ofConfined()) {
+        try (Arena view = Arena.ofConfined()) {
             return reader.apply(MemorySegment.ofAddress(staging.address() + (offset & (WORD - 1)))
-                    .reinterpret(bytes, loan, null)
+                    .reinterpret(bytes, view, null)
                     .asReadOnly());
         } finally {
-            pools.readbacks().give(staging);
+            pools.readbacks().release(staging);
         }
     }
 
-    /** The smallest number of words that holds a number of bytes, in bytes. */
+    /** Rounds bytes up to whole words. */
     static long roundUp(long bytes) {
         return bytes + (WORD - 1) & -WORD;
     }

@@ -1,5 +1,6 @@
 package io.devicearena.wgpu.internal.transfer;
 
+import io.devicearena.wgpu.internal.builtin.Gather;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.util.ArrayDeque;
@@ -8,21 +9,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Staging for reads, by size: at least 256 bytes, else the next power of two. What is given back is kept for the next
- * read, unless the pool is full; of what is larger than {@link #KEPT_BYTES}, and not rounded up, the last is kept, since
- * making it takes ten times as long as reading it.
+ * Staging for reads, by size: 256 bytes or the next larger power of two. Released staging is kept for the next read,
+ * unless the pool is full. Sizes above {@link #KEPT_BYTES} are not rounded up; the last of them is kept, since to
+ * create it takes ten times as long as to read it.
  *
- * <p>The smallest size serves the reads of a few bytes that end each step of an engine. Threads: safe for any thread.
+ * <p>The smallest size serves the reads of a few bytes that end each step of an engine.
+ *
+ * <p>Threads: safe for any thread.
  */
 final class ReadbackPool {
-    /** The smallest staging. */
-    static final long SMALLEST = 256;
+    /** The smallest size of staging, in bytes. */
+    static final long MIN_BYTES = 256;
 
-    /** The largest staging that is kept by its size, and half of the most that is kept so in all. */
+    /**
+     * The largest size of staging that is kept by size, in bytes. All kept staging together is at most twice as large.
+     */
     static final long KEPT_BYTES = 64L << 20;
 
-    /** The largest staging that is kept at all. */
-    static final long MOST_KEPT_BYTES = 1L << 30;
+    /** The largest staging that is kept at all, in bytes. */
+    static final long MAX_KEPT_BYTES = 1L << 30;
 
     private static final int SIZES = Long.numberOfTrailingZeros(KEPT_BYTES) + 1;
 
@@ -38,18 +43,18 @@ final class ReadbackPool {
         }
     }
 
-    /** The size of the staging that holds a number of bytes. */
+    /** The size of the staging for a number of bytes. */
     static long roundUp(long bytes, long limit) {
-        long rounded = Math.max(SMALLEST, Long.highestOneBit(Math.max(bytes - 1, 1)) << 1);
+        long rounded = Math.max(MIN_BYTES, Long.highestOneBit(Math.max(bytes - 1, 1)) << 1);
         return rounded > limit || rounded > KEPT_BYTES ? bytes : rounded;
     }
 
-    /** Takes staging that is not mapped. */
-    StagingBuffer take(long bytes) {
+    /** Acquires staging, which is not mapped. */
+    StagingBuffer acquire(long bytes) {
         long size = roundUp(bytes, device.limits().maxBufferBytes());
-        StagingBuffer kept = isKeptBySize(size) ? takeKept(size) : takeLarge(size);
+        StagingBuffer kept = isKeptBySize(size) ? acquireKept(size) : acquireLarge(size);
         if (kept == null) {
-            return StagingBuffer.forReadback(device, size, size <= Gather.MOST_BYTES);
+            return StagingBuffer.forReadback(device, size, size <= Gather.MAX_BYTES);
         }
         kept.unmap();
         return kept;
@@ -59,7 +64,7 @@ final class ReadbackPool {
         return size <= KEPT_BYTES && Long.bitCount(size) == 1;
     }
 
-    private synchronized @Nullable StagingBuffer takeKept(long size) {
+    private synchronized @Nullable StagingBuffer acquireKept(long size) {
         StagingBuffer kept = free.get(Long.numberOfTrailingZeros(size)).poll();
         if (kept != null) {
             keptBytes -= size;
@@ -67,8 +72,8 @@ final class ReadbackPool {
         return kept;
     }
 
-    /** Takes the large staging if it is large enough, and not so much so that another is better made. */
-    private synchronized @Nullable StagingBuffer takeLarge(long size) {
+    /** Acquires the large staging if it is large enough, and at most twice as large as needed. */
+    private synchronized @Nullable StagingBuffer acquireLarge(long size) {
         StagingBuffer kept = large;
         if (kept == null || kept.buffer().bytes() < size || kept.buffer().bytes() / 2 > size) {
             return null;
@@ -78,17 +83,17 @@ final class ReadbackPool {
     }
 
     /**
-     * Takes staging back, mapped or not; never one whose read failed. It is unmapped by the next who takes it, who may have
-     * time while the device works.
+     * Releases staging, mapped or not, whose read succeeded. The thread that acquires it next unmaps it, perhaps while
+     * the device works.
      */
-    void give(StagingBuffer used) {
+    void release(StagingBuffer used) {
         StagingBuffer unwanted = keep(used);
         if (unwanted != null) {
             unwanted.close();
         }
     }
 
-    /** Keeps staging; returns what is not kept, if anything. */
+    /** Keeps staging; returns the staging that is not kept, if any. */
     private synchronized @Nullable StagingBuffer keep(StagingBuffer used) {
         long size = used.buffer().bytes();
         if (isKeptBySize(size)) {
@@ -99,7 +104,7 @@ final class ReadbackPool {
             keptBytes += size;
             return null;
         }
-        if (size > MOST_KEPT_BYTES) {
+        if (size > MAX_KEPT_BYTES) {
             return used;
         }
         StagingBuffer before = large;

@@ -2,11 +2,11 @@ package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.ReadBatch;
 
-/** What an arena knows of the regions of a batch. Threads: safe for any thread. */
+/** The offsets and sizes of the regions of a batch in their arena. Threads: safe for any thread. */
 public interface RegionSizes {
-    /** Where a region begins, in bytes from the arena's start. */
+    /** The offset of a region, in bytes from the start of the arena. */
     long offset(ReadBatch.Region region);
 
-    /** How much of a region is read now: elements of a typed one, bytes of a raw one. */
+    /** The number of elements to read of a typed region, or of bytes of a raw one. */
     long elements(ReadBatch.Region region);
 }

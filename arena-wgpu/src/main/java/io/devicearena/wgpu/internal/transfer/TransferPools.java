@@ -2,6 +2,10 @@ package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.DeviceKind;
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.builtin.ByteMerge;
+import io.devicearena.wgpu.internal.builtin.Gather;
+import io.devicearena.wgpu.internal.builtin.KernelParameters;
+import io.devicearena.wgpu.internal.builtin.MirrorCast;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingRing;
@@ -9,14 +13,14 @@ import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
 
 /**
- * What the transfers of one device use again and again: recorders, staging for uploads and reads, kernels.
+ * The objects that the transfers of one device reuse: recorders, staging for uploads and reads, kernels.
  *
  * <p>Threads: safe for any thread. Lifetime: as long as the device, which is closed after it.
  */
 public final class TransferPools implements AutoCloseable {
     private final GpuDevice device;
     private final Arena memory = Arena.ofShared();
-    private final ArrayDeque<Transfer> transfers = new ArrayDeque<>();
+    private final ArrayDeque<TransferContext> transfers = new ArrayDeque<>();
     private final ReadbackPool readbacks;
     private final StagingRing uploads;
     private final GpuBuffer parameters;
@@ -29,7 +33,7 @@ public final class TransferPools implements AutoCloseable {
     public TransferPools(GpuDevice device) {
         this.device = device;
         readbacks = new ReadbackPool(device);
-        uploads = new StagingRing(device, Upload.CHUNK_BYTES, Upload.MOST_CHUNKS);
+        uploads = new StagingRing(device, Upload.CHUNK_BYTES, Upload.MAX_CHUNKS);
         parameters = device.createBuffer(
                 "device arena parameters",
                 KernelParameters.BUFFER_BYTES,
@@ -39,33 +43,33 @@ public final class TransferPools implements AutoCloseable {
         gather = new Gather(device);
     }
 
-    /** The device that all of it belongs to. */
+    /** The device of the pools. */
     public GpuDevice device() {
         return device;
     }
 
-    /** Whether large mirrors are cast by the device: where it is emulated, the host's vector code is faster. */
+    /** Whether the device casts large mirrors. For an emulated device, the vector code of the host is faster. */
     boolean castsOnDevice() {
         return !isEmulated();
     }
 
-    /** Whether kernels bring what is read to staging: where the device is emulated, copies are faster. */
+    /** Whether a kernel copies the ranges of a batch to staging. For an emulated device, copies are faster. */
     boolean gathersOnDevice() {
-        return device.adapter().bindsStaging() && !isEmulated();
+        return device.adapter().supportsMappablePrimaryBuffers() && !isEmulated();
     }
 
     private boolean isEmulated() {
         return device.adapter().kind() == DeviceKind.EMULATED_GPU;
     }
 
-    Transfer take() {
+    TransferContext acquire() {
         synchronized (transfers) {
-            Transfer free = transfers.poll();
-            return free == null ? new Transfer(device, memory) : free;
+            TransferContext free = transfers.poll();
+            return free == null ? new TransferContext(device, memory) : free;
         }
     }
 
-    void give(Transfer used) {
+    void release(TransferContext used) {
         used.host.clear();
         used.hostF16.clear();
         synchronized (transfers) {
@@ -101,14 +105,14 @@ public final class TransferPools implements AutoCloseable {
         return watcher;
     }
 
-    /** Gives staging back that no transfer uses now. */
+    /** Closes unused staging. */
     public void trim() {
         readbacks.trim();
         uploads.trim();
         device.trim();
     }
 
-    /** Gives everything back; no transfer may be under way. */
+    /** Closes everything; no transfer may be under way. */
     @Override
     public void close() {
         trim();

@@ -1,37 +1,39 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.DType;
-import io.devicearena.wgpu.internal.gpu.AddressSpace;
+import io.devicearena.wgpu.internal.builtin.KernelParameters;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import io.devicearena.wgpu.internal.raw.AddressSpace;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Writes the caller's memory to the buffers of an arena, any range of bytes of them.
+ * Writes the caller's memory to any range of bytes of the buffers of an arena.
  *
- * <p>Small data waits in staging for the next submission; large data goes through staging of its own, piece by piece.
- * Either way the caller's memory is free again when a write returns, and whatever is submitted later sees it.
+ * <p>Small data waits in staging for the next submission. Large data goes through staging of its own, piece by piece.
+ * When a write returns, the caller may reuse its memory, and all later submissions see the data.
  *
  * <p>Threads: safe for any thread.
  */
 public final class Upload {
-    /** What a write of f32 does for the f16 mirror. Threads: immutable. */
+    /** How a write of f32 treats the f16 mirror. Threads: immutable. */
     public enum Mirror {
-        /** Nothing. */
+        /** Writes no mirror. */
         NONE,
-        /** Makes it; behind an odd last element comes a zero. */
+        /** Writes the mirror; a zero follows an odd last element. */
         PADDED,
-        /** Makes it; behind an odd last element the value goes on, with what it has there. */
+        /** Writes the mirror; an odd last element is followed by the cast of the value's next element. */
         CONTINUED
     }
 
-    /** Staging for large data: data and mirror of a chunk together, and how many there may be. */
+    /** The size of a chunk of staging for large data, its mirror included. */
     static final long CHUNK_BYTES = 8L << 20;
 
-    static final int MOST_CHUNKS = 8;
+    /** The most chunks of staging for large data. */
+    static final int MAX_CHUNKS = 8;
 
     private static final long WORD = Integer.BYTES;
 
@@ -39,71 +41,67 @@ public final class Upload {
     private final GpuDevice device;
     private final ArenaBuffers buffers;
 
-    /** Makes the writer of an arena's buffers. */
+    /** Makes the writer of the buffers of an arena. */
     public Upload(TransferPools pools, ArenaBuffers buffers) {
         this.pools = pools;
         this.device = pools.device();
         this.buffers = buffers;
     }
 
-    /** Writes raw bytes to one of the arena's buffers. */
+    /** Writes raw bytes to a buffer. */
     public void writeBytes(GpuBuffer to, long offset, MemorySegment source) {
-        Transfer transfer = pools.take();
+        TransferContext transfer = pools.acquire();
         try {
             transfer.host.setBytes(source);
             write(transfer, to, offset, source.byteSize(), Mirror.NONE);
         } finally {
-            pools.give(transfer);
+            pools.release(transfer);
         }
     }
 
-    /** Writes floats to one of the arena's buffers, cast to a type. The mirror is for f32 in the arena's own buffer. */
+    /** Writes floats to a buffer, cast to a type. A mirror is possible for f32 in the buffer of the arena. */
     public void writeFloats(
             GpuBuffer to, long offset, DType dtype, MemorySegment source, long elements, Mirror mirror) {
-        Transfer transfer = pools.take();
+        TransferContext transfer = pools.acquire();
         try {
             transfer.host.setFloats(source, dtype);
             write(transfer, to, offset, elements, mirror);
         } finally {
-            pools.give(transfer);
+            pools.release(transfer);
         }
     }
 
-    /** Writes floats to one of the arena's buffers, cast to a type. The mirror is for f32 in the arena's own buffer. */
+    /** Writes floats to a buffer, cast to a type. A mirror is possible for f32 in the buffer of the arena. */
     public void writeFloats(GpuBuffer to, long offset, DType dtype, float[] source, int elements, Mirror mirror) {
-        Transfer transfer = pools.take();
+        TransferContext transfer = pools.acquire();
         try {
             transfer.host.setFloats(source, dtype);
             write(transfer, to, offset, elements, mirror);
         } finally {
-            pools.give(transfer);
+            pools.release(transfer);
         }
     }
 
-    /** Makes the mirror of f32 that is on the device already. */
+    /** Makes the mirror of f32 data that is on the device already. */
     public void castMirror(long offset, long elements, boolean padded) {
-        Transfer transfer = pools.take();
+        TransferContext transfer = pools.acquire();
         try {
-            begin(transfer, true);
-            try {
-                buffers.recordCast(transfer.commands, offset, elements, padded, transfer.parameters);
-                submit(transfer);
-            } catch (RuntimeException e) {
-                transfer.commands.discard();
-                throw e;
+            try (Commands recording = begin(transfer, true)) {
+                buffers.recordCast(recording, offset, elements, padded, transfer.parameters);
+                submit(transfer, recording);
             }
         } finally {
-            pools.give(transfer);
+            pools.release(transfer);
         }
     }
 
-    private void write(Transfer transfer, GpuBuffer to, long offset, long elements, Mirror mirror) {
+    private void write(TransferContext transfer, GpuBuffer to, long offset, long elements, Mirror mirror) {
         if (mirror != Mirror.NONE) {
             transfer.hostF16.setF16Of(transfer.host);
         }
-        // an odd end that the host does not know is cast by the device
+        // the device casts an odd end, since the host does not have the next element
         boolean castByDevice = mirror == Mirror.CONTINUED && (elements & 1) == 1;
-        if (elements <= Transfer.SMALL_BYTES / transfer.host.deviceBytes()) {
+        if (elements <= TransferContext.SMALL_BYTES / transfer.host.deviceBytes()) {
             writeSmall(transfer, to, offset, elements, mirror, castByDevice);
         } else {
             writeLarge(transfer, to, offset, elements, mirror, castByDevice || pools.castsOnDevice());
@@ -111,140 +109,134 @@ public final class Upload {
     }
 
     private void writeSmall(
-            Transfer transfer, GpuBuffer to, long offset, long elements, Mirror mirror, boolean castByDevice) {
+            TransferContext transfer, GpuBuffer to, long offset, long elements, Mirror mirror, boolean castByDevice) {
         transfer.host.copyTo(transfer.data + (offset & 3), 0, elements);
         long bytes = elements * transfer.host.deviceBytes();
         long whole = wholeWords(offset, bytes);
         if (whole > 0) {
-            device.write(to, roundUp(offset), transfer.data + (roundUp(offset) - roundDown(offset)), whole);
+            device.queue().write(to, roundUp(offset), transfer.data + (roundUp(offset) - roundDown(offset)), whole);
         }
         if (mirror != Mirror.NONE && !castByDevice) {
             transfer.hostF16.copyTo(transfer.mirror, 0, elements);
-            device.write(buffers.shadow(), offset / 2, transfer.mirror, padMirror(transfer.mirror, elements));
+            device.queue().write(buffers.shadow(), offset / 2, transfer.mirror, padMirror(transfer.mirror, elements));
         }
         if (whole == bytes && !castByDevice) {
             return;
         }
-        begin(transfer, true);
-        try {
-            recordEdges(transfer, to, offset, bytes, transfer.data);
+        try (Commands recording = begin(transfer, true)) {
+            recordEdges(transfer, recording, to, offset, bytes, transfer.data);
             if (castByDevice) {
-                buffers.recordCast(transfer.commands, offset, elements, false, transfer.parameters);
+                buffers.recordCast(recording, offset, elements, false, transfer.parameters);
             }
-            submit(transfer);
-        } catch (RuntimeException e) {
-            transfer.commands.discard();
-            throw e;
+            submit(transfer, recording);
         }
     }
 
     private void writeLarge(
-            Transfer transfer, GpuBuffer to, long offset, long elements, Mirror mirror, boolean castByDevice) {
+            TransferContext transfer, GpuBuffer to, long offset, long elements, Mirror mirror, boolean castByDevice) {
         int unit = transfer.host.deviceBytes();
         boolean castByHost = mirror != Mirror.NONE && !castByDevice;
-        // whole words, so that all pieces lie in their words alike; whole pairs, so that only the last mirror ends odd
+        // whole words, so that all pieces have the same offset in a word; whole pairs, so that only the last mirror
+        // ends odd
         long most = (CHUNK_BYTES - 2 * WORD) / (unit + (castByHost ? Short.BYTES : 0)) & -4;
         for (long done = 0; done < elements; done += most) {
             long count = Math.min(most, elements - done);
             boolean cast = mirror != Mirror.NONE && castByDevice;
-            StagingBuffer chunk = pools.uploads().take();
+            StagingBuffer chunk = pools.uploads().acquire();
             try {
-                writePiece(transfer, to, offset, done, count, chunk, castByHost, cast);
-                if (cast) {
-                    buffers.recordCast(
-                            transfer.commands,
-                            offset + done * unit,
-                            count,
-                            mirror == Mirror.PADDED,
-                            transfer.parameters);
-                }
-                submit(transfer);
+                writePiece(transfer, to, offset, done, count, chunk, castByHost, cast ? mirror : Mirror.NONE);
             } catch (RuntimeException | Error e) {
-                transfer.commands.discard();
                 pools.uploads().discard(chunk);
                 throw e;
             }
-            pools.uploads().give(chunk);
+            pools.uploads().release(chunk);
         }
     }
 
     private void writePiece(
-            Transfer transfer,
+            TransferContext transfer,
             GpuBuffer to,
             long offset,
             long done,
             long count,
             StagingBuffer chunk,
             boolean castByHost,
-            boolean castFollows) {
+            Mirror castByDevice) {
         int unit = transfer.host.deviceBytes();
         long begin = offset + done * unit;
         long bytes = count * unit;
         long address = chunk.address();
-        CopyCrew.SHARED.copyTo(transfer.host, address + (begin & 3), done, count);
+        ParallelCopier.SHARED.copyTo(transfer.host, address + (begin & 3), done, count);
         long mirrorAt = roundUp(bytes + WORD);
         long mirrorBytes = 0;
         if (castByHost) {
-            CopyCrew.SHARED.copyTo(transfer.hostF16, address + mirrorAt, done, count);
+            ParallelCopier.SHARED.copyTo(transfer.hostF16, address + mirrorAt, done, count);
             mirrorBytes = padMirror(address + mirrorAt, count);
         }
         long whole = wholeWords(begin, bytes);
-        begin(transfer, castFollows || whole < bytes);
-        recordEdges(transfer, to, begin, bytes, address);
-        chunk.unmap();
-        if (whole > 0) {
-            transfer.commands.copy(chunk.buffer(), roundUp(begin) - roundDown(begin), to, roundUp(begin), whole);
-        }
-        if (castByHost) {
-            transfer.commands.copy(chunk.buffer(), mirrorAt, buffers.shadow(), begin / 2, mirrorBytes);
+        try (Commands recording = begin(transfer, castByDevice != Mirror.NONE || whole < bytes)) {
+            recordEdges(transfer, recording, to, begin, bytes, address);
+            chunk.unmap();
+            if (whole > 0) {
+                recording.copy(chunk.buffer(), roundUp(begin) - roundDown(begin), to, roundUp(begin), whole);
+            }
+            if (castByHost) {
+                recording.copy(chunk.buffer(), mirrorAt, buffers.shadow(), begin / 2, mirrorBytes);
+            }
+            if (castByDevice != Mirror.NONE) {
+                boolean padded = castByDevice == Mirror.PADDED;
+                buffers.recordCast(recording, begin, count, padded, transfer.parameters);
+            }
+            submit(transfer, recording);
         }
     }
 
-    /** Records the writes of the words of which only some bytes are meant: the first and the last. */
-    private void recordEdges(Transfer transfer, GpuBuffer to, long offset, long bytes, long address) {
+    /** Records the writes to the first and the last word of a range, if the range covers only some of their bytes. */
+    private void recordEdges(
+            TransferContext transfer, Commands recording, GpuBuffer to, long offset, long bytes, long address) {
         long end = offset + bytes;
         long firstWord = roundDown(offset);
         long lastWord = roundDown(end);
         if (firstWord != offset) {
             int before = (int) (offset - firstWord);
             int after = (int) Math.min(end - firstWord, WORD);
-            recordMerge(transfer, to, firstWord, below(after) & ~below(before), address);
+            int mask = below(after) & ~below(before);
+            recordMerge(transfer, recording, to, firstWord, mask, address);
         }
         if (lastWord != end && (lastWord != firstWord || firstWord == offset)) {
-            recordMerge(transfer, to, lastWord, below((int) (end - lastWord)), address + (lastWord - firstWord));
+            int mask = below((int) (end - lastWord));
+            recordMerge(transfer, recording, to, lastWord, mask, address + (lastWord - firstWord));
         }
     }
 
-    private void recordMerge(Transfer transfer, GpuBuffer to, long word, int mask, long address) {
-        Commands commands = transfer.commands;
+    private void recordMerge(
+            TransferContext transfer, Commands recording, GpuBuffer to, long word, int mask, long address) {
         int bits = AddressSpace.ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address);
-        buffers.recordMerge(commands, to, word, mask, bits, transfer.parameters);
+        buffers.recordMerge(recording, to, word, mask, bits, transfer.parameters);
     }
 
-    /** The lowest bytes of a word, as a mask. */
+    /** A mask of the lowest bytes of a word. */
     private static int below(int bytes) {
         return bytes == WORD ? -1 : (1 << (8 * bytes)) - 1;
     }
 
-    private void begin(Transfer transfer, boolean withKernels) {
+    private Commands begin(TransferContext transfer, boolean withKernels) {
         transfer.parameters.clear();
-        if (withKernels) {
-            transfer.commands.begin(pools.parameters(), KernelParameters.BUFFER_BYTES);
+        return withKernels
+                ? transfer.commands.begin(pools.parameters(), KernelParameters.BUFFER_BYTES)
+                : transfer.commands.begin();
+    }
+
+    private static void submit(TransferContext transfer, Commands recording) {
+        KernelParameters parameters = transfer.parameters;
+        if (parameters.isEmpty()) {
+            recording.submit();
         } else {
-            transfer.commands.begin();
+            recording.submit(parameters.address(), parameters.bytes());
         }
     }
 
-    private void submit(Transfer transfer) {
-        KernelParameters notes = transfer.parameters;
-        if (notes.isEmpty()) {
-            transfer.commands.submit();
-        } else {
-            transfer.commands.submit(notes.address(), notes.bytes());
-        }
-    }
-
-    /** Puts a zero behind an odd number of halves; returns the bytes of all. */
+    /** Appends a zero to an odd number of f16 values; returns the bytes of all. */
     private static long padMirror(long address, long elements) {
         if ((elements & 1) == 1) {
             AddressSpace.ALL.set(ValueLayout.JAVA_SHORT_UNALIGNED, address + elements * Short.BYTES, (short) 0);
@@ -252,7 +244,7 @@ public final class Upload {
         return (elements + 1) / 2 * WORD;
     }
 
-    /** How many bytes of a range are in words that it covers as a whole. */
+    /** The bytes of a range that are in words which it covers completely. */
     private static long wholeWords(long offset, long bytes) {
         return Math.max(roundDown(offset + bytes) - roundUp(offset), 0);
     }

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import io.devicearena.wgpu.testing.TestDevices;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Staging is made once for reads that come again. */
+/** Repeated reads reuse their staging. */
 class ReadbackPoolTest {
     private static final long MIB = 1 << 20;
 
@@ -21,16 +22,16 @@ class ReadbackPoolTest {
     }
 
     private StagingBuffer used(long bytes) {
-        StagingBuffer staging = pool.take(bytes);
+        StagingBuffer staging = pool.acquire(bytes);
         assertThat(staging.buffer().bytes()).isGreaterThanOrEqualTo(bytes);
         staging.beginMap(bytes);
         staging.awaitMapped();
-        pool.give(staging);
+        pool.release(staging);
         return staging;
     }
 
     @Test
-    void readsOfASizeShareStaging() {
+    void acquire_sameSize_reusesStaging() {
         StagingBuffer small = used(100);
         StagingBuffer page = used(4000);
 
@@ -41,7 +42,7 @@ class ReadbackPoolTest {
     }
 
     @Test
-    void theLastLargeStagingServesTheNextLargeRead() {
+    void acquire_largeSize_reusesTheLastLargeStaging() {
         StagingBuffer large = used(80 * MIB);
 
         assertThat(large.buffer().bytes()).isEqualTo(80 * MIB);
@@ -53,12 +54,12 @@ class ReadbackPoolTest {
     }
 
     @Test
-    void whatTwoReadsUseAtATimeIsNotTheSame() {
-        StagingBuffer one = pool.take(80 * MIB);
-        StagingBuffer other = pool.take(80 * MIB);
+    void acquire_twoReadsAtATime_getDifferentStaging() {
+        StagingBuffer one = pool.acquire(80 * MIB);
+        StagingBuffer other = pool.acquire(80 * MIB);
         assertThat(one).isNotSameAs(other);
-        pool.give(one);
-        pool.give(other);
+        pool.release(one);
+        pool.release(other);
         assertThat(used(80 * MIB)).isSameAs(other);
     }
 }

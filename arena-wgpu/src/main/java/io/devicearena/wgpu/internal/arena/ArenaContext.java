@@ -1,0 +1,205 @@
+package io.devicearena.wgpu.internal.arena;
+
+import io.devicearena.BufferSlot;
+import io.devicearena.DeviceArena;
+import io.devicearena.F16ShadowMode;
+import io.devicearena.NodeId;
+import io.devicearena.ReadBatch;
+import io.devicearena.spi.CallerMemory;
+import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
+import io.devicearena.wgpu.internal.transfer.BatchReadback;
+import io.devicearena.wgpu.internal.transfer.PendingReads;
+import io.devicearena.wgpu.internal.transfer.Readback;
+import io.devicearena.wgpu.internal.transfer.RegionSizes;
+import io.devicearena.wgpu.internal.transfer.TransferPools;
+import io.devicearena.wgpu.internal.transfer.Upload;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * An arena as its f16 shadow and its kernels see it: its slots, its resources, its transfers, and the state of its
+ * mirrors. It keeps the arena reachable.
+ *
+ * <p>Threads: safe for any thread.
+ */
+public final class ArenaContext {
+    /**
+     * A word of the shadow holds two f16 values, those of 8 bytes of f32. A mirror that begins within a word has no
+     * word.
+     */
+    private static final int MIRROR_ALIGNMENT_BYTES = 8;
+
+    private final DeviceArena arena;
+    private final ArenaResources resources;
+    private final long sizeBytes;
+    private final F16ShadowMode shadowMode;
+    private final Upload upload;
+    private final Readback readback;
+    private final BatchReadback batches;
+    private final StaleRanges stale = new StaleRanges();
+
+    /**
+     * Makes the context of an arena.
+     *
+     * @param arena the arena, which is kept reachable and may still be under construction
+     * @param sizeBytes the size of the arena, with scratch
+     * @param shadowMode how the arena keeps its f16 shadow; ignored without a shadow
+     * @param regions measures the regions of batches
+     */
+    public ArenaContext(
+            DeviceArena arena,
+            ArenaResources resources,
+            long sizeBytes,
+            F16ShadowMode shadowMode,
+            RegionSizes regions) {
+        this.arena = arena;
+        this.resources = resources;
+        this.sizeBytes = sizeBytes;
+        this.shadowMode = resources.shadowBytes() > 0 ? shadowMode : F16ShadowMode.OFF;
+        TransferPools pools = resources.device().pools();
+        this.upload = new Upload(pools, resources.buffers());
+        this.readback = new Readback(pools);
+        this.batches = new BatchReadback(pools, resources.buffers(), resources.prepared(), regions);
+    }
+
+    /** Begins a call; {@link #leave} must follow. Throws if the arena is closed. */
+    public void enter() {
+        requireOpen();
+        resources.guard().enter();
+    }
+
+    /** Ends a call. */
+    public void leave() {
+        resources.guard().leave();
+    }
+
+    /** Throws if the arena is closed. */
+    public void requireOpen() {
+        Objects.requireNonNull(arena.plan());
+    }
+
+    /** The arena itself. */
+    public DeviceArena arena() {
+        return arena;
+    }
+
+    /** The size of the arena in bytes, with scratch. */
+    public long sizeBytes() {
+        return sizeBytes;
+    }
+
+    /** How the arena keeps its f16 shadow. */
+    public F16ShadowMode shadowMode() {
+        return shadowMode;
+    }
+
+    /** The size of the f16 shadow in bytes; throws if there is none. */
+    public long shadowBytes() {
+        return arena.f16Shadow().sizeBytes();
+    }
+
+    /** The size of the f16 shadow in bytes, 0 for none. */
+    long allocatedShadowBytes() {
+        return resources.shadowBytes();
+    }
+
+    /** The slot of a value; throws if it has none. */
+    public BufferSlot slot(NodeId id) {
+        BufferSlot slot = arena.plan().slots().get(id);
+        if (slot == null) {
+            throw new IllegalArgumentException(
+                    id + ": expected a value with a slot, got one without; use a value for which hasBuffer is true");
+        }
+        return slot;
+    }
+
+    /** Whether the value of a slot has a mirror: no two slots may share a word of the shadow. */
+    public boolean hasMirror(BufferSlot slot) {
+        return slot.offset() % MIRROR_ALIGNMENT_BYTES == 0
+                && ArenaResources.mirrorEnd(slot.offset(), slot.size()) <= resources.shadowBytes();
+    }
+
+    /** Makes the exception for a value without a mirror. */
+    public IllegalArgumentException noMirror(NodeId id) {
+        return new IllegalArgumentException(id + ": expected a value with a mirror in the shadow of "
+                + resources.shadowBytes() + " bytes, got one without; ask fits first");
+    }
+
+    /** Marks bytes of the arena as written without their mirrors. */
+    public void markStale(long offset, long bytes) {
+        if (shadowMode != F16ShadowMode.OFF) {
+            stale.add(offset, offset + bytes);
+        }
+    }
+
+    /** Marks the mirrors of bytes of the arena as up to date. */
+    public void markFresh(long offset, long bytes) {
+        stale.remove(offset, offset + bytes);
+    }
+
+    /** Whether any of the bytes was written without its mirror. */
+    public boolean isStale(long offset, long bytes) {
+        return stale.meets(offset, offset + bytes);
+    }
+
+    /** Requires that this thread can read all regions of a batch now; returns them. */
+    public List<ReadBatch.Region> requireReadable(ReadBatch batch, boolean byAnyThread) {
+        List<ReadBatch.Region> regions = Objects.requireNonNull(batch, "reads").regions();
+        for (int i = 0; i < regions.size(); i++) {
+            ReadBatch.Region region = regions.get(i);
+            switch (region) {
+                case ReadBatch.Output output -> slot(output.node());
+                case ReadBatch.Bytes bytes ->
+                    requireRange(bytes.offset(), bytes.destination().byteSize());
+            }
+            CallerMemory.requireAccess("destination", region.destination());
+            if (byAnyThread) {
+                CallerMemory.requireShared("destination", region.destination());
+            }
+        }
+        return regions;
+    }
+
+    private void requireRange(long offset, long length) {
+        if (length > sizeBytes || offset > sizeBytes - length) {
+            throw new IllegalArgumentException("range: expected one within the arena of " + sizeBytes
+                    + " bytes, got offset " + offset + " and length " + length);
+        }
+    }
+
+    /** The device of the arena. */
+    public GpuDevice device() {
+        return resources.device().device();
+    }
+
+    /** The buffers of the arena. */
+    public ArenaBuffers buffers() {
+        return resources.buffers();
+    }
+
+    /** Reads batches. */
+    public BatchReadback batches() {
+        return batches;
+    }
+
+    /** Writes to buffers. */
+    public Upload upload() {
+        return upload;
+    }
+
+    /** Reads from buffers. */
+    public Readback readback() {
+        return readback;
+    }
+
+    /** The deferred reads that have not ended. */
+    public PendingReads pendingReads() {
+        return resources.pendingReads();
+    }
+
+    /** The native objects of the arena's kernels. */
+    public KernelCache kernels() {
+        return resources.kernels();
+    }
+}

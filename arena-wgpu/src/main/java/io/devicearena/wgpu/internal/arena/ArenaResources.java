@@ -1,0 +1,162 @@
+package io.devicearena.wgpu.internal.arena;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.DeviceLostException;
+import io.devicearena.MemoryPlan;
+import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.device.SharedDevice;
+import io.devicearena.wgpu.internal.device.SharedDevices;
+import io.devicearena.wgpu.internal.gpu.GpuAdapter;
+import io.devicearena.wgpu.internal.gpu.GpuBuffer;
+import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import io.devicearena.wgpu.internal.gpu.GpuLimits;
+import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
+import io.devicearena.wgpu.internal.transfer.PendingReads;
+import io.devicearena.wgpu.internal.transfer.PreparedSubmissions;
+
+/**
+ * What one arena holds of its device; {@link #run} frees it. It does not refer to the arena, so that a cleaner can free
+ * the resources of an arena that was dropped.
+ *
+ * <p>Threads: safe for any thread.
+ */
+public final class ArenaResources implements Runnable {
+    private final SharedDevices devices;
+    private final SharedDevice device;
+    private final ArenaBuffers buffers;
+    private final PendingReads pendingReads = new PendingReads();
+    private final CloseGuard guard = new CloseGuard();
+    private final KernelCache kernels;
+    private final PreparedSubmissions prepared;
+    private final long shadowBytes;
+
+    private ArenaResources(SharedDevices devices, SharedDevice device, ArenaBuffers buffers, long shadowBytes) {
+        this.devices = devices;
+        this.device = device;
+        this.buffers = buffers;
+        this.kernels = new KernelCache(device.device());
+        this.prepared = new PreparedSubmissions(device.device());
+        this.shadowBytes = shadowBytes;
+    }
+
+    /**
+     * Allocates the memory of an arena.
+     *
+     * @param sizeBytes the size of the arena, within the device's limit
+     * @param shadowBytes the size of the f16 shadow, 0 for none
+     * @throws io.devicearena.ArenaOutOfMemoryException if the device has too little free memory
+     */
+    public static ArenaResources allocate(
+            SharedDevices devices, GpuAdapter adapter, String label, long sizeBytes, long shadowBytes) {
+        try {
+            return allocateOnce(devices, adapter, label, sizeBytes, shadowBytes);
+        } catch (DeviceLostException e) {
+            // the open device turned out to be lost; the second attempt opens a new one
+            return allocateOnce(devices, adapter, label, sizeBytes, shadowBytes);
+        }
+    }
+
+    private static ArenaResources allocateOnce(
+            SharedDevices devices, GpuAdapter adapter, String label, long sizeBytes, long shadowBytes) {
+        SharedDevice device = devices.acquire(adapter);
+        try {
+            return new ArenaResources(devices, device, buffers(device, label, sizeBytes, shadowBytes), shadowBytes);
+        } catch (RuntimeException | Error e) {
+            devices.release(device);
+            throw e;
+        }
+    }
+
+    private static ArenaBuffers buffers(SharedDevice shared, String label, long sizeBytes, long shadowBytes) {
+        GpuDevice device = shared.device();
+        long usage = WgpuNative.WGPUBufferUsage_Storage()
+                | WgpuNative.WGPUBufferUsage_CopySrc()
+                | WgpuNative.WGPUBufferUsage_CopyDst();
+        GpuBuffer arena = device.createBuffer(label, roundUp(sizeBytes), usage);
+        GpuBuffer shadow = null;
+        try {
+            if (shadowBytes > 0) {
+                shadow = device.createBuffer(label + " (f16 shadow)", roundUp(shadowBytes), usage);
+            }
+            return new ArenaBuffers(shared.pools(), arena, shadow);
+        } catch (RuntimeException | Error e) {
+            arena.close();
+            if (shadow != null) {
+                shadow.close();
+            }
+            throw e;
+        }
+    }
+
+    private static long roundUp(long bytes) {
+        return bytes + (GpuLimits.MAX_BINDING_ALIGNMENT - 1) & -GpuLimits.MAX_BINDING_ALIGNMENT;
+    }
+
+    /**
+     * Returns the size of the f16 shadow of a plan: the largest end of a mirror over all slots, at least 1, at most one
+     * binding.
+     */
+    public static long shadowBytes(MemoryPlan plan, ArenaDevice device) {
+        long largest = 1;
+        for (var slot : plan.slots().values()) {
+            largest = Math.max(largest, mirrorEnd(slot.offset(), slot.size()));
+        }
+        return Math.min(largest, device.limits().maxBindingBytes());
+    }
+
+    /** Returns the end of the padded mirror of a slot, in bytes from the start of the shadow. */
+    static long mirrorEnd(long offset, long bytes) {
+        return offset / 2 + (bytes / Float.BYTES * Short.BYTES + 3 & -4);
+    }
+
+    /** The device, shared with other arenas. */
+    public SharedDevice device() {
+        return device;
+    }
+
+    /** All open devices of the process. */
+    public SharedDevices devices() {
+        return devices;
+    }
+
+    /** The buffers of the arena and its shadow. */
+    public ArenaBuffers buffers() {
+        return buffers;
+    }
+
+    /** The native objects of the arena's kernels. */
+    public KernelCache kernels() {
+        return kernels;
+    }
+
+    /** The submissions that are recorded before they are needed. */
+    public PreparedSubmissions prepared() {
+        return prepared;
+    }
+
+    /** The deferred reads that have not ended. */
+    public PendingReads pendingReads() {
+        return pendingReads;
+    }
+
+    /** Rejects calls once the resources are freed. */
+    public CloseGuard guard() {
+        return guard;
+    }
+
+    /** The size of the f16 shadow, 0 for none. */
+    public long shadowBytes() {
+        return shadowBytes;
+    }
+
+    /** Frees everything, after the calls in flight have ended. */
+    @Override
+    public void run() {
+        guard.close();
+        pendingReads.close("deferred read ended because its arena was closed; await reads before closing");
+        prepared.close();
+        kernels.close();
+        buffers.close();
+        devices.release(device);
+    }
+}

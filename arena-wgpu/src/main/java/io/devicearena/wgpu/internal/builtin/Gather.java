@@ -1,0 +1,176 @@
+package io.devicearena.wgpu.internal.builtin;
+
+import io.devicearena.wgpu.internal.gpu.Commands;
+import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
+import io.devicearena.wgpu.internal.gpu.GpuBuffer;
+import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import io.devicearena.wgpu.internal.gpu.GpuKernel;
+import io.devicearena.wgpu.internal.gpu.GpuLimits;
+import io.devicearena.wgpu.internal.gpu.GpuPipeline;
+import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies ranges of an arena to staging with a kernel. A device runs copies into one buffer one after the other; a
+ * kernel copies all ranges at once. Behind another kernel it joins that kernel's pass, while a copy ends the pass.
+ *
+ * <p>Threads: safe for any thread.
+ */
+public final class Gather implements AutoCloseable {
+    /** The most bytes of one submission: for more, copies are faster than a kernel that writes to host memory. */
+    public static final long MAX_BYTES = 128L << 10;
+
+    private static final int MIN_COPIES = 4;
+    private static final int MAX_COPIES = 32;
+    private static final int WORKGROUP = 256;
+    /** The bytes that one workgroup copies; a longer range becomes several jobs. */
+    private static final long PIECE_BYTES = 4L << 10;
+
+    private static final int MAX_JOBS = MAX_COPIES + (int) (MAX_BYTES / PIECE_BYTES);
+    private static final int JOB_BYTES = 4 * Integer.BYTES;
+
+    /** The size of the list of jobs of one submission, in bytes. */
+    public static final int JOBS_BYTES = MAX_JOBS * JOB_BYTES;
+
+    private static final String SOURCE = String.format(Locale.ROOT, """
+            struct Jobs { list: array<vec4<u32>, %d> }
+            @group(0) @binding(0) var<storage, read> words: array<u32>;
+            @group(1) @binding(0) var<storage, read_write> gathered: array<u32>;
+            @group(1) @binding(1) var<uniform> jobs: Jobs;
+
+            @compute @workgroup_size(%d)
+            fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+                let job = jobs.list[group.x];
+                for (var i = lane; i < job.z; i += %du) {
+                    gathered[job.y + i] = words[job.x + i];
+                }
+            }
+            """, MAX_JOBS, WORKGROUP, WORKGROUP);
+
+    private static final int[] ARENA_BINDINGS = {0};
+    private static final int[] TARGET_BINDINGS = {0, 1};
+
+    private final GpuDevice device;
+    private final GpuPipeline pipeline;
+    private final long window;
+
+    /** Compiles the kernel. */
+    public Gather(GpuDevice device) {
+        this.device = device;
+        this.window = device.limits().maxBindingBytes() & -GpuLimits.MAX_BINDING_ALIGNMENT;
+        this.pipeline = GpuPipeline.compile(
+                device,
+                new GpuPipeline.Program(
+                        "device arena gather",
+                        SOURCE,
+                        "main",
+                        Map.of(),
+                        List.of(
+                                new GpuPipeline.Entry(0, 0, GpuKernel.Access.READ, false),
+                                new GpuPipeline.Entry(1, 0, GpuKernel.Access.READ_WRITE, false),
+                                new GpuPipeline.Entry(1, 1, GpuKernel.Access.UNIFORM, false))));
+    }
+
+    /** Creates the bind group of one window of an arena; {@code owner} releases it. */
+    public GpuBindGroup bindArena(GpuBuffer arena, int index, Arena owner) {
+        long begin = index * window;
+        return GpuBindGroup.create(
+                device,
+                pipeline,
+                0,
+                ARENA_BINDINGS,
+                List.of(new GpuBindGroup.Range(arena, begin, Math.min(window, arena.bytes() - begin))),
+                owner);
+    }
+
+    /** Creates the bind group of staging and a list of jobs; {@code owner} releases it. */
+    GpuBindGroup bindTarget(GpuBuffer staging, GpuBuffer jobs, Arena owner) {
+        return GpuBindGroup.create(
+                device,
+                pipeline,
+                1,
+                TARGET_BINDINGS,
+                List.of(
+                        new GpuBindGroup.Range(staging, 0, staging.bytes()),
+                        new GpuBindGroup.Range(jobs, 0, JOBS_BYTES)),
+                owner);
+    }
+
+    /**
+     * Returns the window that holds all copies of a layout, or -1 if copies by the device are the better or the only
+     * way.
+     *
+     * @param behindKernels whether the copies follow dispatches
+     */
+    public int windowOf(ReadbackLayout layout, boolean behindKernels) {
+        int least = behindKernels ? 1 : MIN_COPIES;
+        if (layout.copies() < least || layout.copies() > MAX_COPIES || layout.bytes() > MAX_BYTES) {
+            return -1;
+        }
+        long index = layout.from(0) / window;
+        for (int i = 0; i < layout.copies(); i++) {
+            long end = layout.from(i) + layout.length(i);
+            if (layout.from(i) / window != index || (end - 1) / window != index) {
+                return -1;
+            }
+        }
+        return Math.toIntExact(index);
+    }
+
+    /**
+     * Brings the jobs of a layout to the device, before the recording.
+     *
+     * @param staging staging that kernels can write to, of at most twice {@link #MAX_BYTES}
+     * @param jobs memory for the jobs, {@link #JOBS_BYTES}
+     * @return the number of jobs
+     */
+    public int prepare(StagingBuffer staging, ReadbackLayout layout, int index, MemorySegment jobs) {
+        int count = listJobs(index, layout, jobs);
+        GatherTarget target = target(staging);
+        if (target == null) {
+            target = new GatherTarget(device, staging, this);
+            staging.attach(target);
+        }
+        target.write(jobs, (long) count * JOB_BYTES);
+        return count;
+    }
+
+    /** Records prepared jobs. */
+    public void record(Commands commands, GpuBindGroup arena, StagingBuffer staging, int count) {
+        commands.dispatch(
+                pipeline, arena, Objects.requireNonNull(target(staging)).group(), count);
+    }
+
+    private static @Nullable GatherTarget target(StagingBuffer staging) {
+        return (GatherTarget) staging.companion();
+    }
+
+    private int listJobs(int index, ReadbackLayout layout, MemorySegment jobs) {
+        int count = 0;
+        for (int i = 0; i < layout.copies(); i++) {
+            for (long done = 0; done < layout.length(i); done += PIECE_BYTES) {
+                long at = (long) count * JOB_BYTES;
+                long from = layout.from(i) - index * window + done;
+                long bytes = Math.min(PIECE_BYTES, layout.length(i) - done);
+                jobs.set(ValueLayout.JAVA_INT, at, (int) (from / Integer.BYTES));
+                jobs.set(ValueLayout.JAVA_INT, at + 4, (int) ((layout.target(i) + done) / Integer.BYTES));
+                jobs.set(ValueLayout.JAVA_INT, at + 8, (int) (bytes / Integer.BYTES));
+                jobs.set(ValueLayout.JAVA_INT, at + 12, 0);
+                count++;
+            }
+        }
+        return count;
+    }
+
+    @Override
+    public void close() {
+        pipeline.close();
+    }
+}

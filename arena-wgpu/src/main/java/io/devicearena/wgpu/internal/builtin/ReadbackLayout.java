@@ -1,0 +1,123 @@
+package io.devicearena.wgpu.internal.builtin;
+
+import java.util.Arrays;
+
+/**
+ * Where the ranges of a batch lie in staging, and which copies bring them there. Ranges that follow each other in the
+ * arena, or share a word, become one copy.
+ *
+ * <p>One object serves one batch after the other. It allocates only for a batch that is larger than all before.
+ * Threads: one thread at a time.
+ */
+public final class ReadbackLayout {
+    private static final long WORD = Integer.BYTES;
+
+    private int ranges;
+    private int copies;
+    private long bytes;
+    /** For each range: the position of its first byte in staging. */
+    private long[] positions = new long[16];
+    /** For each copy: its begin and its end in the arena. */
+    private long[] froms = new long[16];
+
+    private long[] tos = new long[16];
+    /** For each copy: its begin in staging. */
+    private long[] targets = new long[16];
+
+    /** Makes an empty layout. */
+    public ReadbackLayout() {}
+
+    /** Removes all ranges. */
+    public void clear() {
+        ranges = 0;
+        copies = 0;
+        bytes = 0;
+    }
+
+    /** Adds a range of the arena, in bytes; an empty range has a position too. */
+    public void add(long offset, long length) {
+        if (ranges == positions.length) {
+            grow();
+        }
+        long first = offset & -WORD;
+        long last = length == 0 ? first : offset + length + (WORD - 1) & -WORD;
+        int run = copies - 1;
+        if (run >= 0 && first >= froms[run] && first <= tos[run]) {
+            positions[ranges] = targets[run] + (offset - froms[run]);
+            tos[run] = Math.max(tos[run], last);
+            bytes = targets[run] + (tos[run] - froms[run]);
+        } else {
+            positions[ranges] = bytes + (offset - first);
+            if (last > first) {
+                froms[copies] = first;
+                tos[copies] = last;
+                targets[copies] = bytes;
+                copies++;
+                bytes += last - first;
+            }
+        }
+        ranges++;
+    }
+
+    private void grow() {
+        int larger = 2 * positions.length;
+        positions = Arrays.copyOf(positions, larger);
+        froms = Arrays.copyOf(froms, larger);
+        tos = Arrays.copyOf(tos, larger);
+        targets = Arrays.copyOf(targets, larger);
+    }
+
+    /** The bytes of staging that the layout needs. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** The number of copies. */
+    public int copies() {
+        return copies;
+    }
+
+    /** Where in the arena a copy begins, a multiple of 4. */
+    public long from(int copy) {
+        return froms[copy];
+    }
+
+    /** The bytes of a copy, a multiple of 4. */
+    public long length(int copy) {
+        return tos[copy] - froms[copy];
+    }
+
+    /** Where in staging a copy goes, a multiple of 4. */
+    public long target(int copy) {
+        return targets[copy];
+    }
+
+    /** The copies in the form that {@link #hasCopies} compares with. */
+    public long[] toArray() {
+        long[] copy = new long[2 * copies];
+        for (int i = 0; i < copies; i++) {
+            copy[2 * i] = froms[i];
+            copy[2 * i + 1] = tos[i];
+        }
+        return copy;
+    }
+
+    /** Whether the copies are those of {@link #toArray}. */
+    public boolean hasCopies(long[] before) {
+        boolean same = before.length == 2 * copies;
+        for (int i = 0; same && i < copies; i++) {
+            same = before[2 * i] == froms[i] && before[2 * i + 1] == tos[i];
+        }
+        return same;
+    }
+
+    /** Where in staging the first byte of a range is. */
+    public long position(int range) {
+        return positions[range];
+    }
+
+    /** The positions of all ranges. */
+    public long[] positions() {
+        return Arrays.copyOf(positions, ranges);
+    }
+}

@@ -1,0 +1,169 @@
+package io.devicearena.wgpu.internal.compute;
+
+import io.devicearena.NodeId;
+import io.devicearena.wgpu.internal.arena.ArenaContext;
+import io.devicearena.wgpu.internal.gpu.GpuLimits;
+import io.devicearena.wgpu.kernel.Binding;
+import io.devicearena.wgpu.kernel.Kernel;
+import io.devicearena.wgpu.kernel.KernelBuffer;
+import io.devicearena.wgpu.kernel.KernelSource;
+import io.devicearena.wgpu.kernel.Kernels;
+import io.devicearena.wgpu.kernel.Recorder;
+import io.devicearena.wgpu.kernel.ResultBuffer;
+import io.devicearena.wgpu.kernel.Window;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/** The kernels of one arena. Threads: safe for any thread. */
+public final class ArenaKernels implements Kernels {
+    /** The longest uniform binding that every device supports (WebGPU, section 3.6.2, maxUniformBufferBindingSize). */
+    private static final int MAX_UNIFORM_BYTES = 64 << 10;
+
+    private static final int MAX_RESULT_BYTES = 64 << 10;
+
+    private final ArenaContext arena;
+    private final GpuLimits limits;
+    private final Map<KernelSource, CompiledKernel> compiled = new HashMap<>();
+
+    /** Makes the kernels of an arena. */
+    public ArenaKernels(ArenaContext arena) {
+        this.arena = arena;
+        this.limits = arena.device().limits();
+    }
+
+    @Override
+    public Kernel compile(KernelSource source) {
+        Objects.requireNonNull(source, "source");
+        return inside(() -> {
+            synchronized (compiled) {
+                CompiledKernel known = compiled.get(source);
+                if (known == null) {
+                    known = CompiledKernel.compile(arena.kernels(), source);
+                    compiled.put(source, known);
+                }
+                return known;
+            }
+        });
+    }
+
+    @Override
+    public Window arena() {
+        return inside(() -> ArenaWindow.whole(arena, false));
+    }
+
+    @Override
+    public Window window(NodeId... nodes) {
+        List<NodeId> covered = List.of(nodes);
+        return inside(() -> ArenaWindow.covering(arena, false, covered));
+    }
+
+    @Override
+    public Window shadow() {
+        return inside(() -> ArenaWindow.whole(arena, true));
+    }
+
+    @Override
+    public Window shadowWindow(NodeId... nodes) {
+        List<NodeId> covered = List.of(nodes);
+        return inside(() -> {
+            long _ = arena.shadowBytes(); // throws when there is none
+            return ArenaWindow.covering(arena, true, covered);
+        });
+    }
+
+    @Override
+    public KernelBuffer buffer(String label, long bytes) {
+        Objects.requireNonNull(label, "label");
+        long max = limits.maxBufferBytes() & -16;
+        if (bytes < 1 || bytes > max) {
+            throw new IllegalArgumentException(
+                    "buffer '" + label + "': expected 1 to " + max + " bytes (maxBufferSize), got " + bytes);
+        }
+        return inside(() -> new ExtraBuffer(arena, arena.kernels().buffer(label, bytes + 15 & -16)));
+    }
+
+    @Override
+    public ResultBuffer resultBuffer(String label, long bytes) {
+        Objects.requireNonNull(label, "label");
+        if (bytes < 1 || bytes > MAX_RESULT_BYTES) {
+            throw new IllegalArgumentException("result buffer '" + label + "': expected 1 to " + MAX_RESULT_BYTES
+                    + " bytes, got " + bytes + "; read larger results from the arena");
+        }
+        if (!hasResultBuffers()) {
+            throw new UnsupportedOperationException("result buffers: not a feature of device '"
+                    + arena.device().adapter().name() + "'; ask hasResultBuffers first");
+        }
+        return inside(() -> new HostResult(arena.kernels(), arena.kernels().result(label, bytes + 15 & -16)));
+    }
+
+    @Override
+    public Binding uniform(int... words) {
+        byte[] bytes = new byte[Math.multiplyExact(words.length, Integer.BYTES)];
+        MemorySegment.copy(words, 0, MemorySegment.ofArray(bytes), ValueLayout.JAVA_INT_UNALIGNED, 0, words.length);
+        return uniform(bytes);
+    }
+
+    @Override
+    public Binding uniform(MemorySegment bytes) {
+        long size = Objects.requireNonNull(bytes, "bytes").byteSize();
+        return uniform(
+                size > MAX_UNIFORM_BYTES ? new byte[MAX_UNIFORM_BYTES + 1] : bytes.toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    private Binding uniform(byte[] bytes) {
+        if (bytes.length < 1 || bytes.length > MAX_UNIFORM_BYTES) {
+            throw new IllegalArgumentException("uniform: expected 1 to " + MAX_UNIFORM_BYTES + " bytes, got "
+                    + (bytes.length == 0 ? "none" : "more") + "; put large tables into a buffer");
+        }
+        return inside(() -> new UniformWords(arena.kernels(), arena.kernels().uniform(bytes)));
+    }
+
+    @Override
+    public Recorder recorder() {
+        return inside(() -> new ProgramRecorder(arena, this));
+    }
+
+    @Override
+    public long bindingAlignment() {
+        return limits.storageAlignment();
+    }
+
+    @Override
+    public long maxBindingBytes() {
+        return limits.maxBindingBytes();
+    }
+
+    @Override
+    public int maxWorkgroups() {
+        return limits.maxWorkgroups();
+    }
+
+    @Override
+    public boolean hasShaderF16() {
+        return arena.device().adapter().hasShaderF16();
+    }
+
+    @Override
+    public boolean hasResultBuffers() {
+        return arena.device().adapter().supportsMappablePrimaryBuffers();
+    }
+
+    @Override
+    public boolean hasTimestamps() {
+        return arena.device().adapter().hasTimestamps();
+    }
+
+    private <T> T inside(Supplier<T> call) {
+        arena.enter();
+        try {
+            return call.get();
+        } finally {
+            arena.leave();
+        }
+    }
+}

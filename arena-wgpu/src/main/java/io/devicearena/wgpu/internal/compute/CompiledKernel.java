@@ -1,0 +1,87 @@
+package io.devicearena.wgpu.internal.compute;
+
+import io.devicearena.ArenaOutOfMemoryException;
+import io.devicearena.DeviceException;
+import io.devicearena.DeviceLostException;
+import io.devicearena.wgpu.internal.arena.KernelCache;
+import io.devicearena.wgpu.internal.gpu.GpuKernel;
+import io.devicearena.wgpu.internal.gpu.GpuPipeline;
+import io.devicearena.wgpu.kernel.Kernel;
+import io.devicearena.wgpu.kernel.KernelBinding;
+import io.devicearena.wgpu.kernel.KernelSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A kernel, compiled in the variants that its dispatches need: as written, and with some {@code read} bindings compiled
+ * as {@code read_write}.
+ *
+ * <p>Threads: safe for any thread.
+ */
+final class CompiledKernel implements Kernel {
+    /** The most bindings: the bits of a long select those that are compiled as read_write. */
+    static final int MAX_BINDINGS = 64;
+
+    private final KernelCache owner;
+    private final KernelSource source;
+    private final WgslDeclarations declarations;
+    private final List<KernelBinding> bindings;
+    private final String entryPoint;
+    private final Map<String, Double> constants;
+
+    private CompiledKernel(KernelCache owner, KernelSource source, WgslDeclarations declarations) {
+        this.owner = owner;
+        this.source = source;
+        this.declarations = declarations;
+        this.bindings = declarations.declared().stream()
+                .map(WgslDeclarations.Declared::binding)
+                .toList();
+        this.entryPoint = declarations.entryPoint();
+        this.constants = declarations.constants();
+    }
+
+    static CompiledKernel compile(KernelCache owner, KernelSource source) {
+        CompiledKernel kernel = new CompiledKernel(owner, source, WgslDeclarations.of(source));
+        if (kernel.bindings.size() > MAX_BINDINGS) {
+            throw new IllegalArgumentException("kernel '" + source.label() + "': expected at most " + MAX_BINDINGS
+                    + " bindings, got " + kernel.bindings.size());
+        }
+        kernel.pipeline(0);
+        return kernel;
+    }
+
+    /** Returns the variant in which the bindings of a bit set are compiled as read_write. */
+    GpuPipeline pipeline(long promoted) {
+        List<GpuPipeline.Entry> entries = new ArrayList<>();
+        for (int i = 0; i < bindings.size(); i++) {
+            KernelBinding binding = bindings.get(i);
+            GpuKernel.Access access =
+                    (promoted >> i & 1) == 1 ? GpuKernel.Access.READ_WRITE : WgslDeclarations.access(binding.access());
+            entries.add(new GpuPipeline.Entry(binding.group(), binding.number(), access, false));
+        }
+        try {
+            return owner.pipeline(new GpuPipeline.Program(
+                    source.label(), declarations.withWriting(promoted), entryPoint, constants, entries));
+        } catch (ArenaOutOfMemoryException | DeviceLostException e) {
+            throw e;
+        } catch (DeviceException e) {
+            throw WgslDeclarations.compileError(source, e);
+        }
+    }
+
+    /** Identifies the arena. */
+    KernelCache owner() {
+        return owner;
+    }
+
+    @Override
+    public KernelSource source() {
+        return source;
+    }
+
+    @Override
+    public List<KernelBinding> bindings() {
+        return bindings;
+    }
+}

@@ -1,0 +1,191 @@
+package io.devicearena.wgpu.internal.compute;
+
+import io.devicearena.ArenaOutOfMemoryException;
+import io.devicearena.BufferSlot;
+import io.devicearena.DeviceException;
+import io.devicearena.DeviceLostException;
+import io.devicearena.NodeId;
+import io.devicearena.wgpu.internal.arena.ArenaContext;
+import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
+import io.devicearena.wgpu.internal.gpu.GpuBuffer;
+import io.devicearena.wgpu.internal.gpu.GpuPipeline;
+import io.devicearena.wgpu.kernel.Binding;
+import io.devicearena.wgpu.kernel.Bindings;
+import io.devicearena.wgpu.kernel.KernelBinding;
+import io.devicearena.wgpu.kernel.Workgroups;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Checks a dispatch and makes a step of it. A trial submission without workgroups finds the errors that the library
+ * would report when the program runs.
+ *
+ * <p>Threads: one thread at a time.
+ */
+final class DispatchValidator {
+    private final ArenaContext arena;
+    private final CompiledKernel kernel;
+    private final List<BoundRange> bound = new ArrayList<>();
+
+    DispatchValidator(ArenaContext arena, CompiledKernel kernel, Bindings bindings) {
+        this.arena = arena;
+        this.kernel = kernel;
+        bindings.forEach((group, number, _) -> requireDeclared(group, number));
+        for (KernelBinding declared : kernel.bindings()) {
+            Binding binding = bindings.at(declared.group(), declared.number())
+                    .orElseThrow(() -> wrong("expected a binding for each declaration, got none for " + declared));
+            if (!(binding instanceof BoundRange range) || range.owner() != arena.kernels()) {
+                throw wrong("expected a binding of this arena, got one of another arena for " + declared);
+            }
+            requireKind(declared, range);
+            bound.add(range);
+        }
+        requireNoConflict();
+    }
+
+    private void requireDeclared(int group, int number) {
+        for (KernelBinding declared : kernel.bindings()) {
+            if (declared.group() == group && declared.number() == number) {
+                return;
+            }
+        }
+        throw wrong("expected bindings that its source declares, " + kernel.bindings() + ", got group " + group
+                + ", binding " + number);
+    }
+
+    private void requireKind(KernelBinding declared, BoundRange range) {
+        boolean uniform = declared.access() == KernelBinding.Access.UNIFORM;
+        if (uniform && (range instanceof ArenaWindow || range instanceof HostResult)) {
+            throw wrong(
+                    "expected a uniform or an extra buffer for " + declared + ", var<uniform>, got " + range.noun());
+        }
+        if (!uniform && range instanceof UniformWords) {
+            throw wrong("expected a window or an extra buffer for " + declared + ", var<storage>, got " + range.noun());
+        }
+        long most = arena.device().limits().maxBindingBytes();
+        if (!uniform && range.bytes() > most) {
+            throw wrong("expected at most " + most + " bytes (maxStorageBufferBindingSize) for " + declared + ", got "
+                    + range.bytes());
+        }
+    }
+
+    private void requireNoConflict() {
+        List<ResourceUse> uses = new ArrayList<>();
+        for (int i = 0; i < bound.size(); i++) {
+            uses.addAll(uses(kernel.bindings().get(i), bound.get(i)));
+        }
+        for (int i = 0; i < uses.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                if (uses.get(i).conflictsWith(uses.get(j))) {
+                    throw wrong("expected bindings that share no bytes if one of them writes, got " + uses.get(j)
+                            + ", and " + uses.get(i) + "; bind these bytes once, as read_write");
+                }
+            }
+        }
+    }
+
+    private List<ResourceUse> uses(KernelBinding declared, BoundRange range) {
+        boolean writes = declared.access() == KernelBinding.Access.READ_WRITE;
+        GpuBuffer buffer = range.range().buffer();
+        List<ResourceUse> uses = new ArrayList<>();
+        if (range instanceof ArenaWindow window) {
+            for (NodeId id : window.nodes()) {
+                BufferSlot slot = arena.slot(id);
+                uses.add(new ResourceUse(declared, buffer, id.toString(), slot.offset(), slot.end(), writes));
+            }
+        } else {
+            long begin = range.range().offset();
+            uses.add(new ResourceUse(declared, buffer, range.noun(), begin, begin + range.bytes(), writes));
+        }
+        return uses;
+    }
+
+    /** The bound ranges, in the order of the kernel's bindings. */
+    List<BoundRange> bound() {
+        return bound;
+    }
+
+    /** Whether the kernel may write to a binding. */
+    boolean writes(int index) {
+        return kernel.bindings().get(index).access() == KernelBinding.Access.READ_WRITE;
+    }
+
+    /** Creates the step, and submits it once without workgroups. */
+    Step.Dispatch step(Workgroups workgroups, boolean timed) {
+        requireWithin("x", workgroups.x());
+        requireWithin("y", workgroups.y());
+        requireWithin("z", workgroups.z());
+        try {
+            GpuPipeline pipeline = kernel.pipeline(promoted());
+            GpuBindGroup[] groups = new GpuBindGroup[pipeline.groups()];
+            for (int group = 0; group < groups.length; group++) {
+                groups[group] = group(pipeline, group);
+            }
+            Step.Dispatch step = new Step.Dispatch(
+                    kernel.source().label(), timed, pipeline, groups, workgroups.x(), workgroups.y(), workgroups.z());
+            // submitted, not only finished: the library frees the memory of commands when they are submitted
+            BoundResults results = new BoundResults(bound);
+            results.lock();
+            try {
+                arena.batches().submit(commands -> commands.dispatchNothing(pipeline, groups));
+            } finally {
+                results.unlock();
+            }
+            return step;
+        } catch (ArenaOutOfMemoryException | DeviceLostException e) {
+            throw e;
+        } catch (DeviceException e) {
+            throw new IllegalArgumentException(
+                    "kernel '" + kernel.source().label() + "': expected bindings that the device accepts, got: "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    private void requireWithin(String axis, int count) {
+        int most = arena.device().limits().maxWorkgroups();
+        if (count < 1 || count > most) {
+            throw wrong("expected 1 to " + most + " workgroups along " + axis + ", got " + count
+                    + "; use more axes, or let each invocation do more");
+        }
+    }
+
+    /** The bindings that read a buffer to which another binding writes: the library requires both to be writable. */
+    private long promoted() {
+        long promoted = 0;
+        for (int i = 0; i < bound.size(); i++) {
+            if (kernel.bindings().get(i).access() == KernelBinding.Access.READ && isWrittenElsewhere(i)) {
+                promoted |= 1L << i;
+            }
+        }
+        return promoted;
+    }
+
+    private boolean isWrittenElsewhere(int index) {
+        for (int i = 0; i < bound.size(); i++) {
+            if (writes(i)
+                    && bound.get(i).range().buffer() == bound.get(index).range().buffer()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private GpuBindGroup group(GpuPipeline pipeline, int group) {
+        List<GpuBindGroup.Range> ranges = new ArrayList<>();
+        List<Integer> numbers = new ArrayList<>();
+        for (int i = 0; i < bound.size(); i++) {
+            KernelBinding declared = kernel.bindings().get(i);
+            if (declared.group() == group) {
+                numbers.add(declared.number());
+                ranges.add(bound.get(i).range());
+            }
+        }
+        int[] plain = numbers.stream().mapToInt(Integer::intValue).toArray();
+        return arena.kernels().group(pipeline, group, plain, List.copyOf(ranges));
+    }
+
+    private IllegalArgumentException wrong(String what) {
+        return new IllegalArgumentException("kernel '" + kernel.source().label() + "': " + what);
+    }
+}

@@ -1,0 +1,90 @@
+package io.devicearena.wgpu.internal.compute;
+
+import io.devicearena.BufferSlot;
+import io.devicearena.NodeId;
+import io.devicearena.wgpu.internal.arena.ArenaContext;
+import io.devicearena.wgpu.internal.arena.StaleRanges;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The effects of the steps of a program on f16 mirrors, and the mirrors that the steps read. Threads: one thread at a
+ * time.
+ */
+final class MirrorEffects {
+    private final ArenaContext arena;
+    /** Bytes that a step wrote and no later step refreshed. */
+    private final StaleRanges stale = new StaleRanges();
+
+    private final List<BufferSlot> written = new ArrayList<>();
+    private final Set<BufferSlot> refreshed = new LinkedHashSet<>();
+    private final Set<NodeId> needed = new LinkedHashSet<>();
+
+    MirrorEffects(ArenaContext arena) {
+        this.arena = arena;
+    }
+
+    void writes(long begin, long end) {
+        stale.add(begin, end);
+        written.add(new BufferSlot(begin, end - begin));
+    }
+
+    void refreshes(BufferSlot slot) {
+        stale.remove(slot.offset(), slot.end());
+        refreshed.add(slot);
+    }
+
+    /** Throws if an earlier step made the mirror stale. */
+    void requireFresh(NodeId id) {
+        BufferSlot slot = arena.slot(id);
+        if (stale.meets(slot.offset(), slot.end())) {
+            throw new IllegalArgumentException(
+                    id + ": expected a fresh f16 mirror, got one that an earlier step made stale; refresh it first");
+        }
+    }
+
+    void needs(NodeId id) {
+        if (!refreshed.contains(arena.slot(id))) {
+            needed.add(id);
+        }
+    }
+
+    /** Returns the effects as a run applies them. */
+    Snapshot snapshot() {
+        List<BufferSlot> fresh = refreshed.stream()
+                .filter(slot -> !stale.meets(slot.offset(), slot.end()))
+                .toList();
+        return new Snapshot(
+                written.toArray(BufferSlot[]::new), fresh.toArray(BufferSlot[]::new), needed.toArray(NodeId[]::new));
+    }
+
+    /**
+     * The effects of a program. Threads: immutable.
+     *
+     * @param written bytes that the program writes
+     * @param fresh bytes whose mirrors it leaves up to date
+     * @param needed values whose mirrors must be fresh before it runs
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared; arrays, so that a run allocates no iterator
+    record Snapshot(BufferSlot[] written, BufferSlot[] fresh, NodeId[] needed) {
+        void requireFresh(ArenaContext arena) {
+            for (NodeId id : needed) {
+                BufferSlot slot = arena.slot(id);
+                if (arena.isStale(slot.offset(), slot.size())) {
+                    throw new IllegalStateException("the f16 mirror of " + id + " is stale; refresh it first");
+                }
+            }
+        }
+
+        void apply(ArenaContext arena) {
+            for (BufferSlot range : written) {
+                arena.markStale(range.offset(), range.size());
+            }
+            for (BufferSlot range : fresh) {
+                arena.markFresh(range.offset(), range.size());
+            }
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package io.devicearena.wgpu.internal.compute;
+
+import io.devicearena.BufferSlot;
+import io.devicearena.NodeId;
+import io.devicearena.wgpu.internal.arena.ArenaContext;
+import io.devicearena.wgpu.internal.builtin.MirrorCast;
+import io.devicearena.wgpu.internal.gpu.GpuBuffer;
+import io.devicearena.wgpu.internal.gpu.GpuLimits;
+import io.devicearena.wgpu.kernel.Binding;
+import io.devicearena.wgpu.kernel.Bindings;
+import io.devicearena.wgpu.kernel.Kernel;
+import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.wgpu.kernel.KernelSource;
+import io.devicearena.wgpu.kernel.Recorder;
+import io.devicearena.wgpu.kernel.Workgroups;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Records the steps of a program. Threads: one thread at a time. */
+final class ProgramRecorder implements Recorder {
+    private static final int CAST_WORKGROUP = 256;
+
+    /** The bytes of two floats, whose f16 values share a word of the mirror. */
+    private static final long PAIR = 8;
+
+    /** More invocations than any device runs at a time; each casts several pairs if there are more. */
+    private static final int MAX_CAST_WORKGROUPS = 16_384;
+
+    private final ArenaContext arena;
+    private final ArenaKernels kernels;
+    private final List<Step> steps = new ArrayList<>();
+    private final List<BoundRange> bound = new ArrayList<>();
+    private final MirrorEffects mirrors;
+    private int count;
+
+    ProgramRecorder(ArenaContext arena, ArenaKernels kernels) {
+        this.arena = arena;
+        this.kernels = kernels;
+        this.mirrors = new MirrorEffects(arena);
+    }
+
+    @Override
+    public Recorder dispatch(Kernel kernel, Bindings bindings, Workgroups workgroups) {
+        return inside(() -> {
+            DispatchValidator dispatch = validate(kernel, bindings);
+            requireFreshMirrors(dispatch);
+            steps.add(dispatch.step(Objects.requireNonNull(workgroups, "workgroups"), true));
+            noteReads(dispatch);
+            bound.addAll(dispatch.bound());
+            for (int i = 0; i < dispatch.bound().size(); i++) {
+                if (dispatch.writes(i) && dispatch.bound().get(i) instanceof ArenaWindow window && !window.isShadow()) {
+                    noteWrites(window);
+                }
+            }
+        });
+    }
+
+    private void noteWrites(ArenaWindow window) {
+        if (window.nodes().isEmpty()) {
+            mirrors.writes(0, arena.sizeBytes());
+        }
+        for (NodeId id : window.nodes()) {
+            BufferSlot slot = arena.slot(id);
+            mirrors.writes(slot.offset(), slot.end());
+        }
+    }
+
+    @Override
+    public Recorder dispatchWriting(Kernel kernel, Bindings bindings, Workgroups workgroups, NodeId... written) {
+        return inside(() -> {
+            List<BufferSlot> slots = new ArrayList<>();
+            for (NodeId id : written) {
+                slots.add(arena.slot(Objects.requireNonNull(id, "written")));
+            }
+            DispatchValidator dispatch = validate(kernel, bindings);
+            requireFreshMirrors(dispatch);
+            steps.add(dispatch.step(Objects.requireNonNull(workgroups, "workgroups"), true));
+            noteReads(dispatch);
+            bound.addAll(dispatch.bound());
+            slots.forEach(slot -> mirrors.writes(slot.offset(), slot.end()));
+        });
+    }
+
+    private DispatchValidator validate(Kernel kernel, Bindings bindings) {
+        Objects.requireNonNull(kernel, "kernel");
+        Objects.requireNonNull(bindings, "bindings");
+        if (!(kernel instanceof CompiledKernel compiled) || compiled.owner() != arena.kernels()) {
+            throw new IllegalArgumentException("kernel '" + kernel.source().label()
+                    + "': expected a kernel of this arena, got one of another arena");
+        }
+        return new DispatchValidator(arena, compiled, bindings);
+    }
+
+    private void requireFreshMirrors(DispatchValidator dispatch) {
+        for (int i = 0; i < dispatch.bound().size(); i++) {
+            if (!dispatch.writes(i) && dispatch.bound().get(i) instanceof ArenaWindow window && window.isShadow()) {
+                window.nodes().forEach(mirrors::requireFresh);
+            }
+        }
+    }
+
+    private void noteReads(DispatchValidator dispatch) {
+        for (int i = 0; i < dispatch.bound().size(); i++) {
+            if (dispatch.bound().get(i) instanceof ArenaWindow window && window.isShadow()) {
+                for (NodeId id : window.nodes()) {
+                    if (dispatch.writes(i)) {
+                        mirrors.refreshes(arena.slot(id));
+                    } else {
+                        mirrors.needs(id);
+                    }
+                }
+            }
+        }
+    }
+
+    @Override
+    public Recorder copy(NodeId from, NodeId to) {
+        return inside(() -> {
+            BufferSlot source = arena.slot(Objects.requireNonNull(from, "from"));
+            BufferSlot target = arena.slot(Objects.requireNonNull(to, "to"));
+            if (target.size() < source.size()) {
+                throw new IllegalArgumentException("copy: expected " + to + " to hold the " + source.size()
+                        + " bytes of " + from + ", got a slot of " + target.size());
+            }
+            GpuBuffer buffer = arena.buffers().arena();
+            requireWords(source.offset(), target.offset(), source.size());
+            addCopy(buffer, source.offset(), buffer, target.offset(), source.size());
+        });
+    }
+
+    @Override
+    public Recorder copy(Binding from, long fromOffset, Binding to, long toOffset, long bytes) {
+        return inside(() -> {
+            BoundRange source = copied("from", from, fromOffset, bytes);
+            BoundRange target = copied("to", to, toOffset, bytes);
+            requireWords(fromOffset, toOffset, bytes);
+            addCopy(
+                    source.range().buffer(),
+                    source.range().offset() + fromOffset,
+                    target.range().buffer(),
+                    target.range().offset() + toOffset,
+                    bytes);
+        });
+    }
+
+    private BoundRange copied(String name, Binding binding, long offset, long bytes) {
+        if (!(Objects.requireNonNull(binding, name) instanceof BoundRange range) || range.owner() != arena.kernels()) {
+            throw new IllegalArgumentException(name + ": expected a binding of this arena, got one of another arena");
+        }
+        if (range instanceof UniformWords || range instanceof HostResult) {
+            throw new IllegalArgumentException(name + ": expected a window or an extra buffer, got " + range.noun());
+        }
+        if (offset < 0 || bytes < 0 || bytes > range.bytes() || offset > range.bytes() - bytes) {
+            throw new IllegalArgumentException(name + ": expected a range within its " + range.bytes()
+                    + " bytes, got offset " + offset + " and length " + bytes);
+        }
+        return range;
+    }
+
+    private static void requireWords(long from, long to, long bytes) {
+        if (((from | to | bytes) & 3) != 0) {
+            throw new IllegalArgumentException("copy: expected offsets and length in multiples of 4, got " + bytes
+                    + " bytes from " + from + " to " + to);
+        }
+    }
+
+    private void addCopy(GpuBuffer from, long fromOffset, GpuBuffer to, long toOffset, long bytes) {
+        if (bytes > 0 && !(from == to && fromOffset == toOffset)) {
+            if (from == to) {
+                steps.add(new Step.Move(
+                        from, fromOffset, toOffset, bytes, arena.kernels().bounce(bytes)));
+            } else {
+                steps.add(new Step.Copy(from, fromOffset, to, toOffset, bytes));
+            }
+            if (to == arena.buffers().arena()) {
+                mirrors.writes(toOffset, toOffset + bytes);
+            }
+        }
+    }
+
+    @Override
+    public Recorder refresh(NodeId... nodes) {
+        return inside(() -> {
+            long _ = arena.shadowBytes(); // throws when there is none
+            for (NodeId id : nodes) {
+                Objects.requireNonNull(id, "nodes");
+                BufferSlot slot = arena.slot(id);
+                if (!arena.hasMirror(slot)) {
+                    throw arena.noMirror(id);
+                }
+                addCasts(slot);
+                mirrors.refreshes(slot);
+            }
+        });
+    }
+
+    /** Adds the casts of a value, one for each range of the arena that a binding covers. */
+    private void addCasts(BufferSlot slot) {
+        Kernel cast = kernels.compile(new KernelSource("mirror cast", MirrorCast.SOURCE, "main", Map.of()));
+        long elements = slot.size() / Float.BYTES;
+        long window = kernels.maxBindingBytes() & -2 * GpuLimits.MAX_BINDING_ALIGNMENT;
+        long end = slot.offset() + (elements + 1) / 2 * PAIR;
+        for (long begin = slot.offset(); begin < end; ) {
+            long base = begin / window * window;
+            long stop = Math.min(end, base + window);
+            long pairs = (stop - begin) / PAIR;
+            long odd = stop == end ? elements & 1 : 0;
+            Binding job = kernels.uniform((int) ((begin - base) / PAIR), (int) pairs, (int) odd, 0);
+            Bindings bound = Bindings.of(
+                    ArenaWindow.part(arena, false, base, window),
+                    ArenaWindow.part(arena, true, base / 2, window / 2),
+                    job);
+            long workgroups = Math.min((pairs + CAST_WORKGROUP - 1) / CAST_WORKGROUP, MAX_CAST_WORKGROUPS);
+            steps.add(validate(cast, bound).step(Workgroups.of((int) workgroups), false));
+            begin = stop;
+        }
+    }
+
+    /** Checks a step while the arena cannot be closed. */
+    private Recorder inside(Runnable step) {
+        arena.enter();
+        try {
+            step.run();
+            count++;
+            return this;
+        } finally {
+            arena.leave();
+        }
+    }
+
+    @Override
+    public KernelProgram build() {
+        arena.enter();
+        try {
+            return new RecordedProgram(
+                    arena, steps.toArray(Step[]::new), mirrors.snapshot(), new BoundResults(bound), count);
+        } finally {
+            arena.leave();
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package io.devicearena.wgpu.internal.compute;
+
+import io.devicearena.DeferredRead;
+import io.devicearena.ReadBatch;
+import io.devicearena.spi.CallerMemory;
+import io.devicearena.wgpu.internal.arena.ArenaContext;
+import io.devicearena.wgpu.internal.gpu.Commands;
+import io.devicearena.wgpu.internal.gpu.GpuTimestamps;
+import io.devicearena.wgpu.internal.transfer.CommandSource;
+import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.wgpu.kernel.ResultBuffer;
+import io.devicearena.wgpu.kernel.StepTime;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps of a program. Each run encodes them again, since commands can be submitted once. Threads: safe for any
+ * thread.
+ */
+final class RecordedProgram implements KernelProgram, CommandSource {
+    private final ArenaContext arena;
+    private final Step[] steps;
+    private final MirrorEffects.Snapshot mirrors;
+    private final BoundResults results;
+    private final int count;
+
+    RecordedProgram(ArenaContext arena, Step[] steps, MirrorEffects.Snapshot mirrors, BoundResults results, int count) {
+        this.arena = arena;
+        this.steps = steps;
+        this.mirrors = mirrors;
+        this.results = results;
+        this.count = count;
+    }
+
+    @Override
+    public void record(Commands commands) {
+        encode(commands, null);
+    }
+
+    /** Encodes the steps; with timestamps, each timed dispatch is a pass of its own. */
+    private void encode(Commands commands, @Nullable GpuTimestamps times) {
+        int timed = 0;
+        for (Step step : steps) {
+            switch (step) {
+                case Step.Dispatch dispatch -> {
+                    if (times != null && dispatch.timed()) {
+                        commands.beginPass(times, timed++);
+                        dispatch.record(commands);
+                        commands.endPass();
+                    } else {
+                        dispatch.record(commands);
+                    }
+                }
+                case Step.Copy copy -> copy.record(commands);
+                case Step.Move move -> move.record(commands);
+            }
+        }
+        if (times != null) {
+            commands.resolve(times);
+        }
+    }
+
+    /** Begins a run; {@link #leave} must follow. */
+    private void enter() {
+        arena.enter();
+        results.lock();
+    }
+
+    private void leave() {
+        results.unlock();
+        arena.leave();
+    }
+
+    /** Requires the mirrors that a run reads, and applies its effects; the submission follows. */
+    private void applyMirrors() {
+        mirrors.requireFresh(arena);
+        mirrors.apply(arena);
+    }
+
+    @Override
+    public void run() {
+        enter();
+        try {
+            applyMirrors();
+            arena.batches().submit(this);
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public long run(ReadBatch reads) {
+        List<ReadBatch.Region> regions = arena.requireReadable(reads, false);
+        enter();
+        try {
+            applyMirrors();
+            return arena.batches().read(regions, this);
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public void run(ResultBuffer result, MemorySegment destination) {
+        Objects.requireNonNull(result, "result");
+        long length = Objects.requireNonNull(destination, "destination").byteSize();
+        CallerMemory.requireWritable("destination", destination);
+        CallerMemory.requireAccess("destination", destination);
+        if (!(result instanceof HostResult host) || !results.contains(host)) {
+            throw new IllegalArgumentException(
+                    "result: expected a buffer that a dispatch of this program is bound to, got another one;"
+                            + " bind it when the program is recorded");
+        }
+        if (length < 1 || length > result.bytes()) {
+            throw new IllegalArgumentException(
+                    "destination: expected 1 to " + result.bytes() + " bytes, the result's size, got " + length);
+        }
+        enter();
+        try {
+            applyMirrors();
+            arena.batches().submitAndCopy(this, host.staging(), destination);
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public DeferredRead begin(ReadBatch reads) {
+        List<ReadBatch.Region> regions = arena.requireReadable(reads, true);
+        enter();
+        try {
+            applyMirrors();
+            return arena.batches().begin(regions, arena.arena(), arena.pendingReads(), this);
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public List<StepTime> time() {
+        enter();
+        try {
+            List<String> labels = timedLabels();
+            mirrors.requireFresh(arena);
+            try (GpuTimestamps times = GpuTimestamps.create(arena.device(), labels.size())) {
+                mirrors.apply(arena);
+                arena.batches().submit(commands -> encode(commands, times));
+                long[] ticks = new long[2 * labels.size()];
+                arena.readback().readBytes(times.results(), 0, MemorySegment.ofArray(ticks));
+                List<StepTime> measured = new ArrayList<>();
+                for (int i = 0; i < labels.size(); i++) {
+                    double nanos = (ticks[2 * i + 1] - ticks[2 * i]) * (double) times.nanosPerTick();
+                    measured.add(new StepTime(labels.get(i), Math.round(nanos)));
+                }
+                return measured;
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    private List<String> timedLabels() {
+        if (!arena.device().adapter().hasTimestamps()) {
+            throw new UnsupportedOperationException("timestamps: not a feature of device '"
+                    + arena.device().adapter().name() + "'; ask hasTimestamps first");
+        }
+        List<String> labels = new ArrayList<>();
+        for (Step step : steps) {
+            if (step instanceof Step.Dispatch dispatch && dispatch.timed()) {
+                labels.add(dispatch.label());
+            }
+        }
+        if (labels.isEmpty() || labels.size() > GpuTimestamps.MAX_PASSES) {
+            throw new IllegalArgumentException(
+                    "program: expected 1 to " + GpuTimestamps.MAX_PASSES + " dispatches to time, got " + labels.size());
+        }
+        return labels;
+    }
+
+    @Override
+    public int steps() {
+        return count;
+    }
+}

@@ -1,0 +1,173 @@
+package io.devicearena.wgpu.internal.device;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaLimits;
+import io.devicearena.Capability;
+import io.devicearena.DeviceException;
+import io.devicearena.spi.Availability;
+import io.devicearena.spi.Settings;
+import io.devicearena.wgpu.internal.gpu.GpuAdapter;
+import io.devicearena.wgpu.internal.gpu.GpuBackends;
+import io.devicearena.wgpu.internal.gpu.GpuInstance;
+import io.devicearena.wgpu.internal.gpu.GpuLimits;
+import io.devicearena.wgpu.internal.loading.LoadResult;
+import io.devicearena.wgpu.internal.loading.WgpuLibrary;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The devices that the library and its drivers offer to this process. The first question loads the library and lists
+ * them; later questions have the same answer.
+ *
+ * <p>Threads: immutable.
+ */
+public final class InstalledDevices {
+    /** The name of the provider. */
+    public static final String PROVIDER = "wgpu";
+
+    private static final String ADAPTER = "devicearena.wgpu.adapter";
+    private static final String BACKEND = "devicearena.wgpu.backend";
+    private static final String F16_SHADOW = "devicearena.wgpu.f16Shadow";
+
+    /** The older spelling of {@link #F16_SHADOW}, with the opposite meaning. */
+    private static final String NO_F16_SHADOW = "devicearena.noF16Shadow";
+
+    /** The alignment of slots that copies and host access prefer, in bytes. */
+    private static final int DEFAULT_ALIGNMENT = 16;
+
+    private static final String NO_DRIVER_REMEDY =
+            "install the GPU's driver, or Mesa's software Vulkan (package mesa-vulkan-drivers on Debian)";
+
+    private static @Nullable InstalledDevices found;
+
+    private final Availability answer;
+    private final @Nullable SharedDevices devices;
+    private final List<GpuAdapter> adapters;
+
+    private InstalledDevices(Availability answer, @Nullable SharedDevices devices, List<GpuAdapter> adapters) {
+        this.answer = answer;
+        this.devices = devices;
+        this.adapters = List.copyOf(adapters);
+    }
+
+    /** Returns the devices of this process. */
+    public static synchronized InstalledDevices ofProcess() {
+        InstalledDevices known = found;
+        if (known == null) {
+            known = find();
+            found = known;
+        }
+        return known;
+    }
+
+    private static InstalledDevices find() {
+        try {
+            Optional<String> name = Settings.read(BACKEND);
+            Optional<GpuBackends> backends =
+                    name.isEmpty() ? Optional.of(GpuBackends.PRIMARY) : name.flatMap(GpuBackends::named);
+            if (backends.isEmpty()) {
+                return missing(
+                        Settings.variableOf(BACKEND) + ": expected vulkan, metal, dx12, gl or primary, got '"
+                                + name.orElse("") + "'",
+                        "set it to one of these, or do not set it");
+            }
+            return switch (WgpuLibrary.load()) {
+                case LoadResult.Failed failed -> missing(failed.reason(), failed.remedy());
+                case LoadResult.Loaded _ -> list(GpuInstance.create(backends.get()), backends.get());
+            };
+        } catch (DeviceException | LinkageError e) {
+            return missing("wgpu-native did not start: " + e.getMessage(), NO_DRIVER_REMEDY);
+        }
+    }
+
+    private static InstalledDevices list(GpuInstance instance, GpuBackends backends) {
+        List<GpuAdapter> all = instance.adapters();
+        if (all.isEmpty()) {
+            instance.close();
+            return missing("wgpu-native finds no device (backends: " + backends.label() + ")", NO_DRIVER_REMEDY);
+        }
+        Optional<String> wanted = Settings.read(ADAPTER);
+        List<GpuAdapter> listed = wanted.map(text -> pick(all, text)).orElse(all);
+        if (listed.isEmpty()) {
+            String names = all.stream().map(GpuAdapter::name).collect(Collectors.joining("', '", "'", "'"));
+            instance.close();
+            return missing(
+                    Settings.variableOf(ADAPTER) + ": expected an index from 0 to " + (all.size() - 1)
+                            + " or part of one of " + names + ", got '" + wanted.orElse("") + "'",
+                    "set it to one of these, or do not set it");
+        }
+        List<ArenaDevice> devices = new ArrayList<>();
+        for (int i = 0; i < listed.size(); i++) {
+            devices.add(describe(i, listed.get(i)));
+        }
+        return new InstalledDevices(new Availability.Ready(devices), new SharedDevices(instance), listed);
+    }
+
+    private static List<GpuAdapter> pick(List<GpuAdapter> all, String wanted) {
+        if (wanted.chars().allMatch(c -> c >= '0' && c <= '9') && wanted.length() < 10) {
+            int index = Integer.parseInt(wanted);
+            return index < all.size() ? List.of(all.get(index)) : List.of();
+        }
+        String part = wanted.toLowerCase(Locale.ROOT);
+        return all.stream()
+                .filter(adapter -> adapter.name().toLowerCase(Locale.ROOT).contains(part))
+                .toList();
+    }
+
+    private static ArenaDevice describe(int index, GpuAdapter adapter) {
+        return new ArenaDevice(
+                PROVIDER,
+                index,
+                adapter.name(),
+                adapter.backend() + (adapter.driver().isEmpty() ? "" : ", " + adapter.driver()),
+                adapter.kind(),
+                adapter.kind().priority(),
+                new ArenaLimits(
+                        adapter.limits().maxBufferBytes() & -GpuLimits.MAX_BINDING_ALIGNMENT,
+                        "maxBufferSize",
+                        DEFAULT_ALIGNMENT,
+                        Math.max(DEFAULT_ALIGNMENT, adapter.limits().storageAlignment()),
+                        adapter.limits().maxBindingBytes()),
+                capabilities(adapter));
+    }
+
+    private static Set<Capability> capabilities(GpuAdapter adapter) {
+        Set<Capability> capabilities = EnumSet.of(Capability.KERNELS);
+        if (adapter.hasShaderF16() && isShadowEnabled()) {
+            capabilities.add(Capability.F16_SHADOW);
+        }
+        return capabilities;
+    }
+
+    private static boolean isShadowEnabled() {
+        return Settings.read(F16_SHADOW)
+                .map(Settings::isOn)
+                .orElseGet(
+                        () -> !Settings.read(NO_F16_SHADOW).map(Settings::isOn).orElse(false));
+    }
+
+    private static InstalledDevices missing(String reason, String remedy) {
+        return new InstalledDevices(new Availability.Missing(reason, remedy), null, List.of());
+    }
+
+    /** Whether the provider is available, with its devices or the reason. */
+    public Availability answer() {
+        return answer;
+    }
+
+    /** The open devices of the process; empty if the provider is not available. */
+    public Optional<SharedDevices> devices() {
+        return Optional.ofNullable(devices);
+    }
+
+    /** The adapters, each at the index of its device. */
+    public List<GpuAdapter> adapters() {
+        return adapters;
+    }
+}

@@ -1,0 +1,95 @@
+package io.devicearena.wgpu.internal.gpu;
+
+import io.devicearena.DeviceException;
+import io.devicearena.wgpu.internal.raw.CallbackSlot;
+import io.devicearena.wgpu.internal.raw.Downcalls;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Waits for a device.
+ *
+ * <p>A waiting poll of the library blocks the submissions of all other threads. So no thread waits inside the library:
+ * a wait polls again and again, first without pause, later with short pauses.
+ *
+ * <p>Threads: safe for any thread.
+ */
+public final class DevicePoller {
+    /** Shorter waits poll without pause: to sleep and to wake takes longer than most small transfers. */
+    private static final long SPIN_NANOS = 2_000_000;
+
+    /** The pause between two polls of a longer wait. */
+    public static final long PAUSE_NANOS = 50_000;
+
+    private final long device;
+    private final GpuErrors errors;
+
+    DevicePoller(long device, GpuErrors errors) {
+        this.device = device;
+        this.errors = errors;
+    }
+
+    /**
+     * Pauses between two polls.
+     *
+     * @param waiter what thread dumps name as the blocker
+     * @param waitedNanos how long the wait has taken so far
+     */
+    public static void pause(Object waiter, long waitedNanos) {
+        if (waitedNanos < SPIN_NANOS) {
+            Thread.onSpinWait();
+        } else {
+            LockSupport.parkNanos(waiter, PAUSE_NANOS);
+        }
+    }
+
+    /** Runs the callbacks of finished work; never waits. */
+    private void poll() {
+        errors.requireAlive();
+        Downcalls.poll(device);
+        errors.check("wgpuDevicePoll");
+    }
+
+    /**
+     * Waits for the answer of an asynchronous call.
+     *
+     * @param call the function, for the message
+     * @throws DeviceException if the answer is a failure, or the device is lost
+     */
+    void await(CallbackSlot slot, String call) {
+        if (slot.status() == CallbackSlot.PENDING) {
+            spin(slot);
+        }
+        requireSuccess(slot, call);
+    }
+
+    private void spin(CallbackSlot slot) {
+        long begin = System.nanoTime();
+        while (true) {
+            poll();
+            if (slot.status() != CallbackSlot.PENDING) {
+                return;
+            }
+            pause(this, System.nanoTime() - begin);
+        }
+    }
+
+    /** Polls once unless the answer is there already; returns whether it is there. */
+    boolean isDone(CallbackSlot slot, String call) {
+        if (slot.status() == CallbackSlot.PENDING) {
+            poll();
+        }
+        if (slot.status() == CallbackSlot.PENDING) {
+            return false;
+        }
+        requireSuccess(slot, call);
+        return true;
+    }
+
+    private void requireSuccess(CallbackSlot slot, String call) {
+        if (slot.status() != CallbackSlot.SUCCESS) {
+            String message = slot.takeMessage();
+            errors.drop(); // the library reports a failed map twice
+            throw errors.exception(call, message);
+        }
+    }
+}

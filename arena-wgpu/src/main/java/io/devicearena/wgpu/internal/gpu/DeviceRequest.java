@@ -1,0 +1,100 @@
+package io.devicearena.wgpu.internal.gpu;
+
+import io.devicearena.DeviceException;
+import io.devicearena.wgpu.ffi.WGPUDeviceDescriptor;
+import io.devicearena.wgpu.ffi.WGPURequestDeviceCallback;
+import io.devicearena.wgpu.ffi.WGPURequestDeviceCallbackInfo;
+import io.devicearena.wgpu.ffi.WGPUUncapturedErrorCallbackInfo;
+import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.raw.NativeText;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request for a device: everything that the adapter offers in limits, and the features that this backend uses.
+ *
+ * <p>Threads: one thread at a time.
+ */
+final class DeviceRequest {
+    private final GpuAdapter adapter;
+    private @Nullable MemorySegment device;
+    private String refusal = "no answer";
+    private boolean answered;
+
+    private DeviceRequest(GpuAdapter adapter) {
+        this.adapter = adapter;
+    }
+
+    /**
+     * Opens a device.
+     *
+     * @param errors receives the errors of the device
+     * @return the device's handle; the caller releases it
+     * @throws DeviceException if the adapter refuses
+     */
+    static MemorySegment send(GpuInstance instance, GpuAdapter adapter, GpuErrors errors) {
+        DeviceRequest request = new DeviceRequest(adapter);
+        Arena callback = Arena.ofShared();
+        try (Arena call = Arena.ofConfined()) {
+            request.send(instance, request.descriptor(errors, call), call, callback);
+        } finally {
+            if (request.answered) {
+                callback.close(); // without an answer the library may still call the stub, so the stub stays
+            }
+        }
+        MemorySegment device = request.device;
+        if (device == null) {
+            throw new DeviceException("device '" + adapter.name() + "' did not open: " + request.refusal
+                    + "; close other programs that use it, or choose another device");
+        }
+        return device;
+    }
+
+    private MemorySegment descriptor(GpuErrors errors, Arena call) {
+        MemorySegment descriptor = call.allocate(WGPUDeviceDescriptor.layout());
+        NativeText.set(WGPUDeviceDescriptor.label(descriptor), "device arena", call);
+        requireFeatures(descriptor, call);
+        WGPUDeviceDescriptor.requiredLimits(descriptor, adapter.nativeLimits());
+        MemorySegment uncaptured = WGPUDeviceDescriptor.uncapturedErrorCallbackInfo(descriptor);
+        WGPUUncapturedErrorCallbackInfo.callback(uncaptured, GpuErrors.callback());
+        WGPUUncapturedErrorCallbackInfo.userdata1(uncaptured, errors.userData());
+        return descriptor;
+    }
+
+    private void requireFeatures(MemorySegment descriptor, Arena call) {
+        MemorySegment features = call.allocate(ValueLayout.JAVA_INT, 3);
+        int count = 0;
+        if (adapter.hasShaderF16()) {
+            features.setAtIndex(ValueLayout.JAVA_INT, count++, WgpuNative.WGPUFeatureName_ShaderF16());
+        }
+        if (adapter.hasTimestamps()) {
+            features.setAtIndex(ValueLayout.JAVA_INT, count++, WgpuNative.WGPUFeatureName_TimestampQuery());
+        }
+        if (adapter.supportsMappablePrimaryBuffers()) {
+            features.setAtIndex(ValueLayout.JAVA_INT, count++, WgpuNative.WGPUNativeFeature_MappablePrimaryBuffers());
+        }
+        WGPUDeviceDescriptor.requiredFeatureCount(descriptor, count);
+        WGPUDeviceDescriptor.requiredFeatures(descriptor, features);
+    }
+
+    private void send(GpuInstance instance, MemorySegment descriptor, Arena call, Arena callback) {
+        MemorySegment stub = WGPURequestDeviceCallback.allocate(
+                (status, found, message, _, _) -> answer(status, found, message), callback);
+        MemorySegment info = call.allocate(WGPURequestDeviceCallbackInfo.layout());
+        WGPURequestDeviceCallbackInfo.mode(info, WgpuNative.WGPUCallbackMode_AllowProcessEvents());
+        WGPURequestDeviceCallbackInfo.callback(info, stub);
+        WgpuNative.wgpuAdapterRequestDevice(call, adapter.handle(), descriptor, info);
+        WgpuNative.wgpuInstanceProcessEvents(instance.handle());
+    }
+
+    private void answer(int status, MemorySegment found, MemorySegment message) {
+        answered = true;
+        if (status == WgpuNative.WGPURequestDeviceStatus_Success() && found.address() != 0) {
+            device = found;
+        } else {
+            refusal = NativeText.of(message);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.devicearena.wgpu.internal.raw;
+
+import io.devicearena.wgpu.ffi.WGPUStringView;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+
+/** Text in the library's form: an address and a length, UTF-8. Threads: static and stateless; safe for any thread. */
+public final class NativeText {
+    private NativeText() {}
+
+    /** Copies a text into native memory and points a {@code WGPUStringView} at the copy. */
+    public static void set(MemorySegment view, String text, Arena arena) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        MemorySegment data = arena.allocate(Math.max(bytes.length, 1));
+        MemorySegment.copy(MemorySegment.ofArray(bytes), 0, data, 0, bytes.length);
+        WGPUStringView.data(view, data);
+        WGPUStringView.length(view, bytes.length);
+    }
+
+    /** Reads the text of a {@code WGPUStringView}. */
+    public static String of(MemorySegment view) {
+        return at(WGPUStringView.data(view).address(), WGPUStringView.length(view));
+    }
+
+    /** Reads a text by its address and its length in bytes; a null address or no bytes give an empty text. */
+    static String at(long address, long bytes) {
+        if (address == 0 || bytes <= 0) {
+            return "";
+        }
+        return new String(
+                AddressSpace.ALL.asSlice(address, bytes).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,25 @@
+package io.devicearena.wgpu.internal.transfer;
+
+import io.devicearena.wgpu.internal.gpu.Commands;
+
+/** Records the commands of a submission, before the copies of a read. Threads: as its implementation documents. */
+public interface CommandSource {
+    /** No commands. */
+    CommandSource NONE = new CommandSource() {
+        @Override
+        public void record(Commands commands) {}
+
+        @Override
+        public boolean isEmpty() {
+            return true;
+        }
+    };
+
+    /** Records the commands. */
+    void record(Commands commands);
+
+    /** Whether there are no commands, so that nothing needs to be submitted. */
+    default boolean isEmpty() {
+        return false;
+    }
+}

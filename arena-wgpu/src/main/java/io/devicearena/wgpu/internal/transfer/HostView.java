@@ -1,0 +1,99 @@
+package io.devicearena.wgpu.internal.transfer;
+
+import io.devicearena.DType;
+import io.devicearena.cast.TypedCasts;
+import io.devicearena.wgpu.internal.raw.AddressSpace;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The caller's memory during one transfer: raw bytes, or floats that are cast on the way. One object serves one
+ * transfer after the other, so that a transfer allocates nothing.
+ *
+ * <p>An element is a byte of raw memory, else a float.
+ *
+ * <p>Threads: one thread sets it; any thread copies.
+ */
+final class HostView {
+    /** Never started; a segment that this thread may not access is confined. */
+    private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long base;
+    private float @Nullable [] array;
+    private @Nullable DType dtype;
+
+    /** Sets raw bytes. */
+    void setBytes(MemorySegment bytes) {
+        setSegment(bytes);
+        dtype = null;
+    }
+
+    /** Sets f32 values of the host that have another type on the device. */
+    void setFloats(MemorySegment floats, DType deviceType) {
+        setSegment(floats);
+        dtype = deviceType;
+    }
+
+    /** Sets f32 values of the host that have another type on the device. */
+    void setFloats(float[] floats, DType deviceType) {
+        array = floats;
+        segment = MemorySegment.NULL;
+        dtype = deviceType;
+    }
+
+    /** Sets the memory of another view, cast to f16. */
+    void setF16Of(HostView floats) {
+        segment = floats.segment;
+        base = floats.base;
+        array = floats.array;
+        dtype = DType.F16;
+    }
+
+    private void setSegment(MemorySegment memory) {
+        array = null;
+        // Memory that is confined to the calling thread stays open during this call, so other threads may help to copy
+        // it.
+        // They use its address, since the segment itself refuses them.
+        boolean confined = !memory.isAccessibleBy(ANOTHER_THREAD);
+        segment = confined ? AddressSpace.ALL : memory;
+        base = confined ? memory.address() : 0;
+    }
+
+    /** Drops the references to the caller's memory. */
+    void clear() {
+        array = null;
+        segment = MemorySegment.NULL;
+    }
+
+    /** The bytes of an element on the device. */
+    int deviceBytes() {
+        return dtype == null ? 1 : dtype.bytes();
+    }
+
+    /** Copies or casts elements to an address. */
+    void copyTo(long address, long first, long count) {
+        float[] floats = array;
+        DType type = dtype;
+        if (type == null) {
+            MemorySegment.copy(segment, base + first, AddressSpace.ALL, address, count);
+        } else if (floats != null) {
+            TypedCasts.write(AddressSpace.ALL, address, type, floats, (int) first, (int) count);
+        } else {
+            TypedCasts.write(AddressSpace.ALL, address, type, segment, base + first * Float.BYTES, count);
+        }
+    }
+
+    /** Copies or casts elements from an address. */
+    void copyFrom(long address, long first, long count) {
+        float[] floats = array;
+        DType type = dtype;
+        if (type == null) {
+            MemorySegment.copy(AddressSpace.ALL, address, segment, base + first, count);
+        } else if (floats != null) {
+            TypedCasts.read(AddressSpace.ALL, address, type, floats, (int) first, (int) count);
+        } else {
+            TypedCasts.read(AddressSpace.ALL, address, type, segment, base + first * Float.BYTES, count);
+        }
+    }
+}

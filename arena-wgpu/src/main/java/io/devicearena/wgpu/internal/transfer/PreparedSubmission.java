@@ -1,0 +1,73 @@
+package io.devicearena.wgpu.internal.transfer;
+
+import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
+import io.devicearena.wgpu.internal.gpu.FinishedCommands;
+import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import java.lang.ref.WeakReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The next submission of some commands and of the reads behind them: finished, with the staging that the reads copy to,
+ * or still to be recorded.
+ *
+ * <p>It does not keep the owner of the commands reachable. Threads: the thread that acquired it from {@link
+ * PreparedSubmissions}.
+ */
+final class PreparedSubmission {
+    private final WeakReference<CommandSource> source;
+    private final long[] layout;
+    private final FinishedCommands commands;
+    /** The staging that finished commands write to; null while there are none. */
+    private @Nullable StagingBuffer staging;
+
+    /** Guarded by {@link PreparedSubmissions}. */
+    private boolean acquired;
+
+    PreparedSubmission(GpuDevice device, CommandSource source, ReadbackLayout layout) {
+        this.source = new WeakReference<>(source);
+        this.layout = layout.toArray();
+        this.commands = new FinishedCommands(device);
+    }
+
+    boolean isOf(CommandSource commands, ReadbackLayout reads) {
+        return source.refersTo(commands) && reads.hasCopies(layout);
+    }
+
+    boolean isAcquired() {
+        return acquired;
+    }
+
+    void setAcquired(boolean now) {
+        acquired = now;
+    }
+
+    boolean isReady() {
+        return staging != null;
+    }
+
+    /** The holder of the finished commands; {@link #ready} must follow. */
+    FinishedCommands commands() {
+        return commands;
+    }
+
+    /** Marks the commands as finished. */
+    void ready(StagingBuffer target) {
+        staging = target;
+    }
+
+    /** Takes the staging out; {@link #submit} must follow. */
+    StagingBuffer claimStaging() {
+        StagingBuffer target = staging;
+        if (target == null) {
+            throw new AssertionError("the submission is not prepared");
+        }
+        staging = null;
+        return target;
+    }
+
+    /** Submits the commands; the next submission must be recorded again. */
+    void submit() {
+        commands.submit();
+    }
+}

@@ -1,0 +1,65 @@
+package io.devicearena.wgpu.internal.transfer;
+
+import io.devicearena.wgpu.internal.builtin.Gather;
+import io.devicearena.wgpu.internal.builtin.KernelParameters;
+import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
+import io.devicearena.wgpu.internal.gpu.Commands;
+import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reusable objects of one transfer: a recorder, native memory for small data, and the layout of a batch. A transfer
+ * acquires one from {@link TransferPools} and releases it at its end.
+ *
+ * <p>Threads: one thread at a time.
+ */
+final class TransferContext {
+    /**
+     * The most bytes of data, without its mirror, that wait for the next submission; larger data is submitted at once.
+     */
+    static final int SMALL_BYTES = 64 << 10;
+
+    /** The pieces of a large read that are under way at a time. */
+    static final int PIECES = 4;
+
+    final HostView host = new HostView();
+    /** The same memory, cast to f16. */
+    final HostView hostF16 = new HostView();
+
+    final Commands commands;
+    /** The address of memory for small data, with up to 3 bytes before and after it. */
+    final long data;
+
+    /** The address of memory for the mirror of small data. */
+    final long mirror;
+
+    final KernelParameters parameters;
+    /** The jobs of a {@link Gather}. */
+    final MemorySegment jobs;
+
+    /** The pieces of a large read, in order. */
+    final @Nullable StagingBuffer[] pieces = new StagingBuffer[PIECES];
+
+    final ReadbackLayout layout = new ReadbackLayout();
+
+    /** For each region of a batch: its elements or bytes. */
+    long[] counts = new long[16];
+
+    TransferContext(GpuDevice device, Arena memory) {
+        commands = new Commands(device, memory);
+        data = memory.allocate(SMALL_BYTES + 8, 8).address();
+        mirror = memory.allocate(SMALL_BYTES / 2 + 8, 8).address();
+        parameters = new KernelParameters(memory);
+        jobs = memory.allocate(Gather.JOBS_BYTES, 8);
+    }
+
+    void ensureCounts(int regions) {
+        if (counts.length < regions) {
+            counts = Arrays.copyOf(counts, Math.max(regions, 2 * counts.length));
+        }
+    }
+}
