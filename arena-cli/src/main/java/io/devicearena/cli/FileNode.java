@@ -28,7 +28,7 @@ record FileNode(
         String op,
         List<NodeId> inPlaceInputs,
         boolean isConcatenation,
-        List<NodeId> runsAfter)
+        List<NodeId> controlDependencies)
         implements PlanNode {
     FileNode declaring(List<NodeId> inPlace, boolean concatenation) {
         return new FileNode(
@@ -45,6 +45,6 @@ record FileNode(
                 op,
                 inPlace,
                 concatenation,
-                runsAfter);
+                controlDependencies);
     }
 }

@@ -1,15 +1,15 @@
 package io.devicearena.cli;
 
 import io.devicearena.NodeId;
-import io.devicearena.plan.BufferCsv;
+import io.devicearena.plan.text.BufferCsv;
 import io.devicearena.plan.InvalidGraphException;
 import io.devicearena.plan.InvalidPlanException;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.MemoryPlanner;
-import io.devicearena.plan.PlanFormatException;
+import io.devicearena.plan.text.PlanFormatException;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlanValidator;
-import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.validation.PlanValidator;
+import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.TrainingPlan;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,7 +44,7 @@ sealed interface Input {
     }
 
     /** Tells whether a plan runs its graph in another order than the given one. */
-    default boolean isReordered(PlannedMemory planned) {
+    default boolean isReordered(PlanResult planned) {
         return graph().map(graph -> !planned.plan()
                         .schedule()
                         .equals(graph.nodes().stream().map(FileNode::id).toList()))
@@ -68,14 +68,14 @@ sealed interface Input {
      *
      * @throws InputException if it cannot be planned; the message names the file, and the place in a graph's
      */
-    PlannedMemory plan(PlanOptions options);
+    PlanResult plan(PlanOptions options);
 
     /**
      * Proves a plan of this input.
      *
      * @throws InvalidPlanException if it is wrong
      */
-    void validate(PlannedMemory planned, PlanOptions options);
+    void validate(PlanResult planned, PlanOptions options);
 
     /** A graph. */
     record OfGraph(FileGraph network) implements Input {
@@ -105,7 +105,7 @@ sealed interface Input {
         }
 
         @Override
-        public PlannedMemory plan(PlanOptions options) {
+        public PlanResult plan(PlanOptions options) {
             try {
                 return MemoryPlanner.plan(network, options);
             } catch (InvalidGraphException e) {
@@ -114,7 +114,7 @@ sealed interface Input {
         }
 
         @Override
-        public void validate(PlannedMemory planned, PlanOptions options) {
+        public void validate(PlanResult planned, PlanOptions options) {
             PlanValidator.validate(planned.plan(), network, options);
             PlanValidator.validate(planned.plan(), planned.buffers(), options);
         }
@@ -157,7 +157,7 @@ sealed interface Input {
         }
 
         @Override
-        public PlannedMemory plan(PlanOptions options) {
+        public PlanResult plan(PlanOptions options) {
             TrainingPlan plan;
             try {
                 plan = TrainingPlan.of(forward, backward, options);
@@ -169,7 +169,7 @@ sealed interface Input {
         }
 
         @Override
-        public void validate(PlannedMemory planned, PlanOptions options) {
+        public void validate(PlanResult planned, PlanOptions options) {
             PlanValidator.validate(planned.plan(), TrainingPlan.joined(forward, backward), options);
             PlanValidator.validate(planned.plan(), planned.buffers(), options);
         }
@@ -188,7 +188,7 @@ sealed interface Input {
         }
 
         @Override
-        public PlannedMemory plan(PlanOptions options) {
+        public PlanResult plan(PlanOptions options) {
             requireCountable(options.alignment());
             return MemoryPlanner.plan(buffers, options);
         }
@@ -210,7 +210,7 @@ sealed interface Input {
         }
 
         @Override
-        public void validate(PlannedMemory planned, PlanOptions options) {
+        public void validate(PlanResult planned, PlanOptions options) {
             PlanValidator.validate(planned.plan(), buffers, options);
         }
     }

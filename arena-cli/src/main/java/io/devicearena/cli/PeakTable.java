@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.NodeId;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanPeak;
-import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.PlanResult;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.HashMap;
@@ -19,10 +19,10 @@ final class PeakTable {
     private static final int MOST_IN_JSON = 1000;
 
     private final PlanPeak peak;
-    private final PlannedMemory planned;
+    private final PlanResult planned;
     private final Map<NodeId, FileNode> nodes = new HashMap<>();
 
-    PeakTable(Input input, PlannedMemory planned) {
+    PeakTable(Input input, PlanResult planned) {
         this.planned = planned;
         this.peak = PlanPeak.of(planned);
         input.graph().ifPresent(graph -> graph.nodes().forEach(node -> nodes.put(node.id(), node)));
@@ -55,8 +55,8 @@ final class PeakTable {
             json.writeStringField("role", role(value));
             json.writeNumberField("size", value.size());
             json.writeNumberField("offset", offset(value));
-            json.writeNumberField("lower", value.lower());
-            json.writeNumberField("upper", value.upper());
+            json.writeNumberField("lower", value.firstStep());
+            json.writeNumberField("upper", value.endStep());
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -89,7 +89,7 @@ final class PeakTable {
                     out,
                     value.size(),
                     role(value),
-                    "[" + value.lower() + ", " + value.upper() + ")",
+                    "[" + value.firstStep() + ", " + value.endStep() + ")",
                     Shown.name(name(value)));
         }
         int rest = peak.values().size() - MOST_ROWS;

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlanReport;
-import io.devicearena.plan.PlannedMemory;
-import io.devicearena.plan.SharedSlot;
+import io.devicearena.plan.text.PlanText;
+import io.devicearena.plan.PlanResult;
+import io.devicearena.plan.SlotAlias;
 import io.devicearena.plan.optimal.SearchResult;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -68,7 +68,7 @@ final class PlanCommand implements Callable<Integer> {
                     interruption::isAsked);
             PlanOptions options = planFlags.options(alignment(input), search);
             long begun = System.nanoTime();
-            PlannedMemory planned = input.plan(options);
+            PlanResult planned = input.plan(options);
             double millis = (System.nanoTime() - begun) / 1e6;
             progress.end();
             input.validate(planned, options);
@@ -78,7 +78,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     /** What was planned, and how. */
-    private record Made(Input input, PlanOptions options, PlannedMemory planned, PlanSearch search, double millis) {
+    private record Made(Input input, PlanOptions options, PlanResult planned, PlanSearch search, double millis) {
         Optional<SearchResult> result() {
             return search.result(planned.plan().arenaSize());
         }
@@ -102,7 +102,7 @@ final class PlanCommand implements Callable<Integer> {
         if (output.json) {
             Json.print(out, json -> json(made, tooSmall.isEmpty(), json));
         } else if (report) {
-            PlanReport.write(made.planned().plan(), out);
+            PlanText.report(made.planned().plan(), out);
         } else {
             text(made, out);
         }
@@ -112,7 +112,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private void json(Made made, boolean fits, JsonGenerator json) throws IOException {
-        PlannedMemory planned = made.planned();
+        PlanResult planned = made.planned();
         PlanFigures.json(planned, json);
         json.writeNumberField("buffers", made.input().count());
         json.writeStringField("strategy", planned.strategy());
@@ -125,8 +125,8 @@ final class PlanCommand implements Callable<Integer> {
         }
         if (made.input().graph().isPresent()) {
             json.writeBooleanField("reordered", made.input().isReordered(planned));
-            json.writeNumberField("inPlace", PlanFigures.shared(planned, SharedSlot.Reason.IN_PLACE));
-            json.writeNumberField("concatenated", PlanFigures.shared(planned, SharedSlot.Reason.CONCATENATION));
+            json.writeNumberField("inPlace", PlanFigures.shared(planned, SlotAlias.Reason.IN_PLACE));
+            json.writeNumberField("concatenated", PlanFigures.shared(planned, SlotAlias.Reason.CONCATENATION));
             shared(planned, json);
         }
         if (made.result().isPresent()) {
@@ -136,9 +136,9 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     /** Which ops an engine must run in place, and which values it must make within another. */
-    private static void shared(PlannedMemory planned, JsonGenerator json) throws IOException {
+    private static void shared(PlanResult planned, JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("shared");
-        for (SharedSlot pair : planned.shared()) {
+        for (SlotAlias pair : planned.aliases()) {
             json.writeStartObject();
             json.writeNumberField("value", pair.value().value());
             json.writeNumberField("host", pair.host().value());
@@ -149,7 +149,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private static void text(Made made, PrintWriter out) {
-        PlannedMemory planned = made.planned();
+        PlanResult planned = made.planned();
         PlanFigures.line(
                 out,
                 "input",
@@ -160,7 +160,7 @@ final class PlanCommand implements Callable<Integer> {
         if (made.result().filter(SearchResult::isProvedOptimal).isPresent()) {
             made.given().ifPresent(given -> PlanFigures.line(out, "proved for", given + "; another may need less"));
         }
-        if (!planned.shared().isEmpty()) {
+        if (!planned.aliases().isEmpty()) {
             PlanFigures.line(out, "shared slots", PlanFigures.shared(planned));
         }
         if (made.input().isReordered(planned)) {
@@ -180,7 +180,7 @@ final class PlanCommand implements Callable<Integer> {
 
     /** Why a plan does not fit, or empty when it does. */
     private static Optional<String> tooSmall(Made made, long capacity) {
-        PlannedMemory planned = made.planned();
+        PlanResult planned = made.planned();
         long size = planned.plan().arenaSize();
         if (size <= capacity) {
             return Optional.empty();

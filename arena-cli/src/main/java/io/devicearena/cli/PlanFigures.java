@@ -3,8 +3,8 @@ package io.devicearena.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.MemoryPlan;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlannedMemory;
-import io.devicearena.plan.SharedSlot;
+import io.devicearena.plan.PlanResult;
+import io.devicearena.plan.SlotAlias;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -13,7 +13,7 @@ import java.util.Locale;
 final class PlanFigures {
     private PlanFigures() {}
 
-    static void json(PlannedMemory planned, JsonGenerator json) throws IOException {
+    static void json(PlanResult planned, JsonGenerator json) throws IOException {
         MemoryPlan plan = planned.plan();
         json.writeNumberField("arenaBytes", plan.arenaSize());
         json.writeNumberField("lowerBoundBytes", planned.lowerBoundBytes());
@@ -21,7 +21,7 @@ final class PlanFigures {
         json.writeNumberField("savedBytes", plan.bytesSaved());
     }
 
-    static void text(PlannedMemory planned, PlanOptions options, PrintWriter out) {
+    static void text(PlanResult planned, PlanOptions options, PrintWriter out) {
         MemoryPlan plan = planned.plan();
         line(out, "strategy", strategy(planned, options));
         line(out, "arena", Figures.bytes(plan.arenaSize()));
@@ -38,20 +38,20 @@ final class PlanFigures {
     }
 
     /** For example {@code balanced, alignment 64 bytes}. */
-    static String strategy(PlannedMemory planned, PlanOptions options) {
+    static String strategy(PlanResult planned, PlanOptions options) {
         return planned.strategy() + ", "
                 + (options.alignment() == 1 ? "no alignment" : "alignment " + options.alignment() + " bytes");
     }
 
     /** How many values lie in others' slots. */
-    static long shared(PlannedMemory planned, SharedSlot.Reason reason) {
-        return planned.shared().stream().filter(pair -> pair.reason() == reason).count();
+    static long shared(PlanResult planned, SlotAlias.Reason reason) {
+        return planned.aliases().stream().filter(pair -> pair.reason() == reason).count();
     }
 
     /** For example {@code 3 values in place, 2 in a concatenation}. */
-    static String shared(PlannedMemory planned) {
-        return Figures.count(shared(planned, SharedSlot.Reason.IN_PLACE), "value") + " in place, "
-                + Figures.count(shared(planned, SharedSlot.Reason.CONCATENATION)) + " in a concatenation";
+    static String shared(PlanResult planned) {
+        return Figures.count(shared(planned, SlotAlias.Reason.IN_PLACE), "value") + " in place, "
+                + Figures.count(shared(planned, SlotAlias.Reason.CONCATENATION)) + " in a concatenation";
     }
 
     static void line(PrintWriter out, String name, String value) {

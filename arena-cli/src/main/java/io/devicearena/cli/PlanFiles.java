@@ -1,8 +1,8 @@
 package io.devicearena.cli;
 
-import io.devicearena.plan.BufferCsv;
+import io.devicearena.plan.text.BufferCsv;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.PlanResult;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -18,7 +18,7 @@ record PlanFiles(Optional<OutputFile> table, Optional<OutputFile> page) {
      *
      * @throws IOException if that fails
      */
-    void write(Input input, PlannedMemory planned, PlanOptions options) throws IOException {
+    void write(Input input, PlanResult planned, PlanOptions options) throws IOException {
         if (table.isPresent()) {
             table.get().write(target -> BufferCsv.write(planned, target));
         }

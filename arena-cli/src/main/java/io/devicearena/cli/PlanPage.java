@@ -8,8 +8,8 @@ import io.devicearena.cli.picture.PlanPicture;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.NodeRole;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlannedMemory;
-import io.devicearena.plan.SharedSlot;
+import io.devicearena.plan.PlanResult;
+import io.devicearena.plan.SlotAlias;
 import io.devicearena.plan.ViewOf;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class PlanPage {
     private PlanPage() {}
 
-    static void write(Input input, PlannedMemory planned, PlanOptions options, Appendable target) throws IOException {
+    static void write(Input input, PlanResult planned, PlanOptions options, Appendable target) throws IOException {
         MemoryPlan plan = planned.plan();
         Map<NodeId, FileNode> nodes = new HashMap<>();
         Set<NodeId> outputs = Set.of();
@@ -36,8 +36,8 @@ final class PlanPage {
             outputs = Set.copyOf(graph.outputs());
         }
         Set<NodeId> results = outputs;
-        Map<NodeId, NodeId> wholes = hosts(planned, SharedSlot.Reason.CONCATENATION);
-        Map<NodeId, NodeId> replaced = hosts(planned, SharedSlot.Reason.IN_PLACE);
+        Map<NodeId, NodeId> wholes = hosts(planned, SlotAlias.Reason.CONCATENATION);
+        Map<NodeId, NodeId> replaced = hosts(planned, SlotAlias.Reason.IN_PLACE);
         List<PictureValue> values = planned.buffers().stream()
                 .map(buffer -> value(
                         buffer,
@@ -89,10 +89,10 @@ final class PlanPage {
     }
 
     /** How it was planned, in one line. */
-    private static String how(Input input, PlannedMemory planned, PlanOptions options) {
+    private static String how(Input input, PlanResult planned, PlanOptions options) {
         List<String> parts = new ArrayList<>();
         parts.add(Figures.count(input.count(), "value") + " placed by " + PlanFigures.strategy(planned, options));
-        if (!planned.shared().isEmpty()) {
+        if (!planned.aliases().isEmpty()) {
             parts.add("shared slots: " + PlanFigures.shared(planned));
         }
         if (input.isReordered(planned)) {
@@ -102,9 +102,9 @@ final class PlanPage {
     }
 
     /** In whose slot a value lies for a reason; a part of a concatenation shows bytes of it, as a view does. */
-    private static Map<NodeId, NodeId> hosts(PlannedMemory planned, SharedSlot.Reason reason) {
+    private static Map<NodeId, NodeId> hosts(PlanResult planned, SlotAlias.Reason reason) {
         Map<NodeId, NodeId> hosts = new HashMap<>();
-        for (SharedSlot pair : planned.shared()) {
+        for (SlotAlias pair : planned.aliases()) {
             if (pair.reason() == reason) {
                 hosts.put(pair.value(), pair.host());
             }

@@ -3,8 +3,8 @@ package io.devicearena.cli;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.plan.LiveBuffer;
-import io.devicearena.plan.PlannedMemory;
-import io.devicearena.plan.SharedSlot;
+import io.devicearena.plan.PlanResult;
+import io.devicearena.plan.SlotAlias;
 import io.devicearena.plan.ViewOf;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,19 +27,19 @@ record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId source,
         return !source.equals(id);
     }
 
-    static List<ReplayValue> of(Input input, PlannedMemory planned) {
+    static List<ReplayValue> of(Input input, PlanResult planned) {
         return switch (input) {
             case Input.OfGraph of -> ofGraph(of.network(), planned);
             case Input.OfTraining of -> ofGraph(of.graph().orElseThrow(), planned);
             case Input.OfBuffers buffers ->
                 buffers.buffers().stream()
                         .map(buffer -> new ReplayValue(
-                                buffer.id(), buffer.size(), buffer.lower(), buffer.upper(), buffer.id(), 0))
+                                buffer.id(), buffer.size(), buffer.firstStep(), buffer.endStep(), buffer.id(), 0))
                         .toList();
         };
     }
 
-    private static List<ReplayValue> ofGraph(FileGraph graph, PlannedMemory planned) {
+    private static List<ReplayValue> ofGraph(FileGraph graph, PlanResult planned) {
         Map<NodeId, LiveBuffer> lives = new HashMap<>();
         planned.buffers().forEach(buffer -> lives.put(buffer.id(), buffer));
         Map<NodeId, NodeId> wholes = wholes(planned);
@@ -62,10 +62,10 @@ record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId source,
     }
 
     /** The outermost concatenation in whose slot each value lies that has no life of its own, though it is no view. */
-    private static Map<NodeId, NodeId> wholes(PlannedMemory planned) {
+    private static Map<NodeId, NodeId> wholes(PlanResult planned) {
         Map<NodeId, NodeId> wholes = new HashMap<>();
-        for (SharedSlot pair : planned.shared().reversed()) {
-            if (pair.reason() == SharedSlot.Reason.CONCATENATION) {
+        for (SlotAlias pair : planned.aliases().reversed()) {
+            if (pair.reason() == SlotAlias.Reason.CONCATENATION) {
                 wholes.put(pair.value(), wholes.getOrDefault(pair.host(), pair.host()));
             } else if (wholes.containsKey(pair.value())) {
                 wholes.put(pair.host(), wholes.getOrDefault(pair.value(), pair.host()));
@@ -77,7 +77,7 @@ record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId source,
     private static ReplayValue ofNode(FileNode node, LiveBuffer life, Map<NodeId, NodeId> wholes, MemoryPlan plan) {
         NodeId source = wholes.getOrDefault(node.id(), node.id());
         long sourceOffset = offset(plan, node.id()) - offset(plan, source);
-        return new ReplayValue(node.id(), bytes(node), life.lower(), life.upper(), source, sourceOffset);
+        return new ReplayValue(node.id(), bytes(node), life.firstStep(), life.endStep(), source, sourceOffset);
     }
 
     private static long offset(MemoryPlan plan, NodeId id) {
@@ -94,8 +94,8 @@ record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId source,
         return new ReplayValue(
                 node.id(),
                 bytes(node),
-                life.lower(),
-                life.upper(),
+                life.firstStep(),
+                life.endStep(),
                 parent.source(),
                 parent.sourceOffset() + view.firstElement() * Float.BYTES);
     }

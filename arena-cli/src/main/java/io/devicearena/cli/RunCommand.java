@@ -6,7 +6,7 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.PlanResult;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -63,7 +63,7 @@ final class RunCommand implements Callable<Integer> {
         ArenaDevice device = DeviceArenas.choose(options);
         PlanSearch search = planFlags.search(OptionalLong.empty(), progress, () -> false);
         PlanOptions planOptions = planFlags.options(device.limits().alignmentBytes(), search);
-        PlannedMemory planned = input.plan(planOptions);
+        PlanResult planned = input.plan(planOptions);
         progress.end();
         input.validate(planned, planOptions);
         files.write(input, planned, planOptions);
@@ -91,13 +91,13 @@ final class RunCommand implements Callable<Integer> {
 
     private record Report(
             Input input,
-            PlannedMemory planned,
+            PlanResult planned,
             ArenaDevice device,
             PlanOptions options,
             Replay.Outcome outcome,
             double tinyReadMicros) {
 
-        static void subject(Input input, PlannedMemory planned, ArenaDevice device, JsonGenerator json)
+        static void subject(Input input, PlanResult planned, ArenaDevice device, JsonGenerator json)
                 throws IOException {
             json.writeStringField("graph", input.name());
             json.writeStringField("provider", device.provider());

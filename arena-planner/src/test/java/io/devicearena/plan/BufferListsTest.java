@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.plan.validation.PlanValidator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +41,7 @@ class BufferListsTest {
             for (LiveBuffer b : buffers) {
                 BufferSlot other = plan.slot(b.id()).orElseThrow();
                 if (!a.equals(b)
-                        && Math.max(a.lower(), b.lower()) < Math.min(a.upper(), b.upper())
+                        && Math.max(a.firstStep(), b.firstStep()) < Math.min(a.endStep(), b.endStep())
                         && Math.max(one.offset(), other.offset()) < Math.min(one.end(), other.end())) {
                     return true;
                 }
@@ -59,7 +60,7 @@ class BufferListsTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.Seeds#all")
+    @MethodSource("io.devicearena.plan.testing.Seeds#all")
     void theValidatorRefusesWhereTwoBuffersMeet(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < PLACINGS; i++) {
@@ -85,12 +86,12 @@ class BufferListsTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.Seeds#all")
+    @MethodSource("io.devicearena.plan.testing.Seeds#all")
     void everyPlanOfBuffersIsRight(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<LiveBuffer> buffers = buffers(random, 200);
         PlanOptions options = PlanOptions.declared(1L << random.nextInt(7));
-        PlannedMemory planned = MemoryPlanner.plan(buffers, options);
+        PlanResult planned = MemoryPlanner.plan(buffers, options);
 
         PlanValidator.validate(planned.plan(), buffers, options);
         assertThat(anyTwoMeet(planned.plan(), planned.buffers())).isFalse();
@@ -102,7 +103,7 @@ class BufferListsTest {
     void whatIsNeverLiveNeedsRoomToo() {
         List<LiveBuffer> buffers =
                 List.of(new LiveBuffer(NodeId.of(0), 3, 3, 20), new LiveBuffer(NodeId.of(1), 0, 4, 16));
-        PlannedMemory planned = MemoryPlanner.plan(buffers, PlanOptions.declared(1));
+        PlanResult planned = MemoryPlanner.plan(buffers, PlanOptions.declared(1));
 
         assertThat(planned.plan().arenaSize()).isEqualTo(20);
         assertThat(planned.lowerBoundBytes()).isEqualTo(20);

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.DType;
 import io.devicearena.NodeId;
+import io.devicearena.plan.testing.TestGraph;
+import io.devicearena.plan.testing.TestNode;
+import io.devicearena.plan.validation.PlanValidator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

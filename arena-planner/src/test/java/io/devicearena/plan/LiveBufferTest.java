@@ -14,7 +14,7 @@ class LiveBufferTest {
     void aLifeMayBeEmptyAndABufferWithoutBytes() {
         LiveBuffer buffer = new LiveBuffer(ID, 7, 7, 0);
 
-        assertThat(buffer.upper()).isEqualTo(buffer.lower());
+        assertThat(buffer.endStep()).isEqualTo(buffer.firstStep());
     }
 
     @Test

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.DType;
 import io.devicearena.NodeId;
+import io.devicearena.plan.testing.TestGraph;
+import io.devicearena.plan.testing.TestNode;
+import io.devicearena.plan.validation.PlanValidator;
 import org.junit.jupiter.api.Test;
 
 /** The lives that the planner gives values, rule by rule; steps are places in the graph's list. */
@@ -15,17 +18,17 @@ class LivenessTest {
                 .orElseThrow();
     }
 
-    private static PlannedMemory plan(TestGraph graph) {
+    private static PlanResult plan(TestGraph graph) {
         PlanOptions options = PlanOptions.declared(1);
-        PlannedMemory planned = MemoryPlanner.plan(graph, options);
+        PlanResult planned = MemoryPlanner.plan(graph, options);
         PlanValidator.validate(planned.plan(), graph, options);
         return planned;
     }
 
     /** Lower and upper of a value of f32 elements. */
     private static void assertLives(TestGraph graph, long id, long lower, long upper) {
-        assertThat(life(graph, id).lower()).isEqualTo(lower);
-        assertThat(life(graph, id).upper()).isEqualTo(upper);
+        assertThat(life(graph, id).firstStep()).isEqualTo(lower);
+        assertThat(life(graph, id).endStep()).isEqualTo(upper);
     }
 
     @Test
@@ -196,7 +199,7 @@ class LivenessTest {
 
     @Test
     void aFusedOpIsScheduledAndHasNoSlot() {
-        PlannedMemory planned = plan(new TestGraph().op(0, 1).fused(1, 1, 0).op(2, 1, 1));
+        PlanResult planned = plan(new TestGraph().op(0, 1).fused(1, 1, 0).op(2, 1, 1));
 
         assertThat(planned.plan().schedule()).isEqualTo(TestNode.ids(0, 1, 2));
         assertThat(planned.plan().slot(NodeId.of(1))).isEmpty();
@@ -221,7 +224,7 @@ class LivenessTest {
 
     @Test
     void anEmptyGraphHasAnEmptyPlan() {
-        PlannedMemory planned = plan(new TestGraph());
+        PlanResult planned = plan(new TestGraph());
 
         assertThat(planned.plan().arenaSize()).isZero();
         assertThat(planned.plan().slots()).isEmpty();
@@ -231,7 +234,7 @@ class LivenessTest {
 
     @Test
     void valuesWithoutElementsHaveSlotsWithoutBytes() {
-        PlannedMemory planned = plan(new TestGraph()
+        PlanResult planned = plan(new TestGraph()
                 .input(0, 0)
                 .parameter(1, 0)
                 .op(2, 0, 0, 1)

@@ -3,6 +3,9 @@ package io.devicearena.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.devicearena.DType;
+import io.devicearena.plan.testing.FirstFit;
+import io.devicearena.plan.testing.TestGraph;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +39,7 @@ class PlanOptionsTest {
     void optionsStartWithoutFurtherWishes() {
         PlanOptions options = PlanOptions.f32Uniform(PlanOptions.DEFAULT_ALIGNMENT);
 
-        assertThat(options.sizing()).isEqualTo(Sizing.F32_UNIFORM);
+        assertThat(options.elementBytes(DType.F16)).isEqualTo(4);
         assertThat(options.alignment()).isEqualTo(64);
         assertThat(options.boundary()).isZero();
         assertThat(options.strategy().name()).isEqualTo("balanced");
@@ -50,7 +53,7 @@ class PlanOptionsTest {
         WeightLayout layout = WeightLayout.of(List.of(), start);
         PlanOptions changed = start.withWeights(layout).withStrategy(strategy).withBoundary(48);
 
-        assertThat(changed.sizing()).isEqualTo(Sizing.DECLARED);
+        assertThat(changed.elementBytes(DType.F16)).isEqualTo(2);
         assertThat(changed.alignment()).isEqualTo(16);
         assertThat(changed.boundary()).isEqualTo(48);
         assertThat(changed.strategy()).isSameAs(strategy);
@@ -61,7 +64,7 @@ class PlanOptionsTest {
 
     @Test
     void theStrategyThatPlacedIsTold() {
-        PlannedMemory planned = MemoryPlanner.plan(
+        PlanResult planned = MemoryPlanner.plan(
                 new TestGraph().op(0, 1), PlanOptions.declared(16).withStrategy(new FirstFit()));
 
         assertThat(planned.strategy()).isEqualTo("first-fit");

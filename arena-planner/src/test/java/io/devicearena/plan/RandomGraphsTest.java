@@ -6,6 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.plan.testing.PairwiseOracle;
+import io.devicearena.plan.testing.RandomGraphs;
+import io.devicearena.plan.testing.TestGraph;
+import io.devicearena.plan.testing.TestNode;
+import io.devicearena.plan.text.BufferCsv;
+import io.devicearena.plan.text.PlanText;
+import io.devicearena.plan.validation.PlanValidator;
 import java.io.IOException;
 import java.io.StringReader;
 import java.time.Duration;
@@ -23,12 +30,12 @@ class RandomGraphsTest {
     private static final int CORRUPTIONS = 40;
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.Seeds#all")
+    @MethodSource("io.devicearena.plan.testing.Seeds#all")
     void everyPlanIsRightByBothJudges(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         TestGraph graph = RandomGraphs.graph(random, 1 + random.nextInt(200));
         PlanOptions options = RandomGraphs.options(random);
-        PlannedMemory planned = MemoryPlanner.plan(graph, options);
+        PlanResult planned = MemoryPlanner.plan(graph, options);
 
         PlanValidator.validate(planned.plan(), graph, options);
         PlanValidator.validate(planned.plan(), planned.buffers(), options);
@@ -37,13 +44,13 @@ class RandomGraphsTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.Seeds#all")
+    @MethodSource("io.devicearena.plan.testing.Seeds#all")
     void theLowerBoundHoldsWhicheverDeclarationsAreUsed(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int graphs = 0; graphs < 10; graphs++) {
             TestGraph graph = RandomGraphs.graph(random, 2 + random.nextInt(20));
             PlanOptions options = PlanOptions.f32Uniform(16);
-            PlannedMemory all = MemoryPlanner.plan(graph, options);
+            PlanResult all = MemoryPlanner.plan(graph, options);
             for (int i = 0; i < 5; i++) {
                 TestGraph some = new TestGraph();
                 graph.nodes().forEach(node -> some.node(random.nextBoolean() ? node : node.alone()));
@@ -57,27 +64,27 @@ class RandomGraphsTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.Seeds#all")
+    @MethodSource("io.devicearena.plan.testing.Seeds#all")
     void planningAgainGivesTheSamePlan(long seed) {
-        PlannedMemory first = plan(seed);
+        PlanResult first = plan(seed);
 
         assertThat(plan(seed)).isEqualTo(first);
         assertThat(PlanText.format(plan(seed).plan())).isEqualTo(PlanText.format(first.plan()));
     }
 
-    private static PlannedMemory plan(long seed) {
+    private static PlanResult plan(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         TestGraph graph = RandomGraphs.graph(random, 100);
         return MemoryPlanner.plan(graph, RandomGraphs.options(random));
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.Seeds#all")
+    @MethodSource("io.devicearena.plan.testing.Seeds#all")
     void everyPlanReadsBackFromBothTexts(long seed) throws IOException {
-        PlannedMemory planned = plan(seed);
+        PlanResult planned = plan(seed);
         StringBuilder csv = new StringBuilder();
         BufferCsv.write(planned, csv);
-        PlannedMemory read = BufferCsv.readPlan(new StringReader(csv.toString()));
+        PlanResult read = BufferCsv.readPlan(new StringReader(csv.toString()));
 
         assertThat(PlanText.parse(PlanText.format(planned.plan()))).isEqualTo(planned.plan());
         assertThat(read.plan()).isEqualTo(planned.plan());
@@ -85,7 +92,7 @@ class RandomGraphsTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.Seeds#all")
+    @MethodSource("io.devicearena.plan.testing.Seeds#all")
     void theValidatorRefusesWhatTheOracleRefuses(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         TestGraph graph = RandomGraphs.graph(random, 2 + random.nextInt(40));
@@ -128,7 +135,7 @@ class RandomGraphsTest {
         PlanOptions options = PlanOptions.f32Uniform(16);
 
         assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
-            PlannedMemory planned = MemoryPlanner.plan(graph, options);
+            PlanResult planned = MemoryPlanner.plan(graph, options);
             PlanValidator.validate(planned.plan(), graph, options);
         });
     }

@@ -7,6 +7,11 @@ import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.plan.testing.PairwiseOracle;
+import io.devicearena.plan.testing.RandomGraphs;
+import io.devicearena.plan.testing.TestGraph;
+import io.devicearena.plan.testing.TestNode;
+import io.devicearena.plan.validation.PlanValidator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,7 +118,7 @@ class TrainingPlanTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.Seeds#all")
+    @MethodSource("io.devicearena.plan.testing.Seeds#all")
     void everyTrainingPlanIsRight(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         TestGraph forward = RandomGraphs.graph(random, 1 + random.nextInt(60));
@@ -322,7 +327,7 @@ class TrainingPlanTest {
     void backwardDoesNotRunBeforeForwardIsDone() {
         TestGraph forward = new TestGraph().parameter(0, 4).op(1, 4, 0).op(2, 4, 0);
         TestGraph backward = new TestGraph().parameter(0, 4).input(1, 4).op(3, 4, 1, 0);
-        PlannedMemory whole = TrainingPlan.of(forward, backward, OPTIONS).whole();
+        PlanResult whole = TrainingPlan.of(forward, backward, OPTIONS).whole();
         MemoryPlan apart = new MemoryPlan(
                 64,
                 Map.of(
@@ -332,7 +337,7 @@ class TrainingPlanTest {
                         NodeId.of(3), new BufferSlot(48, 16)),
                 TestNode.ids(0, 1, 3, 2));
         TrainingPlan mixed = new TrainingPlan(
-                new PlannedMemory(apart, List.of(), whole.lowerBoundBytes(), "by hand"),
+                new PlanResult(apart, List.of(), whole.lowerBoundBytes(), "by hand"),
                 cut(apart, 0, 1, 2),
                 cut(apart, 0, 1, 3));
 

@@ -57,8 +57,8 @@ final class PictureData {
             json.writeFieldName("roles");
             writeStrings(PictureValue.ROLES, json);
             writeColumn("id", values, value -> value.buffer().id().value(), json);
-            writeColumn("lower", values, value -> value.buffer().lower(), json);
-            writeColumn("upper", values, value -> value.buffer().upper(), json);
+            writeColumn("lower", values, value -> value.buffer().firstStep(), json);
+            writeColumn("upper", values, value -> value.buffer().endStep(), json);
             writeColumn("offset", values, value -> value.slot().offset(), json);
             writeColumn("size", values, value -> value.slot().size(), json);
             writeColumn("role", values, value -> PictureValue.ROLES.indexOf(value.role()), json);

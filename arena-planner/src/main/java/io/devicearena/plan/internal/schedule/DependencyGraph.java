@@ -1,0 +1,137 @@
+package io.devicearena.plan.internal.schedule;
+
+import io.devicearena.plan.internal.graph.ArrayGraph;
+import io.devicearena.plan.internal.graph.CsrAdjacency;
+import io.devicearena.plan.internal.graph.SlotSizes;
+import io.devicearena.plan.internal.sharing.InPlaceRule;
+import io.devicearena.plan.internal.sharing.Liveness;
+import java.util.Arrays;
+
+/**
+ * A graph as a search for a better order of execution sees it: what must come before what, what each step takes, and
+ * whose last use gives how much back. Nodes have the numbers of the given order.
+ */
+final class DependencyGraph {
+    private static final int[] NONE = {};
+
+    private final ArrayGraph graph;
+    private final Liveness liveness;
+    private final SlotSizes sizes;
+    private final CsrAdjacency before;
+    private final CsrAdjacency after;
+    private final CsrAdjacency uses;
+    private final CsrAdjacency passedOn;
+    private final CsrAdjacency taken;
+
+    DependencyGraph(ArrayGraph graph, SlotSizes sizes) {
+        this.graph = graph;
+        this.liveness = Liveness.of(graph);
+        this.sizes = sizes;
+        int count = graph.count();
+        before = CsrAdjacency.of(count, this::findBefore);
+        after = before.reversed();
+        uses = CsrAdjacency.of(count, i -> graph.isFused(i) ? new int[] {i} : findReads(i));
+        passedOn = CsrAdjacency.of(count, i -> graph.isFused(i) ? findReads(i) : NONE);
+        InPlaceRule rule = new InPlaceRule(graph, sizes);
+        taken = CsrAdjacency.of(count, i -> findTaken(i, rule));
+    }
+
+    private int[] findBefore(int i) {
+        int inputs = graph.inputCount(i);
+        int[] found = new int[inputs + graph.controlDependencies().count(i) + (graph.isView(i) ? 1 : 0)];
+        for (int k = 0; k < inputs; k++) {
+            found[k] = graph.input(i, k);
+        }
+        for (int k = 0; k < graph.controlDependencies().count(i); k++) {
+            found[inputs + k] = graph.controlDependencies().get(i, k);
+        }
+        if (graph.isView(i)) {
+            found[found.length - 1] = graph.parent(i);
+        }
+        return Arrays.stream(found).sorted().distinct().toArray();
+    }
+
+    /** What node i reads itself: values whose bytes come and go, its own among them, and fused nodes. */
+    private int[] findReads(int i) {
+        int[] found = new int[graph.inputCount(i) + 1];
+        int count = 0;
+        for (int k = 0; k <= graph.inputCount(i); k++) {
+            int read = k == 0 ? i : graph.input(i, k - 1);
+            int root = graph.root(read);
+            if (graph.isFused(read) ? read != i : !liveness.isKept(root)) {
+                found[count++] = root;
+            }
+        }
+        return Arrays.stream(found, 0, count).sorted().distinct().toArray();
+    }
+
+    /** The values whose slots op i may take if it is the last to use them. */
+    private int[] findTaken(int i, InPlaceRule rule) {
+        int[] found = new int[graph.inPlaceCount(i)];
+        int count = 0;
+        for (int k = 0; k < graph.inPlaceCount(i); k++) {
+            int input = graph.inPlaceInput(i, k);
+            if (rule.fits(i, input) && !liveness.isKept(graph.root(input))) {
+                found[count++] = graph.root(input);
+            }
+        }
+        return Arrays.copyOf(found, count);
+    }
+
+    int count() {
+        return graph.count();
+    }
+
+    /** Whether a node has nothing before it and takes nothing while the graph runs: what the host writes first. */
+    boolean isGiven(int i) {
+        return graph.isPersistent(i) && before.count(i) == 0;
+    }
+
+    /** The nodes that must come before a node. */
+    CsrAdjacency before() {
+        return before;
+    }
+
+    /** The nodes that must come after a node. */
+    CsrAdjacency after() {
+        return after;
+    }
+
+    /** The bytes that a node's value takes from its step on; 0 for what has none of its own or is there from the start. */
+    long bytes(int i) {
+        return graph.isComputed(i) ? sizes.slot(i) : 0;
+    }
+
+    /** Whether the host reads a value, so that its bytes are not given back. */
+    boolean isKept(int i) {
+        return !graph.isPersistent(i) && liveness.isKept(i);
+    }
+
+    /** The values, of those whose last use gives bytes back, and the fused nodes that a node uses when it runs. */
+    CsrAdjacency uses() {
+        return uses;
+    }
+
+    /**
+     * What the last use of a fused node uses as well: all that it reads. It is a use of itself, and its readers are the
+     * others; that way nothing is said once for each of them.
+     */
+    CsrAdjacency passedOn() {
+        return passedOn;
+    }
+
+    /** How often each value, or fused node, is used in all. */
+    int[] useCounts() {
+        int[] counts = new int[count()];
+        for (int i = 0; i < counts.length; i++) {
+            uses.addTo(counts, i);
+            passedOn.addTo(counts, i);
+        }
+        return counts;
+    }
+
+    /** The values whose slots a node's value may take if it is the last to use them. */
+    CsrAdjacency taken() {
+        return taken;
+    }
+}
