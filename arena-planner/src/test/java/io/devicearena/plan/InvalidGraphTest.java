@@ -64,7 +64,7 @@ class InvalidGraphTest {
     void aNodeBeforeItsInputIsOutOfOrder() {
         assertRefused(
                 new TestGraph().op(0, 1).op(1, 1, 2).op(2, 1, 0),
-                "node 1: expected inputs from earlier steps, got node 2 of step 2 at step 1; list nodes in execution"
+                "node 1: expected inputs from earlier nodes, got node 2 of position 2 at position 1; list nodes in execution"
                         + " order");
     }
 
@@ -91,7 +91,7 @@ class InvalidGraphTest {
     void idsAreUnique() {
         assertRefused(
                 new TestGraph().op(3, 1).op(4, 1).op(3, 1),
-                "node 3: expected a unique id, got that of step 0 again at step 2");
+                "node 3: expected a unique id, got that of position 0 again at position 2");
     }
 
     @Test
@@ -252,7 +252,7 @@ class InvalidGraphTest {
         assertThatThrownBy(
                         () -> PlanValidator.validate(MemoryPlanner.planF32Uniform(new TestGraph(), 64), graph, OPTIONS))
                 .isInstanceOf(InvalidGraphException.class)
-                .hasMessage("node 0: expected inputs that are nodes of the graph, got node 9; add it");
+                .hasMessage("node 0: expected to read values of earlier nodes, got node 9");
     }
 
     @Test
@@ -304,9 +304,9 @@ class InvalidGraphTest {
     void aNodeRunsAfterNodesOfEarlierSteps() {
         assertRefused(
                 new TestGraph().node(TestNode.of(0, NodeRole.OP, 1).after(1)).op(1, 1),
-                "node 0: expected to run after nodes of earlier steps, got node 1 of step 1 at step 0");
+                "node 0: expected control dependencies on earlier nodes, got node 1 of position 1 at position 0");
         assertRefused(
                 new TestGraph().node(TestNode.of(0, NodeRole.OP, 1).after(9)),
-                "node 0: expected to run after nodes of earlier steps, got node 9, which is not in the graph");
+                "node 0: expected control dependencies on earlier nodes, got node 9, which is not in the graph");
     }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Values in one another's slots: where the graph allows it, where it must not happen, and that no result changes. */
-class SharedSlotsTest {
+class SlotSharingTest {
     private static final PlanOptions OPTIONS = PlanOptions.f32Uniform(16);
 
     private static PlanResult planned(TestGraph graph, PlanOptions options) {

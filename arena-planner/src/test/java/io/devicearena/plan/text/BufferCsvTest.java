@@ -86,7 +86,7 @@ class BufferCsvTest {
         StringBuilder text = new StringBuilder();
         BufferCsv.write(planned, text);
 
-        assertThat(text).hasToString(PLACED + "3,0,5,16,0\n1,1,5,16,16\n5,2,2,8,24\n2,3,3,0,\n4,4,5,16,32\n");
+        assertThat(text).hasToString(PLACED + "3,0,2,16,0\n1,0,2,16,16\n5,0,0,8,24\n2,0,0,0,\n4,1,2,16,32\n");
         PlanResult read = readPlan(text.toString());
         assertThat(read).isEqualTo(new PlanResult(planned.plan(), planned.buffers(), 48, "file"));
     }

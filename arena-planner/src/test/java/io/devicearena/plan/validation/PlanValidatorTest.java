@@ -204,7 +204,7 @@ class PlanValidatorTest {
                 plan(0, 0, 32, 1, 16, 16, 2, 16, 16, 3, 32, 16),
                 graph,
                 OPTIONS,
-                "node 0: expected its bytes 0 to 32 to be its own while node 3 runs at step 3, got some of node 2 at 16"
+                "node 0: expected its bytes 0 to 32 to be its own while node 3 runs at step 2, got some of node 2 at 16"
                         + " to 32");
     }
 
@@ -228,7 +228,7 @@ class PlanValidatorTest {
                 plan(0, 0, 16, 3, 0, 16, 4, 16, 16),
                 graph,
                 OPTIONS,
-                "node 0: expected its bytes 0 to 16 to be its own while node 4 runs at step 4, got some of node 3 at 0"
+                "node 0: expected its bytes 0 to 16 to be its own while node 4 runs at step 2, got some of node 3 at 0"
                         + " to 16");
     }
 
@@ -279,8 +279,8 @@ class PlanValidatorTest {
                 plan(0, 0, 32, 1, 16, 16, 2, 0, 16),
                 List.of(buffer(0, 0, 2, 32), buffer(1, 1, 3, 16), buffer(2, 2, 3, 16)),
                 OPTIONS,
-                "node 0 and node 1: expected no byte in common, got offset 0, size 32, life [0, 2) and offset 16, size 16,"
-                        + " life [1, 3)");
+                "node 0 and node 1: expected no byte in common, got offset 0, size 32, live range [0, 2) and offset 16, size 16,"
+                        + " live range [1, 3)");
     }
 
     @Test
@@ -396,7 +396,7 @@ class PlanValidatorTest {
                 plan(0, 0, 32, 1, 16, 16, 2, 0, 32),
                 graph,
                 OPTIONS,
-                "node 0: expected its bytes 0 to 32 to be its own while node 2 runs at step 2, got some of node 2 at 0"
+                "node 0: expected its bytes 0 to 32 to be its own while node 2 runs at step 1, got some of node 2 at 0"
                         + " to 32");
     }
 
@@ -408,7 +408,7 @@ class PlanValidatorTest {
                 plan(0, 0, 16, 2, 0, 16),
                 graph,
                 OPTIONS,
-                "node 0: expected its bytes 0 to 16 to be its own while node 2 runs at step 2, got some of node 2 at 0"
+                "node 0: expected its bytes 0 to 16 to be its own while node 2 runs at step 1, got some of node 2 at 0"
                         + " to 16");
     }
 

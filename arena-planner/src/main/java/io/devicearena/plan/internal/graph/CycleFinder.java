@@ -37,8 +37,8 @@ public final class CycleFinder {
             for (int k = 0; k < inputs.count(i); k++) {
                 if (inputs.get(i, k) >= i) {
                     return name.apply(i) + ": expected inputs from earlier nodes, got "
-                            + name.apply(inputs.get(i, k)) + ", which is node " + inputs.get(i, k)
-                            + " of the list, at node " + i + "; list nodes in execution order";
+                            + name.apply(inputs.get(i, k)) + " of position " + inputs.get(i, k) + " at position " + i
+                            + "; list nodes in execution order";
                 }
             }
         }
