@@ -72,8 +72,59 @@ class ArchitectureTest {
     }
 
     @Test
-    void plansImportStrategiesAndTheVocabulary() {
-        dependOnlyOn("io.devicearena.plan", "io.devicearena", "io.devicearena.plan", "io.devicearena.plan.placement");
+    void plan_imports_theStagesOfThePlanner() {
+        dependOnlyOn(
+                "io.devicearena.plan",
+                "io.devicearena",
+                "io.devicearena.plan",
+                "io.devicearena.plan.internal.graph",
+                "io.devicearena.plan.internal.sharing",
+                "io.devicearena.plan.internal.schedule",
+                "io.devicearena.plan.placement");
+    }
+
+    @Test
+    void graphArrays_import_theVocabularyAlone() {
+        dependOnlyOn("io.devicearena.plan.internal.graph", "io.devicearena", "io.devicearena.plan.internal.graph");
+    }
+
+    @Test
+    void sharing_imports_graphArraysAlone() {
+        dependOnlyOn(
+                "io.devicearena.plan.internal.sharing",
+                "io.devicearena.plan.internal.graph",
+                "io.devicearena.plan.internal.sharing");
+    }
+
+    @Test
+    void schedule_imports_graphArraysAndSharing() {
+        dependOnlyOn(
+                "io.devicearena.plan.internal.schedule",
+                "io.devicearena.plan.internal.graph",
+                "io.devicearena.plan.internal.sharing",
+                "io.devicearena.plan.internal.schedule");
+    }
+
+    @Test
+    void planText_imports_theModelAlone() {
+        dependOnlyOn("io.devicearena.plan.text", "io.devicearena", "io.devicearena.plan", "io.devicearena.plan.text");
+    }
+
+    /** Clause 15.21: of the planner's package, only what a graph and a plan are made of. */
+    @Test
+    void validatorSharesNothingWithPlanners() {
+        dependOnlyOn(
+                "io.devicearena.plan.validation",
+                "io.devicearena",
+                "io.devicearena.plan",
+                "io.devicearena.plan.validation");
+        noClasses()
+                .that()
+                .resideInAPackage("io.devicearena.plan.validation")
+                .should()
+                .dependOnClassesThat()
+                .haveNameMatching("io\\.devicearena\\.plan\\.(MemoryPlanner|GraphPlanner|GraphReader|BumpAllocator|WeightLayout)")
+                .check(OURS);
     }
 
     @Test

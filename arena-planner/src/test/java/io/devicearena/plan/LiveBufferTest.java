@@ -24,7 +24,7 @@ class LiveBufferTest {
                 .hasMessage("node 4: expected 0 <= firstStep <= endStep, got firstStep -1, endStep 2");
         assertThatThrownBy(() -> new LiveBuffer(ID, 3, 2, 0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("node 4: expected 0 <= lower <= upper, got lower 3, upper 2");
+                .hasMessage("node 4: expected 0 <= firstStep <= endStep, got firstStep 3, endStep 2");
     }
 
     @Test

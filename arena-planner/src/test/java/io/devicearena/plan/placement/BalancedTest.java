@@ -2,6 +2,7 @@ package io.devicearena.plan.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.plan.testing.OverlapCheck;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;

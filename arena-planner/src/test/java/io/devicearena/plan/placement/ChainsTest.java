@@ -3,6 +3,7 @@ package io.devicearena.plan.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.plan.internal.ejection.Work;
+import io.devicearena.plan.testing.OverlapCheck;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.devicearena.plan.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.plan.testing.OverlapCheck;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

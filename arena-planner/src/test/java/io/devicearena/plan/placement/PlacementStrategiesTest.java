@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.plan.internal.ejection.Work;
+import io.devicearena.plan.testing.OverlapCheck;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;

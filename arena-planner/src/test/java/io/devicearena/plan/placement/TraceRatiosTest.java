@@ -2,6 +2,7 @@ package io.devicearena.plan.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.plan.testing.OverlapCheck;
 import io.devicearena.plan.testing.TestResources;
 import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -8,8 +8,8 @@ import io.devicearena.plan.internal.sharing.Liveness;
 import java.util.Arrays;
 
 /**
- * A graph as a search for a better order of execution sees it: what must come before what, what each step takes, and
- * whose last use gives how much back. Nodes have the numbers of the given order.
+ * What must run before what, what each node takes, and whose last use frees how much. Nodes have their positions in the
+ * given order.
  */
 final class DependencyGraph {
     private static final int[] NONE = {};
@@ -21,7 +21,7 @@ final class DependencyGraph {
     private final CsrAdjacency after;
     private final CsrAdjacency uses;
     private final CsrAdjacency passedOn;
-    private final CsrAdjacency taken;
+    private final CsrAdjacency reusable;
 
     DependencyGraph(ArrayGraph graph, SlotSizes sizes) {
         this.graph = graph;
@@ -33,16 +33,17 @@ final class DependencyGraph {
         uses = CsrAdjacency.of(count, i -> graph.isFused(i) ? new int[] {i} : findReads(i));
         passedOn = CsrAdjacency.of(count, i -> graph.isFused(i) ? findReads(i) : NONE);
         InPlaceRule rule = new InPlaceRule(graph, sizes);
-        taken = CsrAdjacency.of(count, i -> findTaken(i, rule));
+        reusable = CsrAdjacency.of(count, i -> findReusable(i, rule));
     }
 
     private int[] findBefore(int i) {
         int inputs = graph.inputCount(i);
-        int[] found = new int[inputs + graph.controlDependencies().count(i) + (graph.isView(i) ? 1 : 0)];
+        int dependencies = graph.controlDependencies().count(i);
+        int[] found = new int[inputs + dependencies + (graph.isView(i) ? 1 : 0)];
         for (int k = 0; k < inputs; k++) {
             found[k] = graph.input(i, k);
         }
-        for (int k = 0; k < graph.controlDependencies().count(i); k++) {
+        for (int k = 0; k < dependencies; k++) {
             found[inputs + k] = graph.controlDependencies().get(i, k);
         }
         if (graph.isView(i)) {
@@ -51,7 +52,7 @@ final class DependencyGraph {
         return Arrays.stream(found).sorted().distinct().toArray();
     }
 
-    /** What node i reads itself: values whose bytes come and go, its own among them, and fused nodes. */
+    /** What node i reads itself: values whose bytes come and go, its own among them, and fused ops. */
     private int[] findReads(int i) {
         int[] found = new int[graph.inputCount(i) + 1];
         int count = 0;
@@ -65,11 +66,10 @@ final class DependencyGraph {
         return Arrays.stream(found, 0, count).sorted().distinct().toArray();
     }
 
-    /** The values whose slots op i may take if it is the last to use them. */
-    private int[] findTaken(int i, InPlaceRule rule) {
+    private int[] findReusable(int i, InPlaceRule rule) {
         int[] found = new int[graph.inPlaceCount(i)];
         int count = 0;
-        for (int k = 0; k < graph.inPlaceCount(i); k++) {
+        for (int k = 0; k < found.length; k++) {
             int input = graph.inPlaceInput(i, k);
             if (rule.fits(i, input) && !liveness.isKept(graph.root(input))) {
                 found[count++] = graph.root(input);
@@ -82,8 +82,8 @@ final class DependencyGraph {
         return graph.count();
     }
 
-    /** Whether a node has nothing before it and takes nothing while the graph runs: what the host writes first. */
-    boolean isGiven(int i) {
+    /** Whether the host writes the value of a node that needs no other. */
+    boolean isHostValue(int i) {
         return graph.isPersistent(i) && before.count(i) == 0;
     }
 
@@ -97,30 +97,25 @@ final class DependencyGraph {
         return after;
     }
 
-    /** The bytes that a node's value takes from its step on; 0 for what has none of its own or is there from the start. */
+    /** The bytes that a node's value takes from its step on; 0 unless an op writes it to memory. */
     long bytes(int i) {
         return graph.isComputed(i) ? sizes.slot(i) : 0;
     }
 
-    /** Whether the host reads a value, so that its bytes are not given back. */
-    boolean isKept(int i) {
-        return !graph.isPersistent(i) && liveness.isKept(i);
-    }
-
-    /** The values, of those whose last use gives bytes back, and the fused nodes that a node uses when it runs. */
+    /** What a node uses when it runs: values whose last use frees bytes, and fused ops. */
     CsrAdjacency uses() {
         return uses;
     }
 
     /**
-     * What the last use of a fused node uses as well: all that it reads. It is a use of itself, and its readers are the
-     * others; that way nothing is said once for each of them.
+     * What the last use of a fused op uses as well: all that it reads. A fused op is a use of itself, and its readers are
+     * the others. So its inputs are listed once, not once for each reader.
      */
     CsrAdjacency passedOn() {
         return passedOn;
     }
 
-    /** How often each value, or fused node, is used in all. */
+    /** How often each value or fused op is used in all. */
     int[] useCounts() {
         int[] counts = new int[count()];
         for (int i = 0; i < counts.length; i++) {
@@ -130,8 +125,8 @@ final class DependencyGraph {
         return counts;
     }
 
-    /** The values whose slots a node's value may take if it is the last to use them. */
-    CsrAdjacency taken() {
-        return taken;
+    /** The values whose slots a node's value can reuse if the node is the last to use them. */
+    CsrAdjacency reusable() {
+        return reusable;
     }
 }

@@ -1,124 +1,102 @@
 package io.devicearena.plan.internal.schedule;
 
 import io.devicearena.plan.internal.graph.CsrAdjacency;
-
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
- * Looks for an order of a stretch of nodes in which less lives at once.
+ * Looks for an order of a window in which fewer bytes are live at once: a beam search over sets of nodes that have run.
  *
- * <p>States are sets of nodes that have run; one step runs one more. Of the ways to one set only the one with the lowest
- * peak is kept, and of all sets of one size the best few: by peak, then by what is live. While no more than those few
- * exist the result is the best there is.
+ * <p>Each round runs one more node. Of all ways to one set only the one with the lowest peak is kept, and of all sets of
+ * one size the best few: by peak, then by live bytes. The result is optimal while there are no more sets than these.
+ *
+ * <p><b>Source:</b> Ahn et al., "Ordering Chaos: Memory-Aware Scheduling of Irregularly Wired Neural Networks for Edge
+ * Devices", MLSys 2020, for one best way to each set of executed nodes; the beam is our own.
  */
 final class ScheduleBeamSearch {
-    private final ScheduleSegment stretch;
-    private final int[] ended; // the values that the node that was run last is the last to use
+    private final ScheduleWindow window;
+    private final int[] ended; // the values that the node that ran last is the last to use
     private int endedCount;
 
-    /** A set of nodes that have run, as the way to it: the last of them and the set before. */
+    /** A set of nodes that have run, as the node that ran last and the set before. */
     private static final class State {
-        private static final int[] NONE = {};
-
         final State before;
         final int node;
         final long hash;
         final long live;
         final long peak;
-        long[] done = {};
-        int[] ready = NONE;
-        int[] usesLeft = NONE;
+        BitSet done = new BitSet();
+        List<Integer> ready = List.of();
+        int[] usesLeft = {};
 
-        /** The empty set, which is its own beginning. */
-        State(int length, int[] ready, int[] usesLeft) {
+        /** The empty set, which is its own predecessor. */
+        State() {
             this.before = this;
             this.node = -1;
             this.hash = 0;
             this.live = 0;
             this.peak = 0;
-            this.done = new long[(length + 63) >> 6];
-            this.ready = ready;
-            this.usesLeft = usesLeft;
         }
 
-        State(State before, int node, long hash, long live, long peak) {
+        State(State before, int node, long live, long peak) {
             this.before = before;
             this.node = node;
-            this.hash = hash;
+            this.hash = before.hash ^ mix(node);
             this.live = live;
             this.peak = peak;
         }
-
-        /** Leaves the way only, once all sets with one node more are known. */
-        void forgetSet() {
-            done = new long[0];
-            ready = NONE;
-            usesLeft = NONE;
-        }
     }
 
-    ScheduleBeamSearch(ScheduleSegment stretch) {
-        this.stretch = stretch;
-        this.ended = new int[stretch.values()];
+    ScheduleBeamSearch(ScheduleWindow window) {
+        this.window = window;
+        this.ended = new int[window.useCounts().length];
     }
 
     /**
-     * An order of the stretch with a lower peak than that in which it stands, or empty if none was found.
+     * Searches for an order with a lower peak than that of the window.
      *
      * @param width how many sets of one size are kept, 1 or more
+     * @return the nodes in the better order, or in the given one if none was found
      */
-    Optional<int[]> better(int width) {
+    int[] search(int width) {
         long given = givenPeak();
-        List<State> level = List.of(new State(stretch.length(), ready(), useCounts()));
-        for (int size = 0; size < stretch.length(); size++) {
-            List<State> next = next(level, width, given);
-            level.forEach(State::forgetSet);
-            level = next;
-            if (level.isEmpty()) {
-                return Optional.empty(); // nothing stays below the peak of the given order
-            }
+        List<State> level = List.of(start());
+        for (int size = 0; size < window.length() && !level.isEmpty(); size++) {
+            level = next(level, width, given);
         }
-        State end = level.getFirst();
-        int[] better = new int[stretch.length()];
-        for (int k = better.length - 1; k >= 0; k--) {
-            better[k] = end.node;
+        int[] order = new int[window.length()];
+        State end = level.isEmpty() ? start() : level.getFirst();
+        for (int k = order.length - 1; k >= 0; k--) {
+            order[k] = level.isEmpty() ? k : end.node;
             end = end.before;
         }
-        return Optional.of(better);
+        return order;
+    }
+
+    private State start() {
+        State start = new State();
+        start.usesLeft = window.useCounts();
+        start.ready = new ArrayList<>();
+        for (int node = 0; node < window.length(); node++) {
+            if (window.before().count(node) == 0) {
+                start.ready.add(node);
+            }
+        }
+        return start;
     }
 
     private long givenPeak() {
-        State given = new State(stretch.length(), ready(), useCounts());
-        int[] usesLeft = given.usesLeft;
-        for (int node = 0; node < stretch.length(); node++) {
-            given.usesLeft = usesLeft;
-            given = run(given, node);
+        State state = start();
+        int[] usesLeft = state.usesLeft;
+        for (int node = 0; node < window.length(); node++) {
+            state = run(state, node, usesLeft);
             use(node, usesLeft);
         }
-        return given.peak;
-    }
-
-    private int[] useCounts() {
-        int[] counts = new int[stretch.values()];
-        Arrays.setAll(counts, stretch::useCount);
-        return counts;
-    }
-
-    private int[] ready() {
-        int[] ready = new int[stretch.length()];
-        int count = 0;
-        for (int node = 0; node < ready.length; node++) {
-            if (stretch.before().count(node) == 0) {
-                ready[count++] = node;
-            }
-        }
-        return Arrays.copyOf(ready, count);
+        return state.peak;
     }
 
     /** The best sets with one node more, the best first; only those whose peak is below a limit. */
@@ -127,7 +105,7 @@ final class ScheduleBeamSearch {
         List<State> all = new ArrayList<>();
         for (State state : level) {
             for (int node : state.ready) {
-                State next = run(state, node);
+                State next = run(state, node, state.usesLeft);
                 State same = found.get(next.hash);
                 if (next.peak < limit && (same == null || next.peak < same.peak)) {
                     found.put(next.hash, next);
@@ -138,32 +116,32 @@ final class ScheduleBeamSearch {
         all.removeIf(state -> found.get(state.hash) != state);
         all.sort(Comparator.<State>comparingLong(state -> state.peak).thenComparingLong(state -> state.live));
         List<State> kept = all.size() <= width ? all : new ArrayList<>(all.subList(0, width));
-        for (State state : kept) {
-            state.done = with(state.before.done, state.node);
-            state.ready = readyAfter(state);
-            state.usesLeft = state.before.usesLeft.clone();
-            use(state.node, state.usesLeft);
+        kept.forEach(this::complete);
+        for (State state : level) { // only the way is needed from here on
+            state.done = new BitSet();
+            state.ready = List.of();
+            state.usesLeft = new int[0];
         }
         return kept;
     }
 
-    private State run(State state, int node) {
-        int[] usesLeft = state.usesLeft;
+    /** Runs a node after a set; the uses left are as before afterwards. */
+    private State run(State state, int node, int[] usesLeft) {
         use(node, usesLeft);
-        long bytes = stretch.bytes(node);
+        long bytes = window.bytes(node);
         long live = state.live + bytes;
-        long peak = Math.max(state.peak, takesSlot(node, usesLeft) ? live - bytes : live);
+        long peak = Math.max(state.peak, reusesSlot(node, usesLeft) ? live - bytes : live);
+        window.uses().addTo(usesLeft, node);
         for (int k = 0; k < endedCount; k++) {
-            live -= stretch.freed(ended[k]);
+            live -= window.freed(ended[k]);
+            window.passedOn().addTo(usesLeft, ended[k]);
         }
-        takeBack(node, usesLeft);
-        return new State(state, node, state.hash ^ key(node), live, peak);
+        return new State(state, node, live, peak);
     }
 
-    private boolean takesSlot(int node, int[] usesLeft) {
-        CsrAdjacency taken = stretch.taken();
-        for (int k = 0; k < taken.count(node); k++) {
-            if (usesLeft[taken.get(node, k)] == 0) {
+    private boolean reusesSlot(int node, int[] usesLeft) {
+        for (int k = 0; k < window.reusable().count(node); k++) {
+            if (usesLeft[window.reusable().get(node, k)] == 0) {
                 return true;
             }
         }
@@ -172,9 +150,9 @@ final class ScheduleBeamSearch {
 
     private void use(int node, int[] usesLeft) {
         endedCount = 0;
-        use(stretch.uses(), node, usesLeft);
+        use(window.uses(), node, usesLeft);
         for (int k = 0; k < endedCount; k++) {
-            use(stretch.passedOn(), ended[k], usesLeft);
+            use(window.passedOn(), ended[k], usesLeft);
         }
     }
 
@@ -187,54 +165,33 @@ final class ScheduleBeamSearch {
         }
     }
 
-    /** Undoes the use by the node that was run last. */
-    private void takeBack(int node, int[] usesLeft) {
-        stretch.uses().addTo(usesLeft, node);
-        for (int k = 0; k < endedCount; k++) {
-            stretch.passedOn().addTo(usesLeft, ended[k]);
+    /** Fills in the set of a state that is kept. */
+    private void complete(State state) {
+        state.usesLeft = state.before.usesLeft.clone();
+        use(state.node, state.usesLeft);
+        state.done = (BitSet) state.before.done.clone();
+        state.done.set(state.node);
+        state.ready = new ArrayList<>(state.before.ready);
+        state.ready.remove((Integer) state.node);
+        for (int k = 0; k < window.after().count(state.node); k++) {
+            int node = window.after().get(state.node, k);
+            if (areDone(window.before(), node, state.done)) {
+                state.ready.add(node);
+            }
         }
     }
 
-    private int[] readyAfter(State state) {
-        CsrAdjacency after = stretch.after();
-        int[] ready = new int[state.before.ready.length + after.count(state.node)];
-        int count = 0;
-        for (int node : state.before.ready) {
-            if (node != state.node) {
-                ready[count++] = node;
-            }
-        }
-        for (int k = 0; k < after.count(state.node); k++) {
-            int node = after.get(state.node, k);
-            if (hasAllBefore(node, state.done)) {
-                ready[count++] = node;
-            }
-        }
-        return Arrays.copyOf(ready, count);
-    }
-
-    private boolean hasAllBefore(int node, long[] done) {
-        CsrAdjacency before = stretch.before();
+    private static boolean areDone(CsrAdjacency before, int node, BitSet done) {
         for (int k = 0; k < before.count(node); k++) {
-            if (!isSet(done, before.get(node, k))) {
+            if (!done.get(before.get(node, k))) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean isSet(long[] bits, int node) {
-        return (bits[node >> 6] >>> node & 1) != 0;
-    }
-
-    private static long[] with(long[] bits, int node) {
-        long[] more = bits.clone();
-        more[node >> 6] |= 1L << node;
-        return more;
-    }
-
-    /** A number for each node whose exclusive or tells sets apart, all but surely; a mistake costs a better order only. */
-    private static long key(int node) {
+    /** A hash of a node (SplitMix64). Two sets with one hash, by exclusive or, cost a better order at worst. */
+    private static long mix(int node) {
         long mixed = (node + 1) * 0x9E3779B97F4A7C15L;
         mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
