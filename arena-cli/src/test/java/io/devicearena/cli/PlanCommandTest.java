@@ -339,7 +339,7 @@ class PlanCommandTest {
         assertThat(result.json())
                 .containsEntry("reordered", "true")
                 .containsEntry("arenaBytes", Integer.toString(64 + 4 * 64 + 4 * 4096));
-        assertThat(Files.readString(out)).startsWith("id,lower,upper,size,offset\n0,0,9,64,0\n11,1,3,16384,");
+        assertThat(Files.readString(out)).startsWith("id,lower,upper,size,offset\n0,0,8,64,0\n11,0,2,16384,");
         assertThat(Cli.run("plan", graph.toString(), "--reorder").out()).contains("order           changed");
         assertThat(Cli.run("run", graph.toString(), "--json", "--reorder").json())
                 .containsEntry("ok", "true");

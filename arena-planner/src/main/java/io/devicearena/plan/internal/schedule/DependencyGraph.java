@@ -17,11 +17,19 @@ final class DependencyGraph {
     private final ArrayGraph graph;
     private final Liveness liveness;
     private final SlotSizes sizes;
-    private final CsrAdjacency before;
-    private final CsrAdjacency after;
-    private final CsrAdjacency uses;
-    private final CsrAdjacency passedOn;
-    private final CsrAdjacency reusable;
+    /** The nodes that must come before each node. */
+    final CsrAdjacency before;
+    /** The nodes that must come behind each node. */
+    final CsrAdjacency after;
+    /** What each node uses when it runs: values whose last use frees bytes, and fused ops. */
+    final CsrAdjacency uses;
+    /**
+     * What the last use of a fused op uses as well: all that it reads. A fused op is a use of itself, and its readers are
+     * the others. So its inputs are listed once, not once for each reader.
+     */
+    final CsrAdjacency passedOn;
+    /** The values whose slots each node's value can reuse if the node is the last to use them. */
+    final CsrAdjacency reusable;
 
     DependencyGraph(ArrayGraph graph, SlotSizes sizes) {
         this.graph = graph;
@@ -87,32 +95,9 @@ final class DependencyGraph {
         return graph.isPersistent(i) && before.count(i) == 0;
     }
 
-    /** The nodes that must come before a node. */
-    CsrAdjacency before() {
-        return before;
-    }
-
-    /** The nodes that must come after a node. */
-    CsrAdjacency after() {
-        return after;
-    }
-
     /** The bytes that a node's value takes from its step on; 0 unless an op writes it to memory. */
     long bytes(int i) {
         return graph.isComputed(i) ? sizes.slot(i) : 0;
-    }
-
-    /** What a node uses when it runs: values whose last use frees bytes, and fused ops. */
-    CsrAdjacency uses() {
-        return uses;
-    }
-
-    /**
-     * What the last use of a fused op uses as well: all that it reads. A fused op is a use of itself, and its readers are
-     * the others. So its inputs are listed once, not once for each reader.
-     */
-    CsrAdjacency passedOn() {
-        return passedOn;
     }
 
     /** How often each value or fused op is used in all. */
@@ -123,10 +108,5 @@ final class DependencyGraph {
             passedOn.addTo(counts, i);
         }
         return counts;
-    }
-
-    /** The values whose slots a node's value can reuse if the node is the last to use them. */
-    CsrAdjacency reusable() {
-        return reusable;
     }
 }

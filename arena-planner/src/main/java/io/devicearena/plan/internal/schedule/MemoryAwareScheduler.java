@@ -134,8 +134,8 @@ public final class MemoryAwareScheduler {
     }
 
     private boolean isEndOfPhase(int i) {
-        for (int k = 0; k < nodes.after().count(i); k++) {
-            if (i >= secondPhase || nodes.after().get(i, k) < secondPhase) {
+        for (int k = 0; k < nodes.after.count(i); k++) {
+            if (i >= secondPhase || nodes.after.get(i, k) < secondPhase) {
                 return false;
             }
         }
@@ -172,8 +172,8 @@ public final class MemoryAwareScheduler {
         double[] demand = new double[needs.length];
         for (int i = 0; i < needs.length; i++) {
             int node = i;
-            Integer[] sorted = new Integer[nodes.before().count(i)];
-            Arrays.setAll(sorted, k -> nodes.before().get(node, k));
+            Integer[] sorted = new Integer[nodes.before.count(i)];
+            Arrays.setAll(sorted, k -> nodes.before.get(node, k));
             Arrays.sort(sorted, (a, b) -> Double.compare(demand[b] - nodes.bytes(b), demand[a] - nodes.bytes(a)));
             needs[i] = Arrays.stream(sorted).mapToInt(Integer::intValue).toArray();
             double held = 0;

@@ -53,7 +53,7 @@ final class ScheduleBeamSearch {
 
     ScheduleBeamSearch(ScheduleWindow window) {
         this.window = window;
-        this.ended = new int[window.useCounts().length];
+        this.ended = new int[window.useCounts.length];
     }
 
     /**
@@ -79,10 +79,10 @@ final class ScheduleBeamSearch {
 
     private State start() {
         State start = new State();
-        start.usesLeft = window.useCounts();
+        start.usesLeft = window.useCounts.clone();
         start.ready = new ArrayList<>();
         for (int node = 0; node < window.length(); node++) {
-            if (window.before().count(node) == 0) {
+            if (window.before.count(node) == 0) {
                 start.ready.add(node);
             }
         }
@@ -128,20 +128,20 @@ final class ScheduleBeamSearch {
     /** Runs a node after a set; the uses left are as before afterwards. */
     private State run(State state, int node, int[] usesLeft) {
         use(node, usesLeft);
-        long bytes = window.bytes(node);
+        long bytes = window.bytes[node];
         long live = state.live + bytes;
         long peak = Math.max(state.peak, reusesSlot(node, usesLeft) ? live - bytes : live);
-        window.uses().addTo(usesLeft, node);
+        window.uses.addTo(usesLeft, node);
         for (int k = 0; k < endedCount; k++) {
-            live -= window.freed(ended[k]);
-            window.passedOn().addTo(usesLeft, ended[k]);
+            live -= window.freed[ended[k]];
+            window.passedOn.addTo(usesLeft, ended[k]);
         }
         return new State(state, node, live, peak);
     }
 
     private boolean reusesSlot(int node, int[] usesLeft) {
-        for (int k = 0; k < window.reusable().count(node); k++) {
-            if (usesLeft[window.reusable().get(node, k)] == 0) {
+        for (int k = 0; k < window.reusable.count(node); k++) {
+            if (usesLeft[window.reusable.get(node, k)] == 0) {
                 return true;
             }
         }
@@ -150,9 +150,9 @@ final class ScheduleBeamSearch {
 
     private void use(int node, int[] usesLeft) {
         endedCount = 0;
-        use(window.uses(), node, usesLeft);
+        use(window.uses, node, usesLeft);
         for (int k = 0; k < endedCount; k++) {
-            use(window.passedOn(), ended[k], usesLeft);
+            use(window.passedOn, ended[k], usesLeft);
         }
     }
 
@@ -172,10 +172,10 @@ final class ScheduleBeamSearch {
         state.done = (BitSet) state.before.done.clone();
         state.done.set(state.node);
         state.ready = new ArrayList<>(state.before.ready);
-        state.ready.remove((Integer) state.node);
-        for (int k = 0; k < window.after().count(state.node); k++) {
-            int node = window.after().get(state.node, k);
-            if (areDone(window.before(), node, state.done)) {
+        state.ready.removeIf(node -> node == state.node);
+        for (int k = 0; k < window.after.count(state.node); k++) {
+            int node = window.after.get(state.node, k);
+            if (areDone(window.before, node, state.done)) {
                 state.ready.add(node);
             }
         }

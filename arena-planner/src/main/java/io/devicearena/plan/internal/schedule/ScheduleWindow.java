@@ -15,14 +15,22 @@ import java.util.Map;
  * their own.
  */
 final class ScheduleWindow {
-    private final long[] bytes;
-    private final long[] freed;
-    private final int[] useCounts;
-    private final CsrAdjacency before;
-    private final CsrAdjacency after;
-    private final CsrAdjacency uses;
-    private final CsrAdjacency passedOn;
-    private final CsrAdjacency reusable;
+    /** The bytes that each node's value takes from its step on. */
+    final long[] bytes;
+    /** The bytes that the last use of each value frees. */
+    final long[] freed;
+    /** How often each value is used in the window. */
+    final int[] useCounts;
+    /** The nodes of the window that must come before each node. */
+    final CsrAdjacency before;
+    /** The nodes of the window that must come behind each node. */
+    final CsrAdjacency after;
+    /** The values that each node uses. */
+    final CsrAdjacency uses;
+    /** The values that the last use of each value uses as well: what a fused op reads. */
+    final CsrAdjacency passedOn;
+    /** The values whose slots each node's value can reuse if the node is the last to use them. */
+    final CsrAdjacency reusable;
 
     /**
      * Makes the window order[from, to).
@@ -38,11 +46,11 @@ final class ScheduleWindow {
         List<Integer> ended = end(graph, order, from, to, usesLeft);
         Map<Integer, Integer> values = HashMap.newHashMap(ended.size());
         ended.forEach(value -> values.put(value, values.size()));
-        before = CsrAdjacency.of(length, k -> renumber(graph.before(), order[from + k], numbers));
+        before = CsrAdjacency.of(length, k -> renumber(graph.before, order[from + k], numbers));
         after = before.reversed();
-        uses = CsrAdjacency.of(length, k -> renumber(graph.uses(), order[from + k], values));
-        reusable = CsrAdjacency.of(length, k -> renumber(graph.reusable(), order[from + k], values));
-        passedOn = CsrAdjacency.of(ended.size(), k -> renumber(graph.passedOn(), ended.get(k), values));
+        uses = CsrAdjacency.of(length, k -> renumber(graph.uses, order[from + k], values));
+        reusable = CsrAdjacency.of(length, k -> renumber(graph.reusable, order[from + k], values));
+        passedOn = CsrAdjacency.of(ended.size(), k -> renumber(graph.passedOn, ended.get(k), values));
         bytes = new long[length];
         freed = new long[ended.size()];
         useCounts = new int[ended.size()];
@@ -61,9 +69,9 @@ final class ScheduleWindow {
         List<Integer> ended = new ArrayList<>();
         for (int at = from; at < to; at++) {
             int known = ended.size();
-            use(graph.uses(), order[at], usesLeft, ended);
+            use(graph.uses, order[at], usesLeft, ended);
             for (int k = known; k < ended.size(); k++) {
-                use(graph.passedOn(), ended.get(k), usesLeft, ended);
+                use(graph.passedOn, ended.get(k), usesLeft, ended);
             }
         }
         return ended;
@@ -92,45 +100,5 @@ final class ScheduleWindow {
 
     int length() {
         return bytes.length;
-    }
-
-    /** How often each value is used in the window. */
-    int[] useCounts() {
-        return useCounts.clone();
-    }
-
-    /** The bytes that a node's value takes from its step on. */
-    long bytes(int node) {
-        return bytes[node];
-    }
-
-    /** The bytes that the last use of a value frees. */
-    long freed(int value) {
-        return freed[value];
-    }
-
-    /** The nodes of the window that must come before a node. */
-    CsrAdjacency before() {
-        return before;
-    }
-
-    /** The nodes of the window that must come after a node. */
-    CsrAdjacency after() {
-        return after;
-    }
-
-    /** The values that a node uses. */
-    CsrAdjacency uses() {
-        return uses;
-    }
-
-    /** The values that the last use of a value uses as well: what a fused op reads. */
-    CsrAdjacency passedOn() {
-        return passedOn;
-    }
-
-    /** The values whose slots a node's value can reuse if the node is the last to use them. */
-    CsrAdjacency reusable() {
-        return reusable;
     }
 }
