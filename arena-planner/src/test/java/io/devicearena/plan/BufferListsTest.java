@@ -61,7 +61,7 @@ class BufferListsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.devicearena.plan.testing.Seeds#all")
-    void theValidatorRefusesWhereTwoBuffersMeet(long seed) {
+    void validator_ofRandomOffsets_agreesWithTheDefinition(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < PLACINGS; i++) {
             List<LiveBuffer> buffers = buffers(random, 12);
@@ -74,7 +74,7 @@ class BufferListsTest {
     }
 
     @Test
-    void randomPlacesAreRightAsWellAsWrong() {
+    void randomOffsets_together_areValidAndInvalid() {
         SplittableRandom random = new SplittableRandom(1);
         int valid = 0;
         for (int i = 0; i < 400; i++) {
@@ -87,7 +87,7 @@ class BufferListsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.devicearena.plan.testing.Seeds#all")
-    void everyPlanOfBuffersIsRight(long seed) {
+    void plan_ofRandomBuffers_isValid(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<LiveBuffer> buffers = buffers(random, 200);
         PlanOptions options = PlanOptions.declared(1L << random.nextInt(7));
@@ -100,7 +100,7 @@ class BufferListsTest {
     }
 
     @Test
-    void whatIsNeverLiveNeedsRoomToo() {
+    void buffer_neverLive_countsInTheLowerBound() {
         List<LiveBuffer> buffers =
                 List.of(new LiveBuffer(NodeId.of(0), 3, 3, 20), new LiveBuffer(NodeId.of(1), 0, 4, 16));
         PlanResult planned = MemoryPlanner.plan(buffers, PlanOptions.declared(1));

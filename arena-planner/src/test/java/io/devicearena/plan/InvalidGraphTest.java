@@ -41,7 +41,7 @@ class InvalidGraphTest {
     }
 
     @Test
-    void aLongCycleIsToldByItsFirstNodes() {
+    void longCycle_namesItsFirstNodes() {
         TestGraph graph = new TestGraph().op(0, 1, 10);
         for (int i = 1; i <= 10; i++) {
             graph.op(i, 1, i - 1L);
@@ -54,7 +54,7 @@ class InvalidGraphTest {
     }
 
     @Test
-    void aCycleIsToldWithoutTheNodesThatLeadToIt() {
+    void cycle_isReportedWithoutTheNodesThatLeadToIt() {
         assertRefused(
                 new TestGraph().op(5, 1, 6).op(6, 1, 7).op(7, 1, 6),
                 "graph: expected no cycle, got node 6 reads node 7 reads node 6");
@@ -69,7 +69,7 @@ class InvalidGraphTest {
     }
 
     @Test
-    void aVeryLongCycleIsTold() {
+    void veryLongCycle_isReported() {
         int count = 100_000;
         TestGraph graph = new TestGraph().op(0, 1, count - 1L);
         for (int i = 1; i < count; i++) {
@@ -165,7 +165,7 @@ class InvalidGraphTest {
     }
 
     @Test
-    void anInputIsNoViewOfWhatAnOpMakes() {
+    void input_asViewOfAnOp_isInvalid() {
         assertRefused(
                 new TestGraph().op(0, 4).node(view(1, 4, 0, 0).as(NodeRole.INPUT)),
                 "node 1: expected an input, parameter or constant to be a view of another such value, got a view of"
@@ -229,7 +229,7 @@ class InvalidGraphTest {
     }
 
     @Test
-    void aGapBeforeTheBoundaryCountsToo() {
+    void gapBeforeTheBoundary_countsInTheTotal() {
         assertRefused(
                 new TestGraph().input(0, QUARTER).input(1, 1).input(2, QUARTER),
                 OPTIONS.withBoundary(1L << 62),
@@ -246,7 +246,7 @@ class InvalidGraphTest {
     }
 
     @Test
-    void theValidatorRefusesABadGraphToo() {
+    void validator_ofAnInvalidGraph_rejectsItToo() {
         TestGraph graph = new TestGraph().op(0, 1, 9);
 
         assertThatThrownBy(
@@ -256,7 +256,7 @@ class InvalidGraphTest {
     }
 
     @Test
-    void messagesHaveANodesNameWhereItHasOne() {
+    void message_ofANamedNode_hasItsName() {
         assertRefused(new NamedGraph(), "node 4 'conv1': expected 0 or more elements, got -3");
     }
 
@@ -301,7 +301,7 @@ class InvalidGraphTest {
     }
 
     @Test
-    void aNodeRunsAfterNodesOfEarlierSteps() {
+    void controlDependency_onALaterNode_isInvalid() {
         assertRefused(
                 new TestGraph().node(TestNode.of(0, NodeRole.OP, 1).after(1)).op(1, 1),
                 "node 0: expected control dependencies on earlier nodes, got node 1 of position 1 at position 0");

@@ -33,7 +33,7 @@ class NetworksTest {
 
     @ParameterizedTest(name = "{0}, {1}, aligned to {2}")
     @MethodSource("networksAndOptions")
-    void aNetworksPlanIsRightAndAligned(String name, String sizing, long alignment, PlanOptions options)
+    void plan_ofANetwork_isValidAndAligned(String name, String sizing, long alignment, PlanOptions options)
             throws IOException {
         TestGraph graph = TestResources.network(name);
         PlanResult planned = MemoryPlanner.plan(graph, options);
@@ -48,7 +48,7 @@ class NetworksTest {
 
     @ParameterizedTest(name = "{0}, {1}, aligned to {2}")
     @MethodSource("networksAndOptions")
-    void aNetworksPlanReadsBackFromBothTexts(String name, String sizing, long alignment, PlanOptions options)
+    void plan_ofANetwork_readsBackFromTextAndCsv(String name, String sizing, long alignment, PlanOptions options)
             throws IOException {
         PlanResult planned = MemoryPlanner.plan(TestResources.network(name), options);
 

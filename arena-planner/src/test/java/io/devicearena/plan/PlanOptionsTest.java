@@ -3,10 +3,14 @@ package io.devicearena.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaLimits;
 import io.devicearena.DType;
+import io.devicearena.DeviceKind;
 import io.devicearena.plan.testing.FirstFit;
 import io.devicearena.plan.testing.TestGraph;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,7 +40,7 @@ class PlanOptionsTest {
     }
 
     @Test
-    void optionsStartWithoutFurtherWishes() {
+    void options_byDefault_haveNoBoundaryAndNoWeights() {
         PlanOptions options = PlanOptions.f32Uniform(PlanOptions.DEFAULT_ALIGNMENT);
 
         assertThat(options.elementBytes(DType.F16)).isEqualTo(4);
@@ -47,7 +51,7 @@ class PlanOptionsTest {
     }
 
     @Test
-    void aChangeKeepsTheOtherWishesAndTheOptionsItStartedFrom() {
+    void with_always_keepsTheOtherOptionsAndTheOriginal() {
         FirstFit strategy = new FirstFit();
         PlanOptions start = PlanOptions.declared(16);
         WeightLayout layout = WeightLayout.of(List.of(), start);
@@ -63,10 +67,21 @@ class PlanOptionsTest {
     }
 
     @Test
-    void theStrategyThatPlacedIsTold() {
+    void result_always_namesTheStrategy() {
         PlanResult planned = MemoryPlanner.plan(
                 new TestGraph().op(0, 1), PlanOptions.declared(16).withStrategy(new FirstFit()));
 
         assertThat(planned.strategy()).isEqualTo("first-fit");
+    }
+
+    @Test
+    void forDevice_always_hasTheAlignmentOfTheDeviceAndUniformSizes() {
+        ArenaDevice device = new ArenaDevice(
+                "test", 0, "device", "a device", DeviceKind.HOST, 0, new ArenaLimits(1 << 20, "size", 32, 1 << 20), Set.of());
+
+        assertThat(PlanOptions.forDevice(device).alignment()).isGreaterThanOrEqualTo(32);
+        assertThat(PlanOptions.forDevice(device).boundary()).isZero();
+        assertThat(PlanOptions.forDevice(device).elementBytes(DType.F16)).isEqualTo(4);
+        assertThat(PlanOptions.forDevice(device).withDeclaredTypes().elementBytes(DType.F16)).isEqualTo(2);
     }
 }

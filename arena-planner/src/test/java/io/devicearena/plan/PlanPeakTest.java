@@ -22,7 +22,7 @@ class PlanPeakTest {
     }
 
     @Test
-    void thePeakIsTheFirstStepAtWhichMostIsLive() {
+    void peak_ofBuffers_isTheFirstStepWithMostBytes() {
         PlanPeak peak = PlanPeak.of(planned(
                 buffer(0, 0, 3, 10), buffer(1, 2, 5, 20), buffer(2, 3, 4, 10), buffer(3, 1, 9, 5), buffer(4, 2, 3, 0)));
 
@@ -32,13 +32,13 @@ class PlanPeakTest {
     }
 
     @Test
-    void aPlanWithoutValuesHasAPeakOfNothing() {
+    void peak_withoutValues_isEmpty() {
         assertThat(PlanPeak.of(planned())).isEqualTo(new PlanPeak(0, 0, List.of()));
         assertThat(PlanPeak.of(planned(buffer(0, 4, 4, 10)))).isEqualTo(new PlanPeak(0, 0, List.of()));
     }
 
     @Test
-    void thePartsOfAConcatenationCountOnce() {
+    void peak_atAConcatenation_countsItsPartsOnce() {
         TestGraph graph =
                 new TestGraph().op(0, 16).op(1, 32).concatenation(2, 48, 0, 1).output(3, 1, 2);
         PlanPeak peak = PlanPeak.of(MemoryPlanner.plan(graph, PlanOptions.f32Uniform(16)));
@@ -49,7 +49,7 @@ class PlanPeakTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.devicearena.plan.testing.Seeds#all")
-    void thePeakIsTheLowerBoundWhereNoSlotsAreShared(long seed) {
+    void peak_withoutSharing_isTheLowerBound(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         TestGraph graph = RandomGraphs.graph(random, 1 + random.nextInt(150));
         PlanOptions options = RandomGraphs.options(random);

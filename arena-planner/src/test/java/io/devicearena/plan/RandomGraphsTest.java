@@ -1,7 +1,6 @@
 package io.devicearena.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
@@ -15,7 +14,6 @@ import io.devicearena.plan.text.PlanText;
 import io.devicearena.plan.validation.PlanValidator;
 import java.io.IOException;
 import java.io.StringReader;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +29,7 @@ class RandomGraphsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.devicearena.plan.testing.Seeds#all")
-    void everyPlanIsRightByBothJudges(long seed) {
+    void plan_ofRandomGraphs_passesValidatorAndOracle(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         TestGraph graph = RandomGraphs.graph(random, 1 + random.nextInt(200));
         PlanOptions options = RandomGraphs.options(random);
@@ -45,7 +43,7 @@ class RandomGraphsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.devicearena.plan.testing.Seeds#all")
-    void theLowerBoundHoldsWhicheverDeclarationsAreUsed(long seed) {
+    void lowerBound_withFewerDeclarations_holds(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int graphs = 0; graphs < 10; graphs++) {
             TestGraph graph = RandomGraphs.graph(random, 2 + random.nextInt(20));
@@ -65,7 +63,7 @@ class RandomGraphsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.devicearena.plan.testing.Seeds#all")
-    void planningAgainGivesTheSamePlan(long seed) {
+    void plan_madeTwice_isEqual(long seed) {
         PlanResult first = plan(seed);
 
         assertThat(plan(seed)).isEqualTo(first);
@@ -80,7 +78,7 @@ class RandomGraphsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.devicearena.plan.testing.Seeds#all")
-    void everyPlanReadsBackFromBothTexts(long seed) throws IOException {
+    void plan_writtenAsTextAndCsv_readsBack(long seed) throws IOException {
         PlanResult planned = plan(seed);
         StringBuilder csv = new StringBuilder();
         BufferCsv.write(planned, csv);
@@ -93,7 +91,7 @@ class RandomGraphsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.devicearena.plan.testing.Seeds#all")
-    void theValidatorRefusesWhatTheOracleRefuses(long seed) {
+    void validator_ofCorruptedPlans_agreesWithTheOracle(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         TestGraph graph = RandomGraphs.graph(random, 2 + random.nextInt(40));
         PlanOptions options = RandomGraphs.options(random);
@@ -108,7 +106,7 @@ class RandomGraphsTest {
     }
 
     @Test
-    void corruptionsMakeWrongPlansAndRightOnes() {
+    void corruptions_together_makeValidAndInvalidPlans() {
         SplittableRandom random = new SplittableRandom(1);
         TestGraph graph = RandomGraphs.graph(random, 40);
         PlanOptions options = PlanOptions.f32Uniform(16);
@@ -121,9 +119,9 @@ class RandomGraphsTest {
         assertThat(valid).isBetween(20, 380);
     }
 
-    /** What many ops read through one that was fused into all of them: who looked at each such read would not be done. */
+    /** There are 900 million pairs of a reader and an input of the fused op: quadratic work would not end in this test. */
     @Test
-    void whatIsReadThroughAFusedOpIsLookedAtOnce() {
+    void fusedOp_withManyReadersAndInputs_isPlannedInLinearTime() {
         int many = 30_000;
         long[] made = LongStream.range(0, many).toArray();
         TestGraph graph = new TestGraph();
@@ -134,10 +132,9 @@ class RandomGraphsTest {
         }
         PlanOptions options = PlanOptions.f32Uniform(16);
 
-        assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
-            PlanResult planned = MemoryPlanner.plan(graph, options);
-            PlanValidator.validate(planned.plan(), graph, options);
-        });
+        PlanResult planned = MemoryPlanner.plan(graph, options);
+
+        PlanValidator.validate(planned.plan(), graph, options);
     }
 
     private static boolean isValid(MemoryPlan plan, TestGraph graph, PlanOptions options) {
@@ -145,7 +142,7 @@ class RandomGraphsTest {
             PlanValidator.validate(plan, graph, options);
             return true;
         } catch (InvalidPlanException e) {
-            return false; // the answer that is asked for
+            return false; // the validator rejects the plan
         }
     }
 

@@ -54,7 +54,7 @@ class ReorderingTest {
     }
 
     @Test
-    void aBranchIsFinishedBeforeTheNextIsBegun() {
+    void branches_whenReordered_runOneAfterTheOther() {
         PlanResult planned = planned(branches(8), OPTIONS);
 
         assertThat(planned.plan().schedule())
@@ -64,14 +64,14 @@ class ReorderingTest {
     }
 
     @Test
-    void theGivenOrderStaysUnlessAskedFor() {
+    void schedule_withoutReordering_isTheGivenOrder() {
         List<NodeId> given = branches(8).nodes().stream().map(TestNode::id).toList();
 
         assertThat(planned(branches(8), GIVEN).plan().schedule()).isEqualTo(given);
     }
 
     @Test
-    void anOrderThatIsTheBestStays() {
+    void schedule_thatIsOptimal_stays() {
         TestGraph chain = new TestGraph().input(0, 16).op(1, 16, 0).op(2, 16, 1).output(3, 16, 2);
 
         assertThat(reordered(chain)).isEmpty();
@@ -79,7 +79,7 @@ class ReorderingTest {
     }
 
     @Test
-    void whatIsSaidToRunAfterStaysAfter() {
+    void controlDependency_whenReordered_stays() {
         TestGraph graph = new TestGraph().input(0, 16);
         for (int i = 0; i < 8; i++) {
             graph.op(100 + i, 1024, 0);
@@ -96,7 +96,7 @@ class ReorderingTest {
 
     /** Neither view reads what it shows: that it shows it is all that keeps it behind. */
     @Test
-    void aViewOfAViewStaysAfterIt() {
+    void viewOfAView_whenReordered_staysBehindIt() {
         TestGraph graph = new TestGraph()
                 .input(0, 16)
                 .op(1, 16, 0)
@@ -111,7 +111,7 @@ class ReorderingTest {
 
     /** What a fused node reads is written once, not once for each of its readers: those would be 900 million pairs. */
     @Test
-    void manyReadersOfAFusedNodeThatReadsManyAreNoPairs() {
+    void fusedOp_withManyReadersAndInputs_isReorderedInLinearTime() {
         int many = 30_000;
         TestGraph graph = new TestGraph().input(0, 16);
         long[] read = new long[many];
@@ -128,7 +128,7 @@ class ReorderingTest {
     }
 
     @Test
-    void aFusedNodeThatNobodyReadsReadsAtItsOwnStep() {
+    void fusedOp_withoutReaders_readsWhereItStands() {
         TestGraph graph = new TestGraph()
                 .input(0, 16)
                 .op(1, 1024, 0)
@@ -145,7 +145,7 @@ class ReorderingTest {
     }
 
     @Test
-    void theOrderIsTheSameEveryTime() {
+    void reorder_twice_isEqual() {
         SplittableRandom random = new SplittableRandom(11);
         TestGraph graph = RandomGraphs.graph(random, 150);
 
@@ -154,7 +154,7 @@ class ReorderingTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.devicearena.plan.testing.Seeds#all")
-    void aReorderedPlanIsRightAndNeverLarger(long seed) {
+    void reorder_ofRandomGraphs_isValidAndNeverLarger(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         TestGraph graph = RandomGraphs.graph(random, 1 + random.nextInt(80));
         PlanOptions options = RandomGraphs.options(random);
@@ -167,7 +167,7 @@ class ReorderingTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.devicearena.plan.testing.Seeds#all")
-    void noOrderOfASmallGraphIsBetter(long seed) {
+    void reorder_ofSmallGraphs_isOptimal(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < 8; i++) {
             TestGraph graph = smallGraph(random, 2 + random.nextInt(6));
@@ -264,7 +264,7 @@ class ReorderingTest {
 
     /** What is kept lives to the end, so what gives back most runs first, though nothing leads from one to the other. */
     @Test
-    void partsThatNothingJoinsAreOrderedAgainstEachOther() {
+    void reorder_ofUnconnectedParts_ordersThemToo() {
         TestGraph graph = new TestGraph()
                 .input(0, 16)
                 .op(1, 1600, 0)
@@ -280,7 +280,7 @@ class ReorderingTest {
 
     /** Each part ends in one value, but a value of two parts before, which is as small, is read as well. */
     @Test
-    void aRowOfSmallPartsIsOrderedPartByPart() {
+    void reorder_ofARowOfSmallParts_isOptimal() {
         TestGraph graph = new TestGraph().input(0, 16).op(1, 16, 0).op(2, 16, 1);
         long last = 2;
         long before = 1;
@@ -303,7 +303,7 @@ class ReorderingTest {
     }
 
     @Test
-    void aGraphOfTenThousandNodesIsReorderedInBoundedTime() {
+    void reorder_ofTenThousandNodes_isNeverLarger() {
         SplittableRandom random = new SplittableRandom(3);
         TestGraph graph = new TestGraph().input(0, 16);
         for (int i = 1; i <= 10_000; i++) {
@@ -322,7 +322,7 @@ class ReorderingTest {
     }
 
     @Test
-    void aPlanIsPlayedInTheOrderOfItsSchedule() {
+    void validator_always_executesTheSchedule() {
         TestGraph graph = new TestGraph().op(0, 16).op(1, 16, 0).op(2, 16).output(3, 16, 1, 2);
         MemoryPlan plan = MemoryPlanner.plan(graph, GIVEN.withStrategy(new LargestFirst()))
                 .plan(); // node 2 takes the bytes of node 0
@@ -335,7 +335,7 @@ class ReorderingTest {
     }
 
     @Test
-    void aScheduleHasEveryNodeOfTheGraphAfterWhatItNeeds() {
+    void validator_ofAnIncompleteOrInvalidSchedule_rejectsIt() {
         TestGraph graph = new TestGraph()
                 .op(0, 16)
                 .op(1, 16, 0)

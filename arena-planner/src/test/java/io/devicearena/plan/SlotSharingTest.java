@@ -57,7 +57,7 @@ class SlotSharingTest {
     // ---- both
 
     @Test
-    void ofTwoWaysToShareTheSmallerIsTaken() {
+    void plan_withTwoWaysToShare_usesTheSmaller() {
         TestGraph graph = new TestGraph()
                 .op(0, 64)
                 .op(1, 64)
@@ -77,7 +77,7 @@ class SlotSharingTest {
     }
 
     @Test
-    void whereASizeIsEnoughNoOtherWayToShareIsLookedAt() {
+    void plan_withAGoodEnoughSize_triesNoOtherWayToShare() {
         AtomicInteger placed = new AtomicInteger();
         PlacementStrategy wasteful = new PlacementStrategy() {
             @Override
@@ -110,7 +110,7 @@ class SlotSharingTest {
     // ---- in place
 
     @Test
-    void anElementWiseOpTakesTheSlotOfTheInputThatItIsTheLastToUse() {
+    void inPlaceOp_asLastUseOfAnInput_reusesItsSlot() {
         TestGraph graph =
                 new TestGraph().input(0, 4).op(1, 16, 0).inPlace(2, 16, 1).output(3, 4, 2);
         PlanResult planned = planned(graph, OPTIONS);
@@ -122,7 +122,7 @@ class SlotSharingTest {
     }
 
     @Test
-    void anInputGivesItsSlotUpAtTheStepOfTheOpThatTakesIt() {
+    void reusedInput_always_endsAtTheStepOfTheOp() {
         TestGraph graph =
                 new TestGraph().op(0, 16).inPlace(1, 16, 0).inPlace(2, 16, 1).output(3, 4, 2);
         PlanResult planned = planned(graph, OPTIONS);
@@ -134,7 +134,7 @@ class SlotSharingTest {
     }
 
     @Test
-    void theFirstInputThatCanBeTakenIs() {
+    void inPlaceOp_withSeveralInputs_reusesTheFirstThatFits() {
         TestGraph graph = new TestGraph()
                 .op(0, 16)
                 .op(1, 16)
@@ -145,14 +145,14 @@ class SlotSharingTest {
     }
 
     @Test
-    void anOpThatReadsTheInputTwiceByOneNameMayTakeItsSlot() {
+    void inPlaceOp_readingAnInputTwice_reusesItsSlot() {
         TestGraph graph = new TestGraph().op(0, 16).inPlace(1, 16, 0, 0).output(2, 16, 1);
 
         assertThat(planned(graph, OPTIONS).aliases()).containsExactly(pair(1, 0, Reason.IN_PLACE));
     }
 
     @Test
-    void aWholeViewsSlotMayBeTaken() {
+    void inPlaceOp_onAViewOfTheWhole_reusesItsSlot() {
         TestGraph graph =
                 new TestGraph().op(0, 16).view(1, 16, 0, 0).inPlace(2, 16, 1).output(3, 16, 2);
 
@@ -160,29 +160,29 @@ class SlotSharingTest {
     }
 
     @Test
-    void anInputThatIsReadLaterKeepsItsSlot() {
+    void input_readLater_keepsItsSlot() {
         assertApart(new TestGraph().op(0, 16).inPlace(1, 16, 0).output(2, 16, 1, 0), OPTIONS);
     }
 
     @Test
-    void anInputThatTheHostReadsKeepsItsSlot() {
+    void input_readByTheHost_keepsItsSlot() {
         assertApart(new TestGraph().op(0, 16).inPlace(1, 16, 0).reads(0).reads(1), OPTIONS);
         assertApart(new TestGraph().output(0, 16).inPlace(1, 16, 0), OPTIONS);
     }
 
     @Test
-    void whatLivesThroughTheWholeExecutionKeepsItsSlot() {
+    void persistentValue_always_keepsItsSlot() {
         assertApart(new TestGraph().input(0, 16).inPlace(1, 16, 0), OPTIONS);
         assertApart(new TestGraph().parameter(0, 16).view(1, 16, 0, 0).inPlace(2, 16, 1), OPTIONS);
     }
 
     @Test
-    void anInputWithAViewThatIsReadLaterKeepsItsSlot() {
+    void input_withAViewReadLater_keepsItsSlot() {
         assertApart(new TestGraph().op(0, 16).view(1, 4, 0, 8).inPlace(2, 16, 0).output(3, 16, 2, 1), OPTIONS);
     }
 
     @Test
-    void anInputThatTheOpReadsThroughAViewTooKeepsItsSlot() {
+    void input_alsoReadThroughAView_keepsItsSlot() {
         assertApart(new TestGraph().op(0, 16).view(1, 4, 0, 8).inPlace(2, 16, 0, 1), OPTIONS);
         assertApart(
                 new TestGraph()
@@ -193,12 +193,12 @@ class SlotSharingTest {
     }
 
     @Test
-    void anInputThatTheOpReadsThroughAFusedOpTooKeepsItsSlot() {
+    void input_alsoReadThroughAFusedOp_keepsItsSlot() {
         assertApart(new TestGraph().op(0, 16).fused(1, 16, 0).fused(2, 16, 1).inPlace(3, 16, 0, 2), OPTIONS);
     }
 
     @Test
-    void aSlotOfAnotherSizeIsNotTaken() {
+    void slot_ofAnotherSize_isNotReused() {
         assertApart(new TestGraph().op(0, 16).inPlace(1, 8, 0), OPTIONS);
         assertApart(new TestGraph().op(0, 16).inPlace(1, 17, 0), OPTIONS);
         assertApart(
@@ -206,7 +206,7 @@ class SlotSharingTest {
     }
 
     @Test
-    void aValueWithWiderOrNarrowerElementsTakesNoSlot() {
+    void value_ofAnotherElementSize_reusesNoSlot() {
         TestGraph graph = new TestGraph()
                 .node(TestNode.of(0, NodeRole.OP, 16).as(DType.F32))
                 .node(TestNode.of(1, NodeRole.OP, 15, 0).as(DType.F16).over(0));
@@ -216,12 +216,12 @@ class SlotSharingTest {
     }
 
     @Test
-    void aViewOfSomeRowsGivesNoSlot() {
+    void viewOfSomeRows_asInput_isNotReused() {
         assertApart(new TestGraph().op(0, 16).view(1, 8, 0, 0).inPlace(2, 8, 1), OPTIONS);
     }
 
     @Test
-    void viewsAndFusedOpsTakeNoSlot() {
+    void viewOrFusedOp_always_reusesNoSlot() {
         TestGraph graph = new TestGraph()
                 .op(0, 16)
                 .node(TestNode.of(1, NodeRole.OP, 16, 0)
@@ -234,7 +234,7 @@ class SlotSharingTest {
     }
 
     @Test
-    void onlyInputsCanBeTaken() {
+    void inPlaceInput_thatIsNoInput_isInvalid() {
         TestGraph other = new TestGraph()
                 .op(0, 4)
                 .op(1, 4)
@@ -254,7 +254,7 @@ class SlotSharingTest {
     // ---- concatenations
 
     @Test
-    void theInputsOfAConcatenationAreMadeInItsSlot() {
+    void partsOfAConcatenation_ifTheyFit_lieInItsSlot() {
         TestGraph graph =
                 new TestGraph().op(0, 16).op(1, 32).concatenation(2, 48, 0, 1).output(3, 1, 2);
         PlanResult planned = planned(graph, OPTIONS);
@@ -268,7 +268,7 @@ class SlotSharingTest {
     }
 
     @Test
-    void aConcatenationsLifeBeginsWithTheFirstOfItsParts() {
+    void concatenation_withParts_isLiveFromTheFirstOfThem() {
         TestGraph graph =
                 new TestGraph().op(0, 16).op(1, 32).concatenation(2, 48, 0, 1).output(3, 1, 2);
         PlanResult planned = planned(graph, OPTIONS);
@@ -279,7 +279,7 @@ class SlotSharingTest {
     }
 
     @Test
-    void aPartMayBeReadAfterTheConcatenationIsDone() {
+    void part_readAfterTheConcatenation_liesInItsSlot() {
         TestGraph graph = new TestGraph()
                 .op(0, 16)
                 .op(1, 16)
@@ -294,7 +294,7 @@ class SlotSharingTest {
     }
 
     @Test
-    void concatenationsOfConcatenationsLieInOneSlot() {
+    void concatenations_nested_lieInOneSlot() {
         TestGraph graph = new TestGraph()
                 .op(0, 16)
                 .op(1, 16)
@@ -311,7 +311,7 @@ class SlotSharingTest {
     }
 
     @Test
-    void whatWasMadeInPlaceIsAPartToo() {
+    void part_writtenInPlace_liesInTheConcatenation() {
         TestGraph graph = new TestGraph()
                 .op(0, 16)
                 .op(1, 16)
@@ -331,7 +331,7 @@ class SlotSharingTest {
     }
 
     @Test
-    void aPartThatIsReadAfterTheConcatenationIsWrittenOverStaysApart() {
+    void part_readAfterTheConcatenationIsReused_keepsItsSlot() {
         TestGraph graph = new TestGraph()
                 .op(0, 16)
                 .op(1, 16)
@@ -344,14 +344,14 @@ class SlotSharingTest {
     }
 
     @Test
-    void aValueThatIsInAConcatenationTwiceIsAPartOnce() {
+    void value_twiceInAConcatenation_isAPartOnce() {
         TestGraph graph = new TestGraph().op(0, 16).concatenation(1, 32, 0, 0).output(2, 1, 1);
 
         assertThat(planned(graph, OPTIONS).aliases()).containsExactly(pair(0, 1, Reason.CONCATENATION));
     }
 
     @Test
-    void aValueInTwoConcatenationsIsAPartOfOne() {
+    void value_inTwoConcatenations_isAPartOfOne() {
         TestGraph graph = new TestGraph()
                 .op(0, 16)
                 .op(1, 16)
@@ -364,7 +364,7 @@ class SlotSharingTest {
     }
 
     @Test
-    void inputsOfTheGraphAndViewsOfRowsAreNoParts() {
+    void persistentValueOrViewOfRows_inAConcatenation_keepsItsSlot() {
         TestGraph graph = new TestGraph()
                 .input(0, 16)
                 .op(1, 32)
@@ -377,7 +377,7 @@ class SlotSharingTest {
     }
 
     @Test
-    void aPartThatWouldLieOffTheAlignmentOrHaveNoRoomForItsPaddingStaysApart() {
+    void part_offTheAlignmentOrWithoutItsPadding_keepsItsSlot() {
         TestGraph graph = new TestGraph()
                 .op(0, 5)
                 .op(1, 8)
@@ -390,7 +390,7 @@ class SlotSharingTest {
     }
 
     @Test
-    void theLastPartMayHaveTheConcatenationsPadding() {
+    void lastPart_always_mayUseThePaddingOfTheConcatenation() {
         TestGraph graph =
                 new TestGraph().op(0, 8).op(1, 5).concatenation(2, 13, 0, 1).output(3, 1, 2);
 
@@ -398,7 +398,7 @@ class SlotSharingTest {
     }
 
     @Test
-    void aConcatenationThatWouldBeHeldTooLongIsMadeByCopying() {
+    void concatenation_thatWouldLiveTooLong_isCopied() {
         // The first input waits while 1 is large; a slot of 2 x 1024 elements would wait with it.
         TestGraph graph = new TestGraph()
                 .op(0, 1024)
@@ -412,7 +412,7 @@ class SlotSharingTest {
     }
 
     @Test
-    void aConcatenationHasTheElementsOfItsInputs() {
+    void concatenation_ofOtherElements_isInvalid() {
         assertThatThrownBy(() -> MemoryPlanner.plan(new TestGraph().op(0, 4).concatenation(1, 9, 0, 0), OPTIONS))
                 .isInstanceOf(InvalidGraphException.class)
                 .hasMessage("node 1: expected a concatenation of inputs of 9 elements in all, got 8");
@@ -428,7 +428,7 @@ class SlotSharingTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.devicearena.plan.testing.Seeds#all")
-    void sharingChangesNoResult(long seed) {
+    void sharing_ofRandomGraphs_changesNoResult(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < 20; i++) {
             TestGraph graph = RandomGraphs.graph(random, 1 + random.nextInt(150));
@@ -437,7 +437,7 @@ class SlotSharingTest {
     }
 
     @Test
-    void randomGraphsShareInBothWays() {
+    void randomGraphs_together_shareInBothWays() {
         SplittableRandom random = new SplittableRandom(5);
         int inPlace = 0;
         int parts = 0;
@@ -455,7 +455,7 @@ class SlotSharingTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.devicearena.plan.testing.Seeds#all")
-    void sharingNeverCostsAByte(long seed) {
+    void sharing_always_needsNoMoreBytes(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         TestGraph graph = RandomGraphs.graph(random, 1 + random.nextInt(150));
         TestGraph undeclared = new TestGraph();
@@ -478,7 +478,7 @@ class SlotSharingTest {
     }
 
     @Test
-    void aPlanThatSharesBytesWithoutNeedIsRefusedByTheToyToo() {
+    void toyExecution_ofAPlanWithAFalseAlias_differs() {
         TestGraph graph = new TestGraph().input(0, 4).op(1, 4, 0).output(2, 4, 1, 0);
         MemoryPlan wrong = new MemoryPlan(
                 32,

@@ -29,7 +29,7 @@ class TracesTest {
                 "tflite_mobilenet_v2_int8",
                 "xla_cpu_step_resnet50_train"
             })
-    void aTracesPlanIsRightAndReadsBack(String name) throws IOException {
+    void plan_ofATrace_isValidAndReadsBack(String name) throws IOException {
         List<LiveBuffer> buffers = TestResources.trace(name);
         for (long alignment : new long[] {1, 64}) {
             PlanOptions options = PlanOptions.declared(alignment);
@@ -61,7 +61,7 @@ class TracesTest {
     }
 
     @Test
-    void theBoundOfADensePackingIsNoMoreThanWhatItIsKnownToFitIn() throws IOException {
+    void lowerBound_ofADensePacking_isAtMostItsCapacity() throws IOException {
         for (String name : List.of("A.1048576", "D.1048576", "H.1048576")) {
             assertThat(mostLive(TestResources.trace(name))).isBetween(900_000L, 1_048_576L);
         }

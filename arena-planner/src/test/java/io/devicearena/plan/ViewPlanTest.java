@@ -69,7 +69,7 @@ class ViewPlanTest {
     }
 
     @Test
-    void viewsOfWhatTheHostWritesShareItsBytes() {
+    void views_ofHostValues_shareTheirBytes() {
         TestGraph graph = new TestGraph()
                 .parameter(0, 3)
                 .input(1, 8)

@@ -54,7 +54,7 @@ class WeightLayoutTest {
     }
 
     @Test
-    void inferenceAndTrainingFindEveryWeightAtTheSameOffset() {
+    void weights_ofInferenceAndTraining_haveOneOffset() {
         WeightLayout layout = WeightLayout.of(List.of(inference(), training()), OPTIONS);
         MemoryPlan inference = plan(inference(), OPTIONS.withWeights(layout));
         MemoryPlan training = plan(training(), OPTIONS.withWeights(layout));
@@ -79,7 +79,7 @@ class WeightLayoutTest {
     }
 
     @Test
-    void nothingElseIsPlacedAmongTheWeights() {
+    void values_otherThanWeights_comeBehindTheLayout() {
         WeightLayout layout = WeightLayout.of(List.of(training()), OPTIONS);
         MemoryPlan plan = plan(inference(), OPTIONS.withWeights(layout));
 
@@ -89,7 +89,7 @@ class WeightLayoutTest {
     }
 
     @Test
-    void aWeightThatTheLayoutDoesNotKnowComesBehindIt() {
+    void weight_unknownToTheLayout_comesBehindIt() {
         WeightLayout layout = WeightLayout.of(List.of(inference()), OPTIONS);
         MemoryPlan plan = plan(training(), OPTIONS.withWeights(layout));
 

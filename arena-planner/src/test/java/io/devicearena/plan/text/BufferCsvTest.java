@@ -59,7 +59,7 @@ class BufferCsvTest {
     }
 
     @Test
-    void anOffsetColumnIsLeftAsideWhenBuffersAreRead() throws IOException {
+    void offsetColumn_whenBuffersAreRead_isIgnored() throws IOException {
         assertThat(read(PLACED + "7,0,3,64,32\n8,0,3,64,\n")).containsExactly(buffer(7, 0, 3, 64), buffer(8, 0, 3, 64));
     }
 
@@ -120,7 +120,7 @@ class BufferCsvTest {
     }
 
     @Test
-    void whatIsNoNumberIsRefusedAtItsColumn() {
+    void invalidNumber_isReportedAtItsColumn() {
         String expected = "expected a whole number from 0 to 9223372036854775807, got ";
 
         assertRefused(HEAD + "1,0,3,64\n2,zero,3,64\n", 3, 3, "lower: " + expected + "'zero'");
@@ -145,7 +145,7 @@ class BufferCsvTest {
     }
 
     @Test
-    void aLifeDoesNotEndBeforeItBegins() {
+    void upper_belowLower_isRejected() {
         assertRefused(HEAD + "1,4,3,64\n", 2, 1, "upper: expected at least lower, which is 4, got 3");
     }
 

@@ -111,7 +111,7 @@ class PlanTextTest {
     }
 
     @Test
-    void whatIsNoNumberIsRefusedAtItsColumn() {
+    void invalidNumber_isReportedAtItsColumn() {
         assertRefused(
                 HEAD + "node\tone\t0\t1\n",
                 3,
@@ -130,7 +130,7 @@ class PlanTextTest {
     }
 
     @Test
-    void aMissingFieldIsToldAtTheEndOfTheLine() {
+    void missingField_isReportedAtTheEndOfTheLine() {
         assertRefused(HEAD + "node\t1\t0\n", 3, 9, "expected a further field 'size' after a tab");
         assertRefused(HEAD + "fused\n", 3, 6, "expected a further field 'id' after a tab");
     }

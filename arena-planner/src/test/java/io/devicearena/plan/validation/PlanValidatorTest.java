@@ -54,7 +54,7 @@ class PlanValidatorTest {
     }
 
     @Test
-    void slotsOfValuesThatLiveTogetherMayNotOverlap() {
+    void values_liveTogether_mayNotOverlap() {
         assertRefused(
                 plan(0, 0, 16, 1, 0, 16, 2, 32, 16),
                 chain(),
@@ -94,7 +94,7 @@ class PlanValidatorTest {
     }
 
     @Test
-    void valuesThatNeverLiveTogetherMayShareBytes() {
+    void values_neverLiveTogether_mayShareBytes() {
         TestGraph graph = new TestGraph().op(0, 4).op(1, 4, 0).op(2, 4, 1).op(3, 4, 2);
 
         assertThatCode(() -> PlanValidator.validate(plan(0, 0, 16, 1, 16, 16, 2, 0, 16, 3, 16, 16), graph, OPTIONS))
@@ -274,7 +274,7 @@ class PlanValidatorTest {
     }
 
     @Test
-    void buffersThatLiveTogetherMayNotOverlap() {
+    void buffers_liveTogether_mayNotOverlap() {
         assertRefused(
                 plan(0, 0, 32, 1, 16, 16, 2, 0, 16),
                 List.of(buffer(0, 0, 2, 32), buffer(1, 1, 3, 16), buffer(2, 2, 3, 16)),
@@ -327,14 +327,14 @@ class PlanValidatorTest {
     }
 
     @Test
-    void aBufferWithoutALifeIsAViewAndMayLieWhereItsRowsDo() {
+    void buffer_neverLive_mayLieAtAnyMultiple() {
         assertThatCode(() -> PlanValidator.validate(
                         plan(0, 0, 32, 1, 20, 12), List.of(buffer(0, 0, 1, 32), buffer(1, 0, 0, 12)), OPTIONS))
                 .doesNotThrowAnyException();
     }
 
     @Test
-    void anOpMayBeWrittenOverAnInputThatItMayTakeAsTheLastToUseIt() {
+    void inPlaceOp_asLastUse_mayOverwriteItsInput() {
         TestGraph graph = new TestGraph().op(0, 4).inPlace(1, 4, 0).op(2, 4, 1);
 
         assertThatCode(() -> PlanValidator.validate(plan(0, 0, 16, 1, 0, 16, 2, 16, 16), graph, OPTIONS))
@@ -342,7 +342,7 @@ class PlanValidatorTest {
     }
 
     @Test
-    void anInputThatIsReadAfterItsSlotWasTakenIsFound() {
+    void input_readAfterItsSlotIsReused_isFound() {
         TestGraph graph = new TestGraph().op(0, 4).inPlace(1, 4, 0).op(2, 4, 1, 0);
 
         assertRefused(
@@ -354,7 +354,7 @@ class PlanValidatorTest {
     }
 
     @Test
-    void anInputOfTheGraphWhoseSlotWasTakenIsFound() {
+    void graphInput_whoseSlotIsReused_isFound() {
         assertRefused(
                 plan(0, 0, 16, 1, 0, 16),
                 new TestGraph().input(0, 4).inPlace(1, 4, 0),
@@ -389,7 +389,7 @@ class PlanValidatorTest {
     }
 
     @Test
-    void anInputThatTheOpReadsThroughAnotherViewTooIsFoundWrittenOver() {
+    void input_alsoReadThroughAnotherView_isFound() {
         TestGraph graph = new TestGraph().op(0, 8).view(1, 4, 0, 4).inPlace(2, 8, 0, 1);
 
         assertRefused(
@@ -401,7 +401,7 @@ class PlanValidatorTest {
     }
 
     @Test
-    void anInputThatTheOpReadsThroughAFusedOneTooIsFoundWrittenOver() {
+    void input_alsoReadThroughAFusedOp_isFound() {
         TestGraph graph = new TestGraph().op(0, 4).fused(1, 4, 0).inPlace(2, 4, 0, 1);
 
         assertRefused(
@@ -443,7 +443,7 @@ class PlanValidatorTest {
     }
 
     @Test
-    void aValueThatLooksLikeAPartOfWhatIsNoConcatenationIsFound() {
+    void partOfAnUndeclaredConcatenation_isFound() {
         TestGraph graph = new TestGraph().op(0, 4).op(1, 4).op(2, 8, 0, 1);
 
         assertRefused(
@@ -455,7 +455,7 @@ class PlanValidatorTest {
     }
 
     @Test
-    void aPartThatIsReadAfterItsConcatenationWasWrittenOverIsFound() {
+    void part_readAfterItsConcatenationIsReused_isFound() {
         TestGraph graph = new TestGraph()
                 .op(0, 4)
                 .op(1, 4)
@@ -472,7 +472,7 @@ class PlanValidatorTest {
     }
 
     @Test
-    void aConcatenationIsNoPartOfItsParts() {
+    void concatenation_isNoPartOfItsParts() {
         // After step 2 the first bytes are node 3's: node 0 would be found there, the concatenation is not.
         TestGraph graph = new TestGraph()
                 .op(0, 4)
