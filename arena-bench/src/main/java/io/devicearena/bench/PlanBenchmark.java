@@ -7,7 +7,7 @@ import io.devicearena.plan.NodeRole;
 import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.PlanResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -85,7 +85,7 @@ public class PlanBenchmark {
      * @return the plan
      */
     @Benchmark
-    public PlannedMemory plan() {
+    public PlanResult plan() {
         return MemoryPlanner.plan(graph, PlanOptions.f32Uniform(16));
     }
 

@@ -14,9 +14,9 @@ import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlanReport;
-import io.devicearena.plan.PlannedMemory;
-import io.devicearena.plan.SharedSlot;
+import io.devicearena.plan.text.PlanText;
+import io.devicearena.plan.PlanResult;
+import io.devicearena.plan.SlotAlias;
 import io.devicearena.plan.optimal.SearchResult;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -81,7 +81,7 @@ final class PlanCommand implements Callable<Integer> {
                     sigint::isInterrupted);
             PlanOptions options = planning.options(alignment(input), search);
             long begun = System.nanoTime();
-            PlannedMemory planned = input.plan(options);
+            PlanResult planned = input.plan(options);
             double millis = (System.nanoTime() - begun) / 1e6;
             progress.clear();
             input.validate(planned, options);
@@ -91,7 +91,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     /** A plan with its input and options. */
-    private record Made(PlanInput input, PlanOptions options, PlannedMemory planned, PlanSearch search, double millis) {
+    private record Made(PlanInput input, PlanOptions options, PlanResult planned, PlanSearch search, double millis) {
         Optional<SearchResult> result() {
             return search.result(planned.plan().arenaSize());
         }
@@ -115,7 +115,7 @@ final class PlanCommand implements Callable<Integer> {
         if (output.json) {
             JsonDocument.print(out, json -> json(made, tooSmall.isEmpty(), json));
         } else if (report) {
-            PlanReport.write(made.planned().plan(), out);
+            PlanText.report(made.planned().plan(), out);
         } else {
             text(made, out);
         }
@@ -125,7 +125,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private void json(Made made, boolean fits, JsonGenerator json) throws IOException {
-        PlannedMemory planned = made.planned();
+        PlanResult planned = made.planned();
         PlanSummary.json(planned, json);
         json.writeNumberField("buffers", made.input().count());
         json.writeStringField("strategy", planned.strategy());
@@ -138,8 +138,8 @@ final class PlanCommand implements Callable<Integer> {
         }
         if (made.input().graph().isPresent()) {
             json.writeBooleanField("reordered", made.input().isReordered(planned));
-            json.writeNumberField("inPlace", PlanSummary.shared(planned, SharedSlot.Reason.IN_PLACE));
-            json.writeNumberField("concatenated", PlanSummary.shared(planned, SharedSlot.Reason.CONCATENATION));
+            json.writeNumberField("inPlace", PlanSummary.shared(planned, SlotAlias.Reason.IN_PLACE));
+            json.writeNumberField("concatenated", PlanSummary.shared(planned, SlotAlias.Reason.CONCATENATION));
             shared(planned, json);
         }
         if (made.result().isPresent()) {
@@ -149,9 +149,9 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     /** Which ops an engine must run in place, and which values it must write inside another one. */
-    private static void shared(PlannedMemory planned, JsonGenerator json) throws IOException {
+    private static void shared(PlanResult planned, JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("shared");
-        for (SharedSlot pair : planned.shared()) {
+        for (SlotAlias pair : planned.aliases()) {
             json.writeStartObject();
             json.writeNumberField("value", pair.value().value());
             json.writeNumberField("host", pair.host().value());
@@ -162,7 +162,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private static void text(Made made, PrintWriter out) {
-        PlannedMemory planned = made.planned();
+        PlanResult planned = made.planned();
         PlanSummary.line(
                 out,
                 "input",
@@ -174,7 +174,7 @@ final class PlanCommand implements Callable<Integer> {
             made.given()
                     .ifPresent(given -> PlanSummary.line(out, "proved for", given + "; another choice may need less"));
         }
-        if (!planned.shared().isEmpty()) {
+        if (!planned.aliases().isEmpty()) {
             PlanSummary.line(out, "shared slots", PlanSummary.shared(planned));
         }
         if (made.input().isReordered(planned)) {
@@ -194,7 +194,7 @@ final class PlanCommand implements Callable<Integer> {
 
     /** Why a plan does not fit, or empty when it does. */
     private static Optional<String> tooSmall(Made made, long capacity) {
-        PlannedMemory planned = made.planned();
+        PlanResult planned = made.planned();
         long size = planned.plan().arenaSize();
         if (size <= capacity) {
             return Optional.empty();

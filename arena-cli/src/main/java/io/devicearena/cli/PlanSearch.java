@@ -10,7 +10,7 @@ import io.devicearena.plan.optimal.SearchEnd;
 import io.devicearena.plan.optimal.SearchProgress;
 import io.devicearena.plan.optimal.SearchResult;
 import io.devicearena.plan.placement.PlacementProblem;
-import io.devicearena.plan.placement.PlacementStrategies;
+import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.placement.PlacementStrategy;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -94,8 +94,8 @@ final class PlanSearch {
         }
 
         @Override
-        public boolean isEnough(long bytes) {
-            return searches.apply(budget).isEnough(bytes);
+        public boolean isGoodEnough(long bytes) {
+            return searches.apply(budget).isGoodEnough(bytes);
         }
     }
 

@@ -6,7 +6,7 @@ import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.output.OutputFile;
 import io.devicearena.cli.output.PlanFiles;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.placement.PlacementStrategies;
+import io.devicearena.plan.strategy.PlacementStrategies;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -18,7 +18,7 @@ import io.devicearena.cli.replay.SmallReadLatency;
 import io.devicearena.cli.replay.VerificationException;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.PlanResult;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -76,7 +76,7 @@ final class RunCommand implements Callable<Integer> {
         ArenaDevice device = DeviceArenas.choose(options);
         PlanSearch search = planning.search(OptionalLong.empty(), progress, () -> false);
         PlanOptions planOptions = planning.options(device.limits().alignmentBytes(), search);
-        PlannedMemory planned = input.plan(planOptions);
+        PlanResult planned = input.plan(planOptions);
         progress.clear();
         input.validate(planned, planOptions);
         files.write(input, planned, planOptions);
@@ -105,13 +105,13 @@ final class RunCommand implements Callable<Integer> {
 
     private record Report(
             PlanInput input,
-            PlannedMemory planned,
+            PlanResult planned,
             ArenaDevice device,
             PlanOptions options,
             Replay.Outcome outcome,
             double tinyReadMicros) {
 
-        static void subject(PlanInput input, PlannedMemory planned, ArenaDevice device, JsonGenerator json)
+        static void subject(PlanInput input, PlanResult planned, ArenaDevice device, JsonGenerator json)
                 throws IOException {
             json.writeStringField("graph", input.name());
             json.writeStringField("provider", device.provider());

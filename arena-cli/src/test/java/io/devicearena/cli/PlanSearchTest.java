@@ -7,8 +7,8 @@ import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlanValidator;
-import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.validation.PlanValidator;
+import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.optimal.SearchEnd;
 import io.devicearena.plan.optimal.SearchResult;
 import java.io.PrintWriter;
@@ -62,14 +62,14 @@ class PlanSearchTest {
         PlanOptions options = PlanOptions.declared(1).withStrategy(search.strategy());
         List<LiveBuffer> buffers = dense();
 
-        PlannedMemory first = MemoryPlanner.plan(buffers, options);
+        PlanResult first = MemoryPlanner.plan(buffers, options);
         PlanValidator.validate(first.plan(), buffers, options);
         SearchResult result = search.result(first.plan().arenaSize()).orElseThrow();
         assertThat(result.end()).isEqualTo(SearchEnd.BUDGET_OVER);
         assertThat(result.elapsed()).isGreaterThanOrEqualTo(BUDGET);
         assertThat(shown.toString()).contains("best so far ").contains(" times the lower bound; ");
 
-        PlannedMemory second = MemoryPlanner.plan(buffers, options);
+        PlanResult second = MemoryPlanner.plan(buffers, options);
         PlanValidator.validate(second.plan(), buffers, options);
         assertThat(search.results()).hasSize(2); // the second search gets 5 % of the budget
         assertThat(search.results().getLast().end()).isEqualTo(SearchEnd.BUDGET_OVER);
@@ -84,7 +84,7 @@ class PlanSearchTest {
         PlanOptions options = PlanOptions.declared(1).withStrategy(search.strategy());
         List<LiveBuffer> buffers = dense();
 
-        PlannedMemory planned = MemoryPlanner.plan(buffers, options);
+        PlanResult planned = MemoryPlanner.plan(buffers, options);
         PlanValidator.validate(planned.plan(), buffers, options);
         assertThat(search.result(planned.plan().arenaSize()).orElseThrow().end())
                 .isEqualTo(SearchEnd.CANCELLED);

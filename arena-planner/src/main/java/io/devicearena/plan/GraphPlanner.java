@@ -3,212 +3,216 @@ package io.devicearena.plan;
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.plan.internal.graph.ArrayGraph;
+import io.devicearena.plan.internal.graph.SlotSizes;
+import io.devicearena.plan.internal.sharing.Liveness;
+import io.devicearena.plan.internal.sharing.SlotSharing;
 import io.devicearena.plan.placement.PlacementProblem;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Plans one graph in the order in which it stands.
+ * Plans a graph in one order of execution: persistent values first, then the slots of all others by the placement
+ * strategy.
  *
- * <p>Values that lie in one another's slots are placed as one block. One way to share may rule another one out, and a block is
- * harder to place than its values; so there are plans with different ways to share, from the one on whose steps least is live
- * on, as long as one can be smaller than the best so far.
+ * <p>A shared slot saves bytes but is harder to place than its values, and one way to share may rule out another. So
+ * every {@link SlotSharing.Mode} is a candidate. The candidates are placed in the order of their lower bounds, as long as
+ * one can be smaller than the best plan so far.
  */
 final class GraphPlanner {
-    private final GraphIndex graph;
+    private final ArrayGraph graph;
     private final PlanOptions options;
     private final Liveness liveness;
     private final SlotSizes sizes;
-    private final BufferSlot[] pinned;
-    private final long bottom;
-    private final long pinnedBytes;
-    /** What no plan goes below, whichever values share slots. */
-    private final long leastBytes;
+    private final BufferSlot[] persistent;
+    /** Where the values begin that the placement strategy places. */
+    private final long origin;
+    /** What the persistent values take without gaps. */
+    private final long persistentBytes;
 
-    private GraphPlanner(GraphIndex graph, PlanOptions options) {
+    private final long lowerBound;
+
+    GraphPlanner(ArrayGraph graph, SlotSizes sizes, PlanOptions options) {
         this.graph = graph;
         this.options = options;
+        this.sizes = sizes;
         this.liveness = Liveness.of(graph);
-        this.sizes = new SlotSizes(graph, options);
-        this.pinned = new BufferSlot[graph.count()];
-        this.bottom = placePinned();
-        this.pinnedBytes = pinnedBytes();
+        this.persistent = new BufferSlot[graph.count()];
+        this.origin = placePersistent();
+        this.persistentBytes = persistentBytes();
         requireCountable();
-        this.leastBytes = pinnedBytes + blocks(Blocks.Sharing.NONE).leastBytes();
+        this.lowerBound = persistentBytes + SlotSharing.lowerBound(graph, sizes);
     }
 
-    static PlannedMemory plan(GraphIndex graph, PlanOptions options) {
-        GraphPlanner planner = new GraphPlanner(graph, options);
-        List<Candidate> candidates = planner.candidates();
-        PlannedMemory best = planner.place(candidates.getFirst());
+    /** What every plan of the graph in this order needs, whichever of its values share slots. */
+    long lowerBound() {
+        return lowerBound;
+    }
+
+    PlanResult plan() {
+        List<Candidate> candidates = candidates();
+        PlanResult best = place(candidates.getFirst());
         for (Candidate candidate : candidates.subList(1, candidates.size())) {
             long size = best.plan().arenaSize();
-            if (!options.strategy().isEnough(size)
-                    && planner.pinnedBytes + candidate.problem().lowerBound() < size) {
-                PlannedMemory other = planner.place(candidate);
+            if (!options.strategy().isEnough(size) && persistentBytes + candidate.lowerBound() < size) {
+                PlanResult other = place(candidate);
                 best = other.plan().arenaSize() < size ? other : best;
             }
         }
         return best;
     }
 
-    /** What a plan of the graph in this order takes at least, whichever of its values share slots. */
-    static long lowerBound(GraphIndex graph, PlanOptions options) {
-        return new GraphPlanner(graph, options).leastBytes;
-    }
+    /** A way to share slots, and the slots to be placed then. */
+    private record Candidate(SlotSharing sharing, PlacementProblem problem, long lowerBound) {}
 
-    /**
-     * A way to share slots.
-     *
-     * @param blocks what is placed as one
-     * @param problem where the blocks live
-     */
-    private record Candidate(Blocks blocks, PlacementProblem problem) {}
-
-    /** The different ways to share slots, from that on whose steps least is live on. */
+    /** The different ways to share slots, the one with the lowest bound first. */
     private List<Candidate> candidates() {
-        Map<List<SharedSlot>, Candidate> candidates = new LinkedHashMap<>();
-        for (Blocks.Sharing sharing : Blocks.Sharing.values()) {
-            Blocks blocks = blocks(sharing);
-            candidates.computeIfAbsent(blocks.shared(), shared -> new Candidate(blocks, problem(blocks)));
-            if (blocks.shared().isEmpty() && sharing == Blocks.Sharing.ALL) {
-                break; // no value may lie in the slot of another
+        Map<List<SlotSharing.Alias>, Candidate> candidates = new LinkedHashMap<>();
+        for (SlotSharing.Mode mode : SlotSharing.Mode.values()) {
+            SlotSharing sharing = SlotSharing.of(graph, liveness, sizes, mode);
+            candidates.computeIfAbsent(sharing.aliases(), aliases -> candidate(sharing));
+            if (sharing.aliases().isEmpty() && mode == SlotSharing.Mode.BOTH) {
+                break; // no values may share a slot
             }
         }
         return candidates.values().stream()
-                .sorted(Comparator.comparingLong(
-                        candidate -> candidate.problem().lowerBound()))
+                .sorted(Comparator.comparingLong(Candidate::lowerBound))
                 .toList();
     }
 
-    private Blocks blocks(Blocks.Sharing sharing) {
-        return Blocks.of(graph, liveness, sizes, options.alignment(), sharing);
+    /** The slots to be placed, in ascending order of their owners. */
+    private Candidate candidate(SlotSharing sharing) {
+        int[] owners = owners(sharing);
+        long[] bytes = new long[owners.length];
+        long[] firstSteps = new long[owners.length];
+        long[] endSteps = new long[owners.length];
+        for (int k = 0; k < owners.length; k++) {
+            bytes[k] = sizes.slot(owners[k]);
+            firstSteps[k] = sharing.slotFirstStep(owners[k]);
+            endSteps[k] = sharing.slotEndStep(owners[k]);
+        }
+        PlacementProblem problem = new PlacementProblem(
+                bytes, firstSteps, endSteps, options.alignment(), options.boundary(), origin);
+        return new Candidate(sharing, problem, problem.lowerBound());
     }
 
-    private PlannedMemory place(Candidate candidate) {
-        Blocks blocks = candidate.blocks();
-        long[] offsets = options.strategy().place(candidate.problem());
-        long[] offsetOf = new long[graph.count()];
-        int placed = 0;
+    private int[] owners(SlotSharing sharing) {
+        int[] owners = new int[graph.count()];
+        int count = 0;
         for (int i = 0; i < graph.count(); i++) {
-            if (blocks.isBlock(i)) {
-                offsetOf[i] = offsets[placed++];
+            if (sharing.isOwner(i)) {
+                owners[count++] = i;
             }
         }
-        return result(blocks, offsetOf);
+        return Arrays.copyOf(owners, count);
     }
 
-    private PlannedMemory result(Blocks blocks, long[] offsetOf) {
+    private PlanResult place(Candidate candidate) {
+        SlotSharing sharing = candidate.sharing();
+        long[] placed = options.strategy().place(candidate.problem());
+        int[] owners = owners(sharing);
+        long[] offsets = new long[graph.count()];
+        for (int k = 0; k < owners.length; k++) {
+            offsets[owners[k]] = placed[k];
+        }
         Map<NodeId, BufferSlot> slots = LinkedHashMap.newLinkedHashMap(graph.count());
         List<NodeId> schedule = new ArrayList<>(graph.count());
         List<LiveBuffer> buffers = new ArrayList<>(graph.count());
-        long arenaSize = bottom;
+        long arenaSize = origin;
         for (int i = 0; i < graph.count(); i++) {
             schedule.add(graph.id(i));
             if (graph.isFused(i)) {
                 continue;
             }
             int root = graph.root(i);
-            long offset = graph.role(root).isPinned()
-                    ? pinned[root].offset()
-                    : offsetOf[blocks.block(root)] + blocks.offset(root);
+            long offset = graph.isPersistent(root)
+                    ? persistent[root].offset()
+                    : offsets[sharing.owner(root)] + sharing.offset(root);
             BufferSlot slot = new BufferSlot(offset + sizes.offsetInRoot(i), sizes.slot(i));
-            buffers.add(graph.isView(i) ? new LiveBuffer(graph.id(i), i, i, slot.size()) : blocks.life(i));
+            buffers.add(new LiveBuffer(graph.id(i), sharing.firstStep(i), sharing.endStep(i), slot.size()));
             slots.put(graph.id(i), slot);
             arenaSize = Math.max(arenaSize, slot.end());
         }
-        return new PlannedMemory(
+        List<SlotAlias> aliases =
+                sharing.aliases().stream().map(this::alias).toList();
+        return new PlanResult(
                 new MemoryPlan(arenaSize, slots, schedule),
                 buffers,
-                leastBytes,
+                lowerBound,
                 options.strategy().name(),
-                blocks.shared());
+                aliases);
     }
 
-    /** Stacks what lives through the whole execution; returns the first byte above it. */
-    private long placePinned() {
+    private SlotAlias alias(SlotSharing.Alias alias) {
+        return new SlotAlias(
+                graph.id(alias.value()),
+                graph.id(alias.host()),
+                alias.inConcatenation() ? SlotAlias.Reason.CONCATENATION : SlotAlias.Reason.IN_PLACE);
+    }
+
+    /** Places weights, then inputs, one behind the other; returns the first byte behind them. */
+    private long placePersistent() {
         // A layout that was made with a smaller alignment can end between two multiples of this one.
         long weights = options.weights().map(WeightLayout::sizeBytes).orElse(0L);
-        Stack stack = new Stack(SlotSizes.roundUp(weights, options.alignment()), options.boundary());
+        BumpAllocator allocator =
+                new BumpAllocator(SlotSizes.roundUp(weights, options.alignment()), options.boundary());
         for (int i = 0; i < graph.count(); i++) {
-            if (WeightLayout.isWeight(graph, i)) {
-                pinned[i] = placeWeight(i, stack);
+            if (graph.isWeight(i) && !graph.isView(i)) {
+                persistent[i] = placeWeight(i, allocator);
             }
         }
         for (int i = 0; i < graph.count(); i++) {
-            if (graph.role(i) == NodeRole.INPUT && !graph.isView(i)) {
-                pinned[i] = stack.push(graph.named(i), sizes.slot(i));
+            if (graph.isPersistent(i) && !graph.isWeight(i) && !graph.isView(i)) {
+                persistent[i] = allocator.allocate(graph.name(i), sizes.slot(i));
             }
         }
-        return stack.top();
+        return allocator.end();
     }
 
-    private BufferSlot placeWeight(int i, Stack stack) {
+    private BufferSlot placeWeight(int i, BumpAllocator allocator) {
         long size = sizes.slot(i);
         BufferSlot slot = options.weights()
                 .flatMap(layout -> layout.slot(graph.id(i)))
-                .orElseGet(() -> stack.push(graph.named(i), size));
+                .orElseGet(() -> allocator.allocate(graph.name(i), size));
+        long boundary = options.boundary();
         if (slot.size() != size
                 || slot.offset() % options.alignment() != 0
-                || Stack.crosses(slot.offset(), slot.size(), options.boundary())) {
-            throw new InvalidGraphException(graph.named(i) + ": expected a slot of " + size
+                || (boundary > 0 && size > boundary - slot.offset() % boundary)) {
+            throw new InvalidGraphException(graph.name(i) + ": expected a slot of " + size
                     + " bytes at a multiple of " + options.alignment()
-                    + (options.boundary() > 0 ? " that crosses no multiple of " + options.boundary() : "")
+                    + (boundary > 0 ? " that crosses no multiple of " + boundary : "")
                     + " in the weight layout, got " + slot.size() + " bytes at " + slot.offset()
                     + "; make the layout with the same options");
         }
         return slot;
     }
 
-    /** What the values that live through the whole execution take, without gaps. */
-    private long pinnedBytes() {
+    private long persistentBytes() {
         long total = 0;
         for (int i = 0; i < graph.count(); i++) {
-            if (graph.role(i).isPinned() && !graph.isView(i)) {
+            if (graph.isPersistent(i) && !graph.isView(i)) {
                 total += sizes.slot(i);
             }
         }
         return total;
     }
 
-    /** Adds up how high the arena could grow; with a boundary each value can need a gap of its own size. */
+    /** Checks the most that the arena could need; with a boundary each value can need a gap of its own size. */
     private void requireCountable() {
         int times = options.boundary() > 0 ? 2 : 1;
-        long most = bottom;
+        long most = origin;
         for (int i = 0; i < graph.count(); i++) {
-            if (graph.isView(i) || graph.isFused(i) || graph.role(i).isPinned()) {
-                continue;
-            }
-            long size = sizes.slot(i);
-            Stack.requireWithin(graph.named(i), size, options.boundary());
-            if (size > (Long.MAX_VALUE - most) / times) {
-                throw new InvalidGraphException(graph.named(i) + ": expected all values to add up to at most "
-                        + Long.MAX_VALUE + " bytes, got " + size + " on top of " + most);
-            }
-            most += times * size;
-        }
-    }
-
-    /** The blocks, in ascending order of their first tenants. */
-    private PlacementProblem problem(Blocks blocks) {
-        int[] placed = new int[graph.count()];
-        int count = 0;
-        for (int i = 0; i < graph.count(); i++) {
-            if (blocks.isBlock(i)) {
-                placed[count++] = i;
+            if (graph.isComputed(i)) {
+                long size = sizes.slot(i);
+                if (size > (Long.MAX_VALUE - most) / times) {
+                    throw BumpAllocator.tooMany(graph.name(i), size, most);
+                }
+                most += times * size;
             }
         }
-        long[] bytes = new long[count];
-        long[] lowers = new long[count];
-        long[] uppers = new long[count];
-        for (int k = 0; k < count; k++) {
-            bytes[k] = sizes.slot(placed[k]);
-            lowers[k] = blocks.lower(placed[k]);
-            uppers[k] = blocks.upper(placed[k]);
-        }
-        return new PlacementProblem(bytes, lowers, uppers, options.alignment(), options.boundary(), bottom);
     }
 }

@@ -1,7 +1,7 @@
 package io.devicearena.plan;
 
 /**
- * A graph cannot be planned: it is cyclic, refers to what is not there, or contradicts itself.
+ * A graph cannot be planned: it is cyclic, refers to missing nodes, or contradicts itself.
  *
  * <p><b>Threads:</b> one thread at a time.
  */

@@ -11,7 +11,7 @@ public final class InvalidPlanException extends IllegalArgumentException {
     /**
      * Makes the exception.
      *
-     * @param message which values, their slots and lives
+     * @param message the values, their slots and live ranges
      */
     public InvalidPlanException(String message) {
         super(message);

@@ -3,6 +3,9 @@ package io.devicearena.plan;
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.plan.internal.graph.ArrayGraph;
+import io.devicearena.plan.internal.graph.SlotSizes;
+import io.devicearena.plan.internal.schedule.MemoryAwareScheduler;
 import io.devicearena.plan.placement.PlacementProblem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,10 +16,10 @@ import java.util.Optional;
 /**
  * Makes memory plans.
  *
- * <p>What lives through the whole execution is stacked at the arena's start: weights first, then inputs, each in the
- * graph's order. Above them a {@link io.devicearena.plan.placement.PlacementStrategy} places what comes and goes.
- * Offsets and sizes are multiples of the alignment, except those of views of some rows, which begin and end where their
- * rows do. A plan is deterministic: the same graph and options give the same plan on every JDK and platform.
+ * <p>Values that live through the whole execution come first in the arena: weights, then inputs, each in the graph's
+ * order. A {@link io.devicearena.plan.placement.PlacementStrategy} places all other values behind them. Offsets and sizes
+ * are multiples of the alignment, except those of views of some rows, which begin and end where their rows do. A plan is
+ * deterministic: the same graph and options give the same plan on every JDK and platform.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
@@ -27,12 +30,12 @@ public final class MemoryPlanner {
      * Plans a graph with 4 bytes an element, whatever type is declared.
      *
      * @param graph the graph
-     * @param align bytes that offsets and sizes are rounded up to, a power of two; 16 suits kernels that bind ranges, 64
-     *     every device
+     * @param align bytes that offsets and sizes are rounded up to, a power of two; {@link PlanOptions#forDevice} knows it
+     *     for a device
      * @return the plan
-     * @throws InvalidGraphException if the graph is cyclic, refers to what is not there, contradicts itself, or is
-     *     larger than a long counts
-     * @throws IllegalArgumentException if {@code align} is no power of two
+     * @throws InvalidGraphException if the graph is cyclic, refers to missing nodes, contradicts itself, or needs more
+     *     bytes than a long counts
+     * @throws IllegalArgumentException if {@code align} is not a power of two
      */
     public static MemoryPlan planF32Uniform(PlanGraph graph, long align) {
         return plan(graph, PlanOptions.f32Uniform(align)).plan();
@@ -42,12 +45,12 @@ public final class MemoryPlanner {
      * Plans a graph with the bytes of the declared types.
      *
      * @param graph the graph
-     * @param align bytes that offsets and sizes are rounded up to, a power of two; 16 suits kernels that bind ranges, 64
-     *     every device
+     * @param align bytes that offsets and sizes are rounded up to, a power of two; {@link PlanOptions#forDevice} knows it
+     *     for a device
      * @return the plan
-     * @throws InvalidGraphException if the graph is cyclic, refers to what is not there, contradicts itself, or is
-     *     larger than a long counts
-     * @throws IllegalArgumentException if {@code align} is no power of two
+     * @throws InvalidGraphException if the graph is cyclic, refers to missing nodes, contradicts itself, or needs more
+     *     bytes than a long counts
+     * @throws IllegalArgumentException if {@code align} is not a power of two
      */
     public static MemoryPlan planDeclared(PlanGraph graph, long align) {
         return plan(graph, PlanOptions.declared(align)).plan();
@@ -57,46 +60,49 @@ public final class MemoryPlanner {
      * Plans a graph.
      *
      * @param graph the graph
-     * @param options sizing, alignment, strategy and further wishes
-     * @return the plan, and the lives it was made from
-     * @throws InvalidGraphException if the graph is cyclic, refers to what is not there, contradicts itself, is larger
+     * @param options sizing, alignment, strategy and more
+     * @return the plan, and the live ranges that it was made from
+     * @throws InvalidGraphException if the graph is cyclic, refers to missing nodes, contradicts itself, needs more bytes
      *     than a long counts, or does not fit the options
      */
-    public static PlannedMemory plan(PlanGraph graph, PlanOptions options) {
+    public static PlanResult plan(PlanGraph graph, PlanOptions options) {
         return plan(graph, options, graph.nodes().size());
     }
 
     /**
-     * Plans a graph of two phases of which the first ends before the second begins, in whatever order.
+     * Plans a graph of two phases, the first of which ends before the second begins, in whatever order.
      *
-     * @param secondPhase the step with which the second phase begins
+     * @param secondPhase the position in the graph's list at which the second phase begins
      */
-    static PlannedMemory plan(PlanGraph graph, PlanOptions options, int secondPhase) {
-        GraphIndex index = GraphIndex.of(graph);
-        Optional<PlanGraph> reordered =
-                options.reordering() ? ExecutionOrder.better(graph, options, secondPhase) : Optional.empty();
+    static PlanResult plan(PlanGraph source, PlanOptions options, int secondPhase) {
+        ArrayGraph graph = GraphReader.read(source);
+        SlotSizes sizes = GraphReader.sizes(graph, options);
+        GraphPlanner given = new GraphPlanner(graph, sizes, options);
+        Optional<ArrayGraph> reordered = options.reordering()
+                ? MemoryAwareScheduler.reorder(graph, sizes, secondPhase)
+                : Optional.empty();
         if (reordered.isEmpty()) {
-            return GraphPlanner.plan(index, options);
+            return given.plan();
         }
-        PlannedMemory other = GraphPlanner.plan(GraphIndex.of(reordered.get()), options);
+        PlanResult other = new GraphPlanner(reordered.get(), sizes.of(reordered.get()), options).plan();
         long size = other.plan().arenaSize();
-        if (options.strategy().isEnough(size) || size <= GraphPlanner.lowerBound(index, options)) {
+        if (options.strategy().isEnough(size) || size <= given.lowerBound()) {
             return other;
         }
-        PlannedMemory given = GraphPlanner.plan(index, options);
-        return size < given.plan().arenaSize() ? other : given;
+        PlanResult unchanged = given.plan();
+        return size < unchanged.plan().arenaSize() ? other : unchanged;
     }
 
     /**
-     * Plans buffers with known lives, as tables of allocation research give them.
+     * Plans buffers with known live ranges, as tables of allocation research have them.
      *
-     * @param buffers the buffers; their order becomes the plan's schedule
-     * @param options alignment, boundary and strategy; the other wishes are for graphs
+     * @param buffers the buffers; their order becomes the schedule of the plan
+     * @param options alignment, boundary and strategy; all else applies to graphs only
      * @return the plan, each size rounded up to the alignment
      * @throws IllegalArgumentException if an id appears twice, a buffer is larger than the boundary, or the sizes add up
      *     to more than a long counts
      */
-    public static PlannedMemory plan(List<LiveBuffer> buffers, PlanOptions options) {
+    public static PlanResult plan(List<LiveBuffer> buffers, PlanOptions options) {
         PlacementProblem problem = problem(buffers, options);
         long[] offsets = options.strategy().place(problem);
 
@@ -105,50 +111,39 @@ public final class MemoryPlanner {
         List<NodeId> schedule = new ArrayList<>(count);
         List<LiveBuffer> placed = new ArrayList<>(count);
         long arenaSize = 0;
+        long lowerBound = problem.lowerBound();
         for (int i = 0; i < count; i++) {
-            NodeId id = buffers.get(i).id();
+            LiveBuffer buffer = buffers.get(i);
             BufferSlot slot = new BufferSlot(offsets[i], problem.size(i));
-            slots.put(id, slot);
-            schedule.add(id);
-            placed.add(new LiveBuffer(id, problem.lower(i), problem.upper(i), problem.size(i)));
+            slots.put(buffer.id(), slot);
+            schedule.add(buffer.id());
+            placed.add(new LiveBuffer(buffer.id(), buffer.firstStep(), buffer.endStep(), slot.size()));
             arenaSize = Math.max(arenaSize, slot.end());
+            lowerBound = Math.max(lowerBound, slot.size()); // a buffer that is never live has a slot too
         }
-        return new PlannedMemory(
+        return new PlanResult(
                 new MemoryPlan(arenaSize, slots, schedule),
                 placed,
-                lowerBound(problem),
+                lowerBound,
                 options.strategy().name());
-    }
-
-    /** The most bytes of buffers that are live at any step, their sizes taken as they are; at least those of the largest one. */
-    static long lowerBound(List<LiveBuffer> buffers) {
-        return lowerBound(problem(buffers, PlanOptions.declared(1)));
-    }
-
-    /** A buffer that is never live has a slot too. */
-    private static long lowerBound(PlacementProblem problem) {
-        long largest = 0;
-        for (int i = 0; i < problem.count(); i++) {
-            largest = Math.max(largest, problem.size(i));
-        }
-        return Math.max(largest, problem.lowerBound());
     }
 
     private static PlacementProblem problem(List<LiveBuffer> buffers, PlanOptions options) {
         int count = buffers.size();
         long[] bytes = new long[count];
-        long[] lowers = new long[count];
-        long[] uppers = new long[count];
+        long[] firstSteps = new long[count];
+        long[] endSteps = new long[count];
+        long most = Long.MAX_VALUE - options.alignment();
         for (int i = 0; i < count; i++) {
             LiveBuffer buffer = buffers.get(i);
-            if (buffer.size() > Long.MAX_VALUE - options.alignment()) {
-                throw new IllegalArgumentException(buffer.id() + ": expected a size of at most "
-                        + (Long.MAX_VALUE - options.alignment()) + " bytes, got " + buffer.size());
+            if (buffer.size() > most) {
+                throw new IllegalArgumentException(
+                        buffer.id() + ": expected a size of at most " + most + " bytes, got " + buffer.size());
             }
             bytes[i] = SlotSizes.roundUp(buffer.size(), options.alignment());
-            lowers[i] = buffer.lower();
-            uppers[i] = buffer.upper();
+            firstSteps[i] = buffer.firstStep();
+            endSteps[i] = buffer.endStep();
         }
-        return new PlacementProblem(bytes, lowers, uppers, options.alignment(), options.boundary(), 0);
+        return new PlacementProblem(bytes, firstSteps, endSteps, options.alignment(), options.boundary(), 0);
     }
 }

@@ -1,7 +1,7 @@
 package io.devicearena.plan;
 
 /**
- * What a value is to its graph; it decides how long the value lives.
+ * The role of a value in its graph; it decides how long the value lives.
  *
  * <p><b>Threads:</b> immutable.
  */
@@ -18,11 +18,11 @@ public enum NodeRole {
     OUTPUT;
 
     /**
-     * Tells whether the host writes the value before the execution.
+     * Whether the host writes the value before the execution, so that it lives through all of it.
      *
      * @return true for inputs, parameters and constants
      */
-    public boolean isPinned() {
+    public boolean isPersistent() {
         return this == INPUT || this == PARAMETER || this == CONSTANT;
     }
 }

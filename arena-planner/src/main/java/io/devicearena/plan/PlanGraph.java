@@ -5,15 +5,15 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A graph as a planner sees it. An engine's own graph class implements it; nothing has to be copied into ours.
+ * A graph as the planner reads it. An engine's own graph class implements it.
  *
- * <p><b>Threads:</b> one thread at a time; a planner reads the graph and changes nothing.
+ * <p><b>Threads:</b> one thread at a time; the planner only reads.
  */
 public interface PlanGraph {
     /**
-     * The nodes in the order in which they are executed: a node comes after all it reads.
+     * The nodes in the order in which they are executed: a node comes after all nodes that it reads.
      *
-     * @return the nodes; the place in the list is the step
+     * @return the nodes; the ops among them that write their value to memory are the steps of the execution
      */
     List<? extends PlanNode> nodes();
 
@@ -21,7 +21,7 @@ public interface PlanGraph {
      * The values that the host reads after the execution. They live to its end, as those of role
      * {@link NodeRole#OUTPUT} do.
      *
-     * @return names of nodes; empty by default, for graphs that say it by role
+     * @return names of nodes; empty by default, for graphs that mark outputs by role
      */
     default Collection<NodeId> outputs() {
         return List.of();

@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * One node of a graph, and the one value it makes. An engine's own node class implements it.
  *
- * <p><b>Threads:</b> one thread at a time; a planner reads nodes and changes none.
+ * <p><b>Threads:</b> one thread at a time; the planner only reads.
  */
 public interface PlanNode {
     /**
@@ -19,7 +19,7 @@ public interface PlanNode {
     NodeId id();
 
     /**
-     * What people call the node, for reports.
+     * The name of the node for people, in reports and messages.
      *
      * @return any text; the number by default
      */
@@ -28,7 +28,7 @@ public interface PlanNode {
     }
 
     /**
-     * What the value is to the graph.
+     * The role of the value in the graph.
      *
      * @return its role
      */
@@ -56,7 +56,7 @@ public interface PlanNode {
     List<NodeId> inputs();
 
     /**
-     * Tells whether the value is a view: a part of another value's bytes, with none of its own.
+     * The value that this one is a view of, if it is a view. A view has no bytes of its own and executes nothing.
      *
      * @return what it is a view of, or empty for a value with bytes of its own, which is the default
      */
@@ -65,19 +65,19 @@ public interface PlanNode {
     }
 
     /**
-     * Tells whether the op was fused into those that read it, so that its value is never in memory. It is scheduled and
-     * gets no slot; what it reads lives until the last op that it was fused into.
+     * Whether the op is fused into the ops that read it, so that its value is never in memory. It is in the schedule and
+     * gets no slot. Its inputs live until the last op runs that it is fused into.
      *
-     * @return true when it was; false is the default
+     * @return true if it is; false is the default
      */
     default boolean isFused() {
         return false;
     }
 
     /**
-     * Tells which inputs' slots the op's value may take. The op reads element i of such an input no later than it writes
-     * element i of its value, and no other element of it afterwards, as element-wise ops do. A planner uses it where the
-     * input's last use is this op and both take the same bytes.
+     * The inputs that the op may write its value over. The op reads element i of such an input no later than it writes
+     * element i of its value, and no other element of it afterwards, as element-wise ops do. The planner reuses the slot
+     * of such an input if this op is its last use and both take the same bytes.
      *
      * @return some of {@link #inputs}, the best first; empty by default
      */
@@ -86,23 +86,23 @@ public interface PlanNode {
     }
 
     /**
-     * Tells whether the value is the elements of its inputs, one input after another in the order of {@link #inputs}: a
-     * concatenation along axis 0, or along any axis with only dimensions of 1 before it. A planner may then let the
-     * inputs be made inside the value's slot, and the op has nothing to copy for those.
+     * Whether the value is the elements of its inputs, one input after another in the order of {@link #inputs}: a
+     * concatenation along axis 0, or along any axis with only dimensions of 1 before it. The planner may then place
+     * inputs inside the slot of the value, and the op has nothing to copy for those.
      *
-     * @return true when it is; false is the default
+     * @return true if it is; false is the default
      */
     default boolean isConcatenation() {
         return false;
     }
 
     /**
-     * The nodes that must have run before this one for another reason than that it reads them, such as an effect that
-     * the graph does not show. They bind whoever changes the order of execution.
+     * The nodes that must run before this one although it does not read them, such as for an effect that the graph does
+     * not show. A changed order of execution keeps them before it.
      *
      * @return names of nodes that come earlier in the graph's order; empty by default
      */
-    default List<NodeId> runsAfter() {
+    default List<NodeId> controlDependencies() {
         return List.of();
     }
 }

@@ -1,5 +1,8 @@
 package io.devicearena.plan;
 
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaLimits;
+import io.devicearena.DType;
 import io.devicearena.plan.placement.PlacementStrategies;
 import io.devicearena.plan.placement.PlacementStrategy;
 import java.util.Objects;
@@ -8,15 +11,20 @@ import java.util.Optional;
 /**
  * How a graph is planned.
  *
- * <p>Options grow by new {@code with…} methods; start from {@link #f32Uniform} or {@link #declared}.
+ * <p>Start from {@link #forDevice} when the device is known, so that each value begins where a binding may begin. Start
+ * from {@link #f32Uniform} or {@link #declared} to choose an alignment yourself. Options are changed by {@code with…}
+ * methods, and more of these may come.
  *
  * <p><b>Threads:</b> immutable.
  */
 public final class PlanOptions {
-    /** The alignment, in bytes, that suits every device: a cache line. */
+    /**
+     * The alignment for plans that no kernel binds value by value: 64 bytes, a cache line. For a plan that runs on a
+     * device, {@link #forDevice} has the alignment.
+     */
     public static final long DEFAULT_ALIGNMENT = 64;
 
-    private final Sizing sizing;
+    private final boolean f32Uniform;
     private final long alignment;
     private final long boundary;
     private final PlacementStrategy strategy;
@@ -24,13 +32,13 @@ public final class PlanOptions {
     private final boolean reordering;
 
     private PlanOptions(
-            Sizing sizing,
+            boolean f32Uniform,
             long alignment,
             long boundary,
             PlacementStrategy strategy,
             Optional<WeightLayout> weights,
             boolean reordering) {
-        this.sizing = sizing;
+        this.f32Uniform = f32Uniform;
         this.alignment = alignment;
         this.boundary = boundary;
         this.strategy = strategy;
@@ -39,14 +47,31 @@ public final class PlanOptions {
     }
 
     /**
+     * Options for a device: offsets and sizes are multiples of what the device needs for arenas and for bindings, so that
+     * a kernel can bind each value without an offset of its own. Every element takes 4 bytes, as in {@link #f32Uniform};
+     * {@link #withDeclaredTypes} changes that.
+     *
+     * @param device the device that will run the plan
+     * @return the options
+     */
+    public static PlanOptions forDevice(ArenaDevice device) {
+        ArenaLimits limits = Objects.requireNonNull(device, "device").limits();
+        return f32Uniform(Math.max(limits.alignmentBytes(), bindingAlignment(limits)));
+    }
+
+    private static long bindingAlignment(ArenaLimits limits) {
+        return limits.alignmentBytes();
+    }
+
+    /**
      * Every element takes 4 bytes, whatever type is declared.
      *
      * @param alignment offsets and sizes are rounded up to it: bytes, a power of two
      * @return the options
-     * @throws IllegalArgumentException if {@code alignment} is no power of two
+     * @throws IllegalArgumentException if {@code alignment} is not a power of two
      */
     public static PlanOptions f32Uniform(long alignment) {
-        return of(Sizing.F32_UNIFORM, alignment);
+        return of(true, alignment);
     }
 
     /**
@@ -54,17 +79,26 @@ public final class PlanOptions {
      *
      * @param alignment offsets and sizes are rounded up to it: bytes, a power of two
      * @return the options
-     * @throws IllegalArgumentException if {@code alignment} is no power of two
+     * @throws IllegalArgumentException if {@code alignment} is not a power of two
      */
     public static PlanOptions declared(long alignment) {
-        return of(Sizing.DECLARED, alignment);
+        return of(false, alignment);
     }
 
-    private static PlanOptions of(Sizing sizing, long alignment) {
+    private static PlanOptions of(boolean f32Uniform, long alignment) {
         if (alignment < 1 || Long.bitCount(alignment) != 1) {
             throw new IllegalArgumentException("alignment: expected a power of two, got " + alignment);
         }
-        return new PlanOptions(sizing, alignment, 0, PlacementStrategies.all().getFirst(), Optional.empty(), false);
+        return new PlanOptions(f32Uniform, alignment, 0, PlacementStrategies.all().getFirst(), Optional.empty(), false);
+    }
+
+    /**
+     * Gives every element the bytes of its declared type, as {@link #declared} does.
+     *
+     * @return the changed options
+     */
+    public PlanOptions withDeclaredTypes() {
+        return new PlanOptions(false, alignment, boundary, strategy, weights, reordering);
     }
 
     /**
@@ -74,60 +108,56 @@ public final class PlanOptions {
      * @return the changed options
      */
     public PlanOptions withStrategy(PlacementStrategy other) {
-        return new PlanOptions(
-                sizing, alignment, boundary, Objects.requireNonNull(other, "other"), weights, reordering);
+        Objects.requireNonNull(other, "other");
+        return new PlanOptions(f32Uniform, alignment, boundary, other, weights, reordering);
     }
 
     /**
-     * Keeps every value clear of the multiples of a number of bytes, so that an arena can be kept in pieces of that
-     * size, or a binding of it covers any value.
+     * Lets no value cross a multiple of a number of bytes, so that an arena can be split into segments of that size, or a
+     * binding of that size covers any value.
      *
      * @param bytes a multiple of the alignment, or 0 for no such rule, which is the default
      * @return the changed options
-     * @throws IllegalArgumentException if {@code bytes} is negative or no multiple of the alignment
+     * @throws IllegalArgumentException if {@code bytes} is negative or not a multiple of the alignment
      */
     public PlanOptions withBoundary(long bytes) {
         if (bytes < 0 || bytes % alignment != 0) {
             throw new IllegalArgumentException(
                     "boundary: expected 0 or a multiple of the alignment of " + alignment + " bytes, got " + bytes);
         }
-        return new PlanOptions(sizing, alignment, bytes, strategy, weights, reordering);
+        return new PlanOptions(f32Uniform, alignment, bytes, strategy, weights, reordering);
     }
 
     /**
-     * Puts parameters and constants where a layout says, so that several plans find them at the same offsets.
+     * Places parameters and constants as a layout says, so that several plans have them at the same offsets.
      *
      * @param layout where they are
      * @return the changed options
      */
     public PlanOptions withWeights(WeightLayout layout) {
-        return new PlanOptions(
-                sizing,
-                alignment,
-                boundary,
-                strategy,
-                Optional.of(Objects.requireNonNull(layout, "layout")),
-                reordering);
+        Objects.requireNonNull(layout, "layout");
+        return new PlanOptions(f32Uniform, alignment, boundary, strategy, Optional.of(layout), reordering);
     }
 
     /**
-     * Lets the planner change the order of execution where that lowers the most bytes live at any step, as
-     * {@link ExecutionOrder} does. The plan's schedule is the order it was made for; without a better one it is the
-     * graph's.
+     * Lets the planner change the order of execution where that lowers the most bytes live at any step. The schedule of
+     * the plan is the order that it was made for. A plan is never larger than without this option; the same graph and
+     * options give the same order.
      *
      * @return the changed options
      */
     public PlanOptions withReordering() {
-        return new PlanOptions(sizing, alignment, boundary, strategy, weights, true);
+        return new PlanOptions(f32Uniform, alignment, boundary, strategy, weights, true);
     }
 
     /**
      * How many bytes an element takes.
      *
-     * @return the sizing
+     * @param dtype the declared type
+     * @return 4 for every type in a uniform f32 plan, else the bytes of the type
      */
-    public Sizing sizing() {
-        return sizing;
+    public long elementBytes(DType dtype) {
+        return f32Uniform ? DType.F32.bytes() : dtype.bytes();
     }
 
     /**
@@ -140,7 +170,7 @@ public final class PlanOptions {
     }
 
     /**
-     * What no slot crosses a multiple of.
+     * The number of bytes of which no slot crosses a multiple.
      *
      * @return bytes, or 0 for no such rule
      */
@@ -160,7 +190,7 @@ public final class PlanOptions {
     /**
      * Where parameters and constants must be.
      *
-     * @return the layout, or empty when the planner may choose
+     * @return the layout, or empty if the planner may choose
      */
     public Optional<WeightLayout> weights() {
         return weights;
@@ -169,7 +199,7 @@ public final class PlanOptions {
     /**
      * Whether the planner may change the order of execution.
      *
-     * @return true when it may; false by default
+     * @return true if it may; false by default
      */
     public boolean reordering() {
         return reordering;

@@ -1,11 +1,12 @@
 package io.devicearena.plan;
 
+import io.devicearena.plan.internal.graph.PeakLoad;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
 /**
- * The step at which most bytes are live, and what is live there: what a plan's size comes from.
+ * The step at which most bytes are live, and what is live there: what decides a plan's size.
  *
  * <p><b>Threads:</b> immutable.
  *
@@ -25,36 +26,31 @@ public record PlanPeak(long step, long bytes, List<LiveBuffer> values) {
      * @param planned the plan
      * @return its peak
      */
-    public static PlanPeak of(PlannedMemory planned) {
-        Objects.requireNonNull(planned, "planned");
-        List<LiveBuffer> begins = planned.buffers().stream()
-                .filter(buffer -> buffer.size() > 0 && buffer.upper() > buffer.lower())
-                .sorted(Comparator.comparingLong(LiveBuffer::lower))
-                .toList();
-        List<LiveBuffer> ends = begins.stream()
-                .sorted(Comparator.comparingLong(LiveBuffer::upper))
-                .toList();
-        long live = 0;
-        long most = 0;
-        long step = 0;
-        int ended = 0;
-        for (LiveBuffer begun : begins) {
-            while (ends.get(ended).upper() <= begun.lower()) {
-                live -= ends.get(ended++).size();
-            }
-            live += begun.size();
-            if (live > most) {
-                most = live;
-                step = begun.lower();
-            }
-        }
-        long worst = step;
+    public static PlanPeak of(PlanResult planned) {
+        return of(Objects.requireNonNull(planned, "planned").buffers());
+    }
+
+    /**
+     * Finds the peak of buffers, in O(n log n).
+     *
+     * @param buffers the buffers
+     * @return their peak
+     */
+    public static PlanPeak of(List<LiveBuffer> buffers) {
+        PeakLoad peak = PeakLoad.of(
+                buffers.stream().mapToLong(LiveBuffer::firstStep).toArray(),
+                buffers.stream().mapToLong(LiveBuffer::endStep).toArray(),
+                buffers.stream().mapToLong(LiveBuffer::size).toArray());
         return new PlanPeak(
-                step,
-                most,
-                begins.stream()
-                        .filter(buffer -> buffer.lower() <= worst && worst < buffer.upper())
-                        .sorted(Comparator.comparingLong(LiveBuffer::size).reversed())
+                peak.step(),
+                peak.bytes(),
+                buffers.stream()
+                        .filter(buffer -> buffer.size() > 0
+                                && buffer.firstStep() <= peak.step()
+                                && peak.step() < buffer.endStep())
+                        .sorted(Comparator.comparingLong(LiveBuffer::size)
+                                .reversed()
+                                .thenComparingLong(LiveBuffer::firstStep))
                         .toList());
     }
 }

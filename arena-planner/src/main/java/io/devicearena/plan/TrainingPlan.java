@@ -3,7 +3,9 @@ package io.devicearena.plan;
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.plan.internal.graph.ArrayGraph;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -14,8 +16,8 @@ import java.util.Set;
 /**
  * The plans of a forward and a backward graph that use one arena in turn.
  *
- * <p>Both are cut from one plan of the two graphs in a row, so weights and whatever else both name sit at the same
- * offsets, and of the forward graph's values only those stay live that the backward graph reads.
+ * <p>Both are cut from one plan of the two graphs in a row. So weights and all other values that both graphs name have the
+ * same offsets, and only those values of the forward graph stay live that the backward graph reads.
  *
  * <p><b>Threads:</b> immutable.
  *
@@ -23,22 +25,21 @@ import java.util.Set;
  * @param forward the slots and the schedule of the forward graph; its arena is as large as the whole one
  * @param backward the slots and the schedule of the backward graph; its arena is as large as the whole one
  */
-public record TrainingPlan(PlannedMemory whole, MemoryPlan forward, MemoryPlan backward) {
+public record TrainingPlan(PlanResult whole, MemoryPlan forward, MemoryPlan backward) {
 
     /**
      * Plans a training step.
      *
      * @param forward the forward graph
-     * @param backward the backward graph; the values of the forward graph that it reads are nodes of it with the same id
-     *     and a role of input, parameter or constant
-     * @param options sizing, alignment, strategy and further wishes
+     * @param backward the backward graph; a value of the forward graph that it reads is a node of it with the same id and
+     *     a role of input, parameter or constant
+     * @param options sizing, alignment, strategy and more
      * @return the plans
      * @throws InvalidGraphException if a graph cannot be planned, or the two disagree on a value
      */
     public static TrainingPlan of(PlanGraph forward, PlanGraph backward, PlanOptions options) {
-        PlanGraph joined = joined(forward, backward);
-        PlannedMemory whole =
-                MemoryPlanner.plan(joined, options, forward.nodes().size());
+        PlanResult whole = MemoryPlanner.plan(
+                joined(forward, backward), options, forward.nodes().size());
         return new TrainingPlan(
                 whole,
                 cut(whole.plan(), forward, options.reordering()),
@@ -46,41 +47,30 @@ public record TrainingPlan(PlannedMemory whole, MemoryPlan forward, MemoryPlan b
     }
 
     /**
-     * The two graphs in a row, as one.
+     * Joins the two graphs into one that executes the forward graph and then the backward graph.
      *
      * @param forward the forward graph
-     * @param backward the backward graph, as {@link #of} takes it
-     * @return a graph that executes the one and then the other
-     * @throws InvalidGraphException if the backward graph cannot be planned, both make a value of the same id, disagree
-     *     on the size of a shared one or on what it is a view of, or the forward graph fuses away what the backward graph
-     *     reads
+     * @param backward the backward graph, as for {@link #of}
+     * @return the joined graph
+     * @throws InvalidGraphException if the backward graph cannot be planned, both graphs make a value of the same id,
+     *     they disagree on the size of a shared value or on what it is a view of, or the forward graph fuses away a value
+     *     that the backward graph reads
      */
     public static PlanGraph joined(PlanGraph forward, PlanGraph backward) {
-        GraphIndex first = GraphIndex.of(forward);
-        GraphIndex second = GraphIndex.of(backward); // alone, it must not read what only the forward graph has
-        Map<NodeId, PlanNode> nodes = new LinkedHashMap<>();
-        forward.nodes().forEach(node -> nodes.put(node.id(), node));
+        ArrayGraph first = GraphReader.read(forward);
+        ArrayGraph second = GraphReader.read(backward); // it must not read values that only the forward graph has
+        Map<NodeId, Integer> positions = HashMap.newHashMap(first.count());
+        for (int i = 0; i < first.count(); i++) {
+            positions.put(first.id(i), i);
+        }
         List<PlanNode> joined = new ArrayList<>(forward.nodes());
-        for (PlanNode node : backward.nodes()) {
-            PlanNode shared = nodes.get(node.id());
+        List<? extends PlanNode> backwardNodes = List.copyOf(backward.nodes());
+        for (int i = 0; i < second.count(); i++) {
+            Integer shared = positions.get(second.id(i));
             if (shared == null) {
-                joined.add(node);
-            } else if (!node.role().isPinned()) {
-                throw new InvalidGraphException(node.id() + ": expected to be made by one of the two graphs, got ops of"
-                        + " both; give the backward graph's value an id of its own");
-            } else if (shared.elements() != node.elements() || shared.dtype() != node.dtype()) {
-                throw new InvalidGraphException(node.id() + ": expected the same value in both graphs, got "
-                        + shared.elements() + " elements of " + shared.dtype().label() + " and " + node.elements()
-                        + " of " + node.dtype().label());
-            } else if (shared.isFused()) {
-                throw new InvalidGraphException(
-                        node.id() + ": expected a value in memory, since the backward graph reads"
-                                + " it, got one that the forward graph fuses away");
-            } else if (node.view().isPresent() && !shows(first, second, node.id())) {
-                throw new InvalidGraphException(node.id() + ": expected a view of the same bytes in both graphs, got "
-                        + shown(first, node.id()) + " in the forward and " + shown(second, node.id())
-                        + " in the backward graph; leave the view out of the backward graph, which can read the value as"
-                        + " an input");
+                joined.add(backwardNodes.get(i));
+            } else {
+                requireAgreement(first, shared, second, i);
             }
         }
         Set<NodeId> outputs = new LinkedHashSet<>(forward.outputs());
@@ -88,21 +78,38 @@ public record TrainingPlan(PlannedMemory whole, MemoryPlan forward, MemoryPlan b
         return new Joined(joined, outputs);
     }
 
-    private static boolean shows(GraphIndex first, GraphIndex second, NodeId id) {
-        int one = first.place(id);
-        int other = second.place(id);
-        return first.id(first.root(one)).equals(second.id(second.root(other)))
-                && first.firstElement(one) == second.firstElement(other);
+    private record Joined(List<PlanNode> nodes, Set<NodeId> outputs) implements PlanGraph {}
+
+    /** Checks that value i of the forward and value k of the backward graph, which have one id, are one value. */
+    private static void requireAgreement(ArrayGraph first, int i, ArrayGraph second, int k) {
+        String problem = null;
+        if (!second.isPersistent(k)) {
+            problem = "expected to be made by one of the two graphs, got ops of both; give the backward graph's value an"
+                    + " id of its own";
+        } else if (first.elements(i) != second.elements(k) || first.dtype(i) != second.dtype(k)) {
+            problem = "expected the same value in both graphs, got " + first.elements(i) + " elements of "
+                    + first.dtype(i).label() + " and " + second.elements(k) + " of "
+                    + second.dtype(k).label();
+        } else if (first.isFused(i)) {
+            problem = "expected a value in memory, since the backward graph reads it, got one that the forward graph"
+                    + " fuses away";
+        } else if (second.isView(k)
+                && !(first.id(first.root(i)).equals(second.id(second.root(k)))
+                        && first.firstElement(i) == second.firstElement(k))) {
+            problem = "expected a view of the same bytes in both graphs, got " + describe(first, i) + " in the forward"
+                    + " and " + describe(second, k) + " in the backward graph; leave the view out of the backward graph,"
+                    + " which can read the value as an input";
+        }
+        if (problem != null) {
+            throw new InvalidGraphException(first.id(i) + ": " + problem);
+        }
     }
 
-    private static String shown(GraphIndex graph, NodeId id) {
-        int place = graph.place(id);
-        return graph.isView(place)
-                ? "a view of " + graph.named(graph.root(place)) + " from element " + graph.firstElement(place) + " on"
+    private static String describe(ArrayGraph graph, int i) {
+        return graph.isView(i)
+                ? "a view of " + graph.name(graph.root(i)) + " from element " + graph.firstElement(i) + " on"
                 : "a value of its own";
     }
-
-    private record Joined(List<PlanNode> nodes, Set<NodeId> outputs) implements PlanGraph {}
 
     private static MemoryPlan cut(MemoryPlan whole, PlanGraph graph, boolean reordered) {
         List<NodeId> schedule = graph.nodes().stream().<NodeId>map(PlanNode::id).toList();

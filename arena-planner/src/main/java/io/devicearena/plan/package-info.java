@@ -1,8 +1,11 @@
 /**
- * From a graph to a memory plan, and the proof that the plan is right.
+ * From a graph to a memory plan: the model, the options, the results and the planner.
  *
- * <p>As a caller, implement {@link io.devicearena.plan.PlanGraph} on your own graph and hand it to
- * {@link io.devicearena.plan.MemoryPlanner}.
+ * <p>In: a {@link io.devicearena.plan.PlanGraph}, which an engine implements on its own graph, and
+ * {@link io.devicearena.plan.PlanOptions}. Out: a {@link io.devicearena.plan.PlanResult}. Start at
+ * {@link io.devicearena.plan.MemoryPlanner}. The graph passes through the packages {@code internal.graph} (arrays),
+ * {@code internal.sharing} (live ranges and shared slots), {@code internal.schedule} (order of execution) and
+ * {@code placement} (offsets); {@code validation} checks the result, and {@code text} writes and reads it.
  */
 @NullMarked
 package io.devicearena.plan;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.plan.validation.PlanValidator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +41,7 @@ class BufferListsTest {
             for (LiveBuffer b : buffers) {
                 BufferSlot other = plan.slot(b.id()).orElseThrow();
                 if (!a.equals(b)
-                        && Math.max(a.lower(), b.lower()) < Math.min(a.upper(), b.upper())
+                        && Math.max(a.firstStep(), b.firstStep()) < Math.min(a.endStep(), b.endStep())
                         && Math.max(one.offset(), other.offset()) < Math.min(one.end(), other.end())) {
                     return true;
                 }
@@ -59,8 +60,8 @@ class BufferListsTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.Seeds#all")
-    void theValidatorRefusesWhereTwoBuffersMeet(long seed) {
+    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    void validator_ofRandomOffsets_agreesWithTheDefinition(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < PLACINGS; i++) {
             List<LiveBuffer> buffers = buffers(random, 12);
@@ -73,7 +74,7 @@ class BufferListsTest {
     }
 
     @Test
-    void randomPlacesAreRightAsWellAsWrong() {
+    void randomOffsets_together_areValidAndInvalid() {
         SplittableRandom random = new SplittableRandom(1);
         int valid = 0;
         for (int i = 0; i < 400; i++) {
@@ -85,12 +86,12 @@ class BufferListsTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.Seeds#all")
-    void everyPlanOfBuffersIsRight(long seed) {
+    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    void plan_ofRandomBuffers_isValid(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<LiveBuffer> buffers = buffers(random, 200);
         PlanOptions options = PlanOptions.declared(1L << random.nextInt(7));
-        PlannedMemory planned = MemoryPlanner.plan(buffers, options);
+        PlanResult planned = MemoryPlanner.plan(buffers, options);
 
         PlanValidator.validate(planned.plan(), buffers, options);
         assertThat(anyTwoMeet(planned.plan(), planned.buffers())).isFalse();
@@ -99,10 +100,10 @@ class BufferListsTest {
     }
 
     @Test
-    void whatIsNeverLiveNeedsRoomToo() {
+    void buffer_neverLive_countsInTheLowerBound() {
         List<LiveBuffer> buffers =
                 List.of(new LiveBuffer(NodeId.of(0), 3, 3, 20), new LiveBuffer(NodeId.of(1), 0, 4, 16));
-        PlannedMemory planned = MemoryPlanner.plan(buffers, PlanOptions.declared(1));
+        PlanResult planned = MemoryPlanner.plan(buffers, PlanOptions.declared(1));
 
         assertThat(planned.plan().arenaSize()).isEqualTo(20);
         assertThat(planned.lowerBoundBytes()).isEqualTo(20);

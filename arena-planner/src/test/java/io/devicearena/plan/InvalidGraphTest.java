@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.DType;
 import io.devicearena.NodeId;
+import io.devicearena.plan.testing.TestGraph;
+import io.devicearena.plan.testing.TestNode;
+import io.devicearena.plan.validation.PlanValidator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +41,7 @@ class InvalidGraphTest {
     }
 
     @Test
-    void aLongCycleIsToldByItsFirstNodes() {
+    void longCycle_namesItsFirstNodes() {
         TestGraph graph = new TestGraph().op(0, 1, 10);
         for (int i = 1; i <= 10; i++) {
             graph.op(i, 1, i - 1L);
@@ -51,7 +54,7 @@ class InvalidGraphTest {
     }
 
     @Test
-    void aCycleIsToldWithoutTheNodesThatLeadToIt() {
+    void cycle_isReportedWithoutTheNodesThatLeadToIt() {
         assertRefused(
                 new TestGraph().op(5, 1, 6).op(6, 1, 7).op(7, 1, 6),
                 "graph: expected no cycle, got node 6 reads node 7 reads node 6");
@@ -61,12 +64,12 @@ class InvalidGraphTest {
     void aNodeBeforeItsInputIsOutOfOrder() {
         assertRefused(
                 new TestGraph().op(0, 1).op(1, 1, 2).op(2, 1, 0),
-                "node 1: expected inputs from earlier steps, got node 2 of step 2 at step 1; list nodes in execution"
+                "node 1: expected inputs from earlier nodes, got node 2 of position 2 at position 1; list nodes in execution"
                         + " order");
     }
 
     @Test
-    void aVeryLongCycleIsTold() {
+    void veryLongCycle_isReported() {
         int count = 100_000;
         TestGraph graph = new TestGraph().op(0, 1, count - 1L);
         for (int i = 1; i < count; i++) {
@@ -88,7 +91,7 @@ class InvalidGraphTest {
     void idsAreUnique() {
         assertRefused(
                 new TestGraph().op(3, 1).op(4, 1).op(3, 1),
-                "node 3: expected a unique id, got that of step 0 again at step 2");
+                "node 3: expected a unique id, got that of position 0 again at position 2");
     }
 
     @Test
@@ -162,7 +165,7 @@ class InvalidGraphTest {
     }
 
     @Test
-    void anInputIsNoViewOfWhatAnOpMakes() {
+    void input_asViewOfAnOp_isInvalid() {
         assertRefused(
                 new TestGraph().op(0, 4).node(view(1, 4, 0, 0).as(NodeRole.INPUT)),
                 "node 1: expected an input, parameter or constant to be a view of another such value, got a view of"
@@ -226,7 +229,7 @@ class InvalidGraphTest {
     }
 
     @Test
-    void aGapBeforeTheBoundaryCountsToo() {
+    void gapBeforeTheBoundary_countsInTheTotal() {
         assertRefused(
                 new TestGraph().input(0, QUARTER).input(1, 1).input(2, QUARTER),
                 OPTIONS.withBoundary(1L << 62),
@@ -243,17 +246,17 @@ class InvalidGraphTest {
     }
 
     @Test
-    void theValidatorRefusesABadGraphToo() {
+    void validator_ofAnInvalidGraph_rejectsItToo() {
         TestGraph graph = new TestGraph().op(0, 1, 9);
 
         assertThatThrownBy(
                         () -> PlanValidator.validate(MemoryPlanner.planF32Uniform(new TestGraph(), 64), graph, OPTIONS))
                 .isInstanceOf(InvalidGraphException.class)
-                .hasMessage("node 0: expected inputs that are nodes of the graph, got node 9; add it");
+                .hasMessage("node 0: expected to read values of earlier nodes, got node 9");
     }
 
     @Test
-    void messagesHaveANodesNameWhereItHasOne() {
+    void message_ofANamedNode_hasItsName() {
         assertRefused(new NamedGraph(), "node 4 'conv1': expected 0 or more elements, got -3");
     }
 
@@ -298,12 +301,12 @@ class InvalidGraphTest {
     }
 
     @Test
-    void aNodeRunsAfterNodesOfEarlierSteps() {
+    void controlDependency_onALaterNode_isInvalid() {
         assertRefused(
                 new TestGraph().node(TestNode.of(0, NodeRole.OP, 1).after(1)).op(1, 1),
-                "node 0: expected to run after nodes of earlier steps, got node 1 of step 1 at step 0");
+                "node 0: expected control dependencies on earlier nodes, got node 1 of position 1 at position 0");
         assertRefused(
                 new TestGraph().node(TestNode.of(0, NodeRole.OP, 1).after(9)),
-                "node 0: expected to run after nodes of earlier steps, got node 9, which is not in the graph");
+                "node 0: expected control dependencies on earlier nodes, got node 9, which is not in the graph");
     }
 }

@@ -11,20 +11,20 @@ class LiveBufferTest {
     private static final NodeId ID = NodeId.of(4);
 
     @Test
-    void aLifeMayBeEmptyAndABufferWithoutBytes() {
+    void buffer_withAnEmptyRangeOrNoBytes_isValid() {
         LiveBuffer buffer = new LiveBuffer(ID, 7, 7, 0);
 
-        assertThat(buffer.upper()).isEqualTo(buffer.lower());
+        assertThat(buffer.endStep()).isEqualTo(buffer.firstStep());
     }
 
     @Test
-    void aLifeBeginsAtAStepAndDoesNotEndBefore() {
+    void buffer_thatEndsBeforeItBegins_isInvalid() {
         assertThatThrownBy(() -> new LiveBuffer(ID, -1, 2, 0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("node 4: expected 0 <= lower <= upper, got lower -1, upper 2");
+                .hasMessage("node 4: expected 0 <= firstStep <= endStep, got firstStep -1, endStep 2");
         assertThatThrownBy(() -> new LiveBuffer(ID, 3, 2, 0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("node 4: expected 0 <= lower <= upper, got lower 3, upper 2");
+                .hasMessage("node 4: expected 0 <= firstStep <= endStep, got firstStep 3, endStep 2");
     }
 
     @Test

@@ -3,7 +3,14 @@ package io.devicearena.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaLimits;
+import io.devicearena.DType;
+import io.devicearena.DeviceKind;
+import io.devicearena.plan.testing.FirstFit;
+import io.devicearena.plan.testing.TestGraph;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,10 +40,10 @@ class PlanOptionsTest {
     }
 
     @Test
-    void optionsStartWithoutFurtherWishes() {
+    void options_byDefault_haveNoBoundaryAndNoWeights() {
         PlanOptions options = PlanOptions.f32Uniform(PlanOptions.DEFAULT_ALIGNMENT);
 
-        assertThat(options.sizing()).isEqualTo(Sizing.F32_UNIFORM);
+        assertThat(options.elementBytes(DType.F16)).isEqualTo(4);
         assertThat(options.alignment()).isEqualTo(64);
         assertThat(options.boundary()).isZero();
         assertThat(options.strategy().name()).isEqualTo("balanced");
@@ -44,13 +51,13 @@ class PlanOptionsTest {
     }
 
     @Test
-    void aChangeKeepsTheOtherWishesAndTheOptionsItStartedFrom() {
+    void with_always_keepsTheOtherOptionsAndTheOriginal() {
         FirstFit strategy = new FirstFit();
         PlanOptions start = PlanOptions.declared(16);
         WeightLayout layout = WeightLayout.of(List.of(), start);
         PlanOptions changed = start.withWeights(layout).withStrategy(strategy).withBoundary(48);
 
-        assertThat(changed.sizing()).isEqualTo(Sizing.DECLARED);
+        assertThat(changed.elementBytes(DType.F16)).isEqualTo(2);
         assertThat(changed.alignment()).isEqualTo(16);
         assertThat(changed.boundary()).isEqualTo(48);
         assertThat(changed.strategy()).isSameAs(strategy);
@@ -60,10 +67,21 @@ class PlanOptionsTest {
     }
 
     @Test
-    void theStrategyThatPlacedIsTold() {
-        PlannedMemory planned = MemoryPlanner.plan(
+    void result_always_namesTheStrategy() {
+        PlanResult planned = MemoryPlanner.plan(
                 new TestGraph().op(0, 1), PlanOptions.declared(16).withStrategy(new FirstFit()));
 
         assertThat(planned.strategy()).isEqualTo("first-fit");
+    }
+
+    @Test
+    void forDevice_always_hasTheAlignmentOfTheDeviceAndUniformSizes() {
+        ArenaDevice device = new ArenaDevice(
+                "test", 0, "device", "a device", DeviceKind.HOST, 0, new ArenaLimits(1 << 20, "size", 32, 1 << 20), Set.of());
+
+        assertThat(PlanOptions.forDevice(device).alignment()).isGreaterThanOrEqualTo(32);
+        assertThat(PlanOptions.forDevice(device).boundary()).isZero();
+        assertThat(PlanOptions.forDevice(device).elementBytes(DType.F16)).isEqualTo(4);
+        assertThat(PlanOptions.forDevice(device).withDeclaredTypes().elementBytes(DType.F16)).isEqualTo(2);
     }
 }

@@ -3,6 +3,9 @@ package io.devicearena.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.NodeId;
+import io.devicearena.plan.testing.RandomGraphs;
+import io.devicearena.plan.testing.TestGraph;
+import io.devicearena.plan.testing.TestNode;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -10,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class PlanPeakTest {
-    private static PlannedMemory planned(LiveBuffer... buffers) {
+    private static PlanResult planned(LiveBuffer... buffers) {
         return MemoryPlanner.plan(List.of(buffers), PlanOptions.declared(1));
     }
 
@@ -19,7 +22,7 @@ class PlanPeakTest {
     }
 
     @Test
-    void thePeakIsTheFirstStepAtWhichMostIsLive() {
+    void peak_ofBuffers_isTheFirstStepWithMostBytes() {
         PlanPeak peak = PlanPeak.of(planned(
                 buffer(0, 0, 3, 10), buffer(1, 2, 5, 20), buffer(2, 3, 4, 10), buffer(3, 1, 9, 5), buffer(4, 2, 3, 0)));
 
@@ -29,13 +32,13 @@ class PlanPeakTest {
     }
 
     @Test
-    void aPlanWithoutValuesHasAPeakOfNothing() {
+    void peak_withoutValues_isEmpty() {
         assertThat(PlanPeak.of(planned())).isEqualTo(new PlanPeak(0, 0, List.of()));
         assertThat(PlanPeak.of(planned(buffer(0, 4, 4, 10)))).isEqualTo(new PlanPeak(0, 0, List.of()));
     }
 
     @Test
-    void thePartsOfAConcatenationCountOnce() {
+    void peak_atAConcatenation_countsItsPartsOnce() {
         TestGraph graph =
                 new TestGraph().op(0, 16).op(1, 32).concatenation(2, 48, 0, 1).output(3, 1, 2);
         PlanPeak peak = PlanPeak.of(MemoryPlanner.plan(graph, PlanOptions.f32Uniform(16)));
@@ -45,8 +48,8 @@ class PlanPeakTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.Seeds#all")
-    void thePeakIsTheLowerBoundWhereNoSlotsAreShared(long seed) {
+    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    void peak_withoutSharing_isTheLowerBound(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         TestGraph graph = RandomGraphs.graph(random, 1 + random.nextInt(150));
         PlanOptions options = RandomGraphs.options(random);
@@ -54,19 +57,19 @@ class PlanPeakTest {
         graph.nodes().forEach(node -> apart.node(node.alone()));
         graph.outputs().forEach(output -> apart.reads(output.value()));
 
-        PlannedMemory planned = MemoryPlanner.plan(apart, options);
+        PlanResult planned = MemoryPlanner.plan(apart, options);
         assertThat(checkedPeak(planned).bytes()).isEqualTo(planned.lowerBoundBytes());
-        PlannedMemory sharing = MemoryPlanner.plan(graph, options);
+        PlanResult sharing = MemoryPlanner.plan(graph, options);
         assertThat(checkedPeak(sharing).bytes())
                 .isGreaterThanOrEqualTo(sharing.lowerBoundBytes())
                 .isLessThanOrEqualTo(sharing.plan().arenaSize());
     }
 
-    private static PlanPeak checkedPeak(PlannedMemory planned) {
+    private static PlanPeak checkedPeak(PlanResult planned) {
         PlanPeak peak = PlanPeak.of(planned);
         assertThat(peak.bytes())
                 .isEqualTo(peak.values().stream().mapToLong(LiveBuffer::size).sum());
-        assertThat(peak.values()).allMatch(value -> value.lower() <= peak.step() && peak.step() < value.upper());
+        assertThat(peak.values()).allMatch(value -> value.firstStep() <= peak.step() && peak.step() < value.endStep());
         return peak;
     }
 }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.plan.testing.TestResources;
+import io.devicearena.plan.text.BufferCsv;
+import io.devicearena.plan.validation.PlanValidator;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.List;
@@ -26,11 +29,11 @@ class TracesTest {
                 "tflite_mobilenet_v2_int8",
                 "xla_cpu_step_resnet50_train"
             })
-    void aTracesPlanIsRightAndReadsBack(String name) throws IOException {
+    void plan_ofATrace_isValidAndReadsBack(String name) throws IOException {
         List<LiveBuffer> buffers = TestResources.trace(name);
         for (long alignment : new long[] {1, 64}) {
             PlanOptions options = PlanOptions.declared(alignment);
-            PlannedMemory planned = MemoryPlanner.plan(buffers, options);
+            PlanResult planned = MemoryPlanner.plan(buffers, options);
 
             PlanValidator.validate(planned.plan(), buffers, options);
             PlanValidator.validate(planned.plan(), planned.buffers(), options);
@@ -47,10 +50,10 @@ class TracesTest {
     /** By definition: the live bytes at each step at which a buffer begins. */
     private static long mostLive(List<LiveBuffer> buffers) {
         return buffers.stream()
-                .mapToLong(LiveBuffer::lower)
+                .mapToLong(LiveBuffer::firstStep)
                 .distinct()
                 .map(step -> buffers.stream()
-                        .filter(buffer -> buffer.lower() <= step && step < buffer.upper())
+                        .filter(buffer -> buffer.firstStep() <= step && step < buffer.endStep())
                         .mapToLong(LiveBuffer::size)
                         .sum())
                 .max()
@@ -58,7 +61,7 @@ class TracesTest {
     }
 
     @Test
-    void theBoundOfADensePackingIsNoMoreThanWhatItIsKnownToFitIn() throws IOException {
+    void lowerBound_ofADensePacking_isAtMostItsCapacity() throws IOException {
         for (String name : List.of("A.1048576", "D.1048576", "H.1048576")) {
             assertThat(mostLive(TestResources.trace(name))).isBetween(900_000L, 1_048_576L);
         }
@@ -66,7 +69,7 @@ class TracesTest {
 
     @Test
     void sizesAreRoundedUpToTheAlignment() {
-        PlannedMemory planned =
+        PlanResult planned =
                 MemoryPlanner.plan(List.of(buffer(3, 0, 2, 5), buffer(1, 1, 2, 64)), PlanOptions.declared(64));
 
         assertThat(planned.buffers()).containsExactly(buffer(3, 0, 2, 64), buffer(1, 1, 2, 64));
@@ -78,7 +81,7 @@ class TracesTest {
 
     @Test
     void noBuffersMakeAnEmptyPlan() {
-        PlannedMemory planned = MemoryPlanner.plan(List.of(), PlanOptions.declared(64));
+        PlanResult planned = MemoryPlanner.plan(List.of(), PlanOptions.declared(64));
 
         assertThat(planned.plan()).isEqualTo(new MemoryPlan(0, Map.of(), List.of()));
         assertThat(planned.lowerBoundBytes()).isZero();

@@ -7,6 +7,11 @@ import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.plan.testing.PairwiseOracle;
+import io.devicearena.plan.testing.RandomGraphs;
+import io.devicearena.plan.testing.TestGraph;
+import io.devicearena.plan.testing.TestNode;
+import io.devicearena.plan.validation.PlanValidator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +65,7 @@ class TrainingPlanTest {
     }
 
     @Test
-    void forwardAndBackwardAgreeOnEverySharedSlot() {
+    void sharedValues_ofBothPlans_haveOneSlot() {
         TrainingPlan plan = TrainingPlan.of(forward(), backward(), OPTIONS);
         List<NodeId> shared = plan.forward().schedule().stream()
                 .filter(plan.backward().schedule()::contains)
@@ -75,7 +80,7 @@ class TrainingPlanTest {
     }
 
     @Test
-    void theWholePlanIsRight() {
+    void wholePlan_always_isValid() {
         TrainingPlan plan = TrainingPlan.of(forward(), backward(), OPTIONS);
         PlanGraph joined = TrainingPlan.joined(forward(), backward());
 
@@ -84,7 +89,7 @@ class TrainingPlanTest {
     }
 
     @Test
-    void everyPlanHasTheSlotsAndTheScheduleOfItsGraphInOneArena() {
+    void eachPlan_always_hasTheSlotsAndScheduleOfItsGraph() {
         TrainingPlan plan = TrainingPlan.of(forward(), backward(), OPTIONS);
 
         assertCutFor(forward(), plan.forward(), plan);
@@ -99,7 +104,7 @@ class TrainingPlanTest {
     }
 
     @Test
-    void activationsThatBackwardDoesNotReadAreNotKept() {
+    void activation_notReadByBackward_isNotKept() {
         TestGraph keepingAll = forward();
         for (int i = 0; i < LAYERS; i++) {
             keepingAll.reads(101 + i);
@@ -113,8 +118,8 @@ class TrainingPlanTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.Seeds#all")
-    void everyTrainingPlanIsRight(long seed) {
+    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    void trainingPlan_ofRandomGraphs_isValid(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         TestGraph forward = RandomGraphs.graph(random, 1 + random.nextInt(60));
         TestGraph backward = RandomGraphs.backward(random, forward);
@@ -133,7 +138,7 @@ class TrainingPlanTest {
     }
 
     @Test
-    void aWeightLayoutIsHonoured() {
+    void trainingPlan_withAWeightLayout_followsIt() {
         WeightLayout layout = WeightLayout.of(List.of(backward(), forward()), OPTIONS);
         TrainingPlan plan = TrainingPlan.of(forward(), backward(), OPTIONS.withWeights(layout));
 
@@ -143,7 +148,7 @@ class TrainingPlanTest {
     }
 
     @Test
-    void outputsOfBothGraphsLiveToTheEnd() {
+    void outputs_ofBothGraphs_liveToTheEnd() {
         TestGraph forward = new TestGraph().op(1, 4).op(2, 4, 1).reads(1);
         TestGraph backward = new TestGraph().input(2, 4).op(3, 4, 2).op(4, 4, 3).reads(3);
         PlanGraph joined = TrainingPlan.joined(forward, backward);
@@ -153,7 +158,7 @@ class TrainingPlanTest {
     }
 
     @Test
-    void aValueIsMadeByOneOfTheGraphs() {
+    void value_madeByBothGraphs_isInvalid() {
         assertRefused(
                 new TestGraph().op(1, 4),
                 new TestGraph().op(1, 4),
@@ -162,7 +167,7 @@ class TrainingPlanTest {
     }
 
     @Test
-    void aSharedValueIsTheSameInBothGraphs() {
+    void sharedValue_ofDifferentSizes_isInvalid() {
         assertRefused(
                 new TestGraph().op(1, 4),
                 new TestGraph().input(1, 5),
@@ -174,7 +179,7 @@ class TrainingPlanTest {
     }
 
     @Test
-    void aSharedViewShowsTheSameBytesInBothGraphs() {
+    void sharedView_ofDifferentBytes_isInvalid() {
         TestNode weightsView = TestNode.of(2, NodeRole.INPUT, 4).showing(ViewOf.whole(NodeId.of(1)));
         assertRefused(
                 new TestGraph().parameter(1, 4).op(2, 4, 1),
@@ -190,7 +195,7 @@ class TrainingPlanTest {
     }
 
     @Test
-    void aValueThatBackwardReadsIsNotFusedAway() {
+    void fusedValue_readByBackward_isInvalid() {
         assertRefused(
                 new TestGraph().op(0, 4).fused(1, 4, 0).output(2, 4, 1),
                 new TestGraph().input(1, 4).output(3, 4, 1),
@@ -199,7 +204,7 @@ class TrainingPlanTest {
     }
 
     @Test
-    void whatBackwardReadsIsANodeOfIt() {
+    void valueReadByBackward_thatIsNoNodeOfIt_isInvalid() {
         assertRefused(
                 new TestGraph().op(1, 4),
                 new TestGraph().op(2, 4, 1),
@@ -207,7 +212,7 @@ class TrainingPlanTest {
     }
 
     @Test
-    void aForwardGraphThatCannotBePlannedIsRefused() {
+    void forwardGraph_withAFault_isInvalid() {
         assertRefused(
                 new TestGraph().op(1, 4, 9),
                 new TestGraph().op(2, 4),
@@ -250,7 +255,7 @@ class TrainingPlanTest {
     }
 
     @Test
-    void ofADeepNetworksValuesOnlyThoseThatBackwardReadsStay() {
+    void deepNetwork_keepsOnlyWhatBackwardReads() {
         TestGraph forward = deepForward();
         TestGraph backward = deepBackward();
         TrainingPlan plan = TrainingPlan.of(forward, backward, OPTIONS);
@@ -272,7 +277,7 @@ class TrainingPlanTest {
     }
 
     @Test
-    void aReorderedTrainingPlanRunsForwardFirstAndIsProvedTogether() {
+    void reorderedTrainingPlan_always_runsForwardFirst() {
         PlanOptions reordering = OPTIONS.withReordering();
         SplittableRandom random = new SplittableRandom(7);
         for (int i = 0; i < 40; i++) {
@@ -290,7 +295,7 @@ class TrainingPlanTest {
     }
 
     @Test
-    void plansThatDoNotGoTogetherAreRefused() {
+    void validate_ofPlansThatDisagree_isRejected() {
         TestGraph forward = new TestGraph().parameter(0, 4).op(1, 4, 0).op(2, 4, 1);
         TestGraph backward = new TestGraph().parameter(0, 4).input(2, 4).op(3, 4, 2, 0);
         TrainingPlan plan = TrainingPlan.of(forward, backward, OPTIONS);
@@ -319,10 +324,10 @@ class TrainingPlanTest {
     }
 
     @Test
-    void backwardDoesNotRunBeforeForwardIsDone() {
+    void validate_ofBackwardBeforeForward_isRejected() {
         TestGraph forward = new TestGraph().parameter(0, 4).op(1, 4, 0).op(2, 4, 0);
         TestGraph backward = new TestGraph().parameter(0, 4).input(1, 4).op(3, 4, 1, 0);
-        PlannedMemory whole = TrainingPlan.of(forward, backward, OPTIONS).whole();
+        PlanResult whole = TrainingPlan.of(forward, backward, OPTIONS).whole();
         MemoryPlan apart = new MemoryPlan(
                 64,
                 Map.of(
@@ -332,7 +337,7 @@ class TrainingPlanTest {
                         NodeId.of(3), new BufferSlot(48, 16)),
                 TestNode.ids(0, 1, 3, 2));
         TrainingPlan mixed = new TrainingPlan(
-                new PlannedMemory(apart, List.of(), whole.lowerBoundBytes(), "by hand"),
+                new PlanResult(apart, List.of(), whole.lowerBoundBytes(), "by hand"),
                 cut(apart, 0, 1, 2),
                 cut(apart, 0, 1, 3));
 

@@ -6,13 +6,16 @@ import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.plan.testing.TestGraph;
+import io.devicearena.plan.testing.TestNode;
+import io.devicearena.plan.validation.PlanValidator;
 import org.junit.jupiter.api.Test;
 
 class ViewPlanTest {
     private static final PlanOptions ALIGNED_TO_64 = PlanOptions.f32Uniform(64);
 
     private static MemoryPlan plan(TestGraph graph, PlanOptions options) {
-        PlannedMemory planned = MemoryPlanner.plan(graph, options);
+        PlanResult planned = MemoryPlanner.plan(graph, options);
         PlanValidator.validate(planned.plan(), graph, options);
         PlanValidator.validate(planned.plan(), planned.buffers(), options);
         return planned.plan();
@@ -66,7 +69,7 @@ class ViewPlanTest {
     }
 
     @Test
-    void viewsOfWhatTheHostWritesShareItsBytes() {
+    void views_ofHostValues_shareTheirBytes() {
         TestGraph graph = new TestGraph()
                 .parameter(0, 3)
                 .input(1, 8)

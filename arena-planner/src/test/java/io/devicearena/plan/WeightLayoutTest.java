@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.plan.testing.TestGraph;
+import io.devicearena.plan.testing.TestNode;
+import io.devicearena.plan.validation.PlanValidator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +21,7 @@ class WeightLayoutTest {
 
     /** Plans and proves the plan. */
     private static MemoryPlan plan(TestGraph graph, PlanOptions options) {
-        PlannedMemory planned = MemoryPlanner.plan(graph, options);
+        PlanResult planned = MemoryPlanner.plan(graph, options);
         PlanValidator.validate(planned.plan(), graph, options);
         assertThat(planned.plan().arenaSize()).isGreaterThanOrEqualTo(planned.lowerBoundBytes());
         return planned.plan();
@@ -51,7 +54,7 @@ class WeightLayoutTest {
     }
 
     @Test
-    void inferenceAndTrainingFindEveryWeightAtTheSameOffset() {
+    void weights_ofInferenceAndTraining_haveOneOffset() {
         WeightLayout layout = WeightLayout.of(List.of(inference(), training()), OPTIONS);
         MemoryPlan inference = plan(inference(), OPTIONS.withWeights(layout));
         MemoryPlan training = plan(training(), OPTIONS.withWeights(layout));
@@ -76,7 +79,7 @@ class WeightLayoutTest {
     }
 
     @Test
-    void nothingElseIsPlacedAmongTheWeights() {
+    void values_otherThanWeights_comeBehindTheLayout() {
         WeightLayout layout = WeightLayout.of(List.of(training()), OPTIONS);
         MemoryPlan plan = plan(inference(), OPTIONS.withWeights(layout));
 
@@ -86,7 +89,7 @@ class WeightLayoutTest {
     }
 
     @Test
-    void aWeightThatTheLayoutDoesNotKnowComesBehindIt() {
+    void weight_unknownToTheLayout_comesBehindIt() {
         WeightLayout layout = WeightLayout.of(List.of(inference()), OPTIONS);
         MemoryPlan plan = plan(training(), OPTIONS.withWeights(layout));
 

@@ -2,7 +2,7 @@ package io.devicearena.bench.plans;
 
 import io.devicearena.bench.baseline.Baselines;
 import io.devicearena.plan.optimal.OptimalSearch;
-import io.devicearena.plan.placement.PlacementStrategies;
+import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.placement.PlacementStrategy;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.ViewOf;
 import io.devicearena.plan.placement.PlacementProblem;
-import io.devicearena.plan.placement.PlacementStrategies;
+import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.placement.PlacementStrategy;
 import java.io.BufferedReader;
 import java.io.IOException;

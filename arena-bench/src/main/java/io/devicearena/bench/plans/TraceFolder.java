@@ -1,6 +1,6 @@
 package io.devicearena.bench.plans;
 
-import io.devicearena.plan.BufferCsv;
+import io.devicearena.plan.text.BufferCsv;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.placement.PlacementProblem;
 import java.io.BufferedReader;

@@ -4,8 +4,8 @@ import io.devicearena.cli.message.InputException;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlanValidator;
-import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.validation.PlanValidator;
+import io.devicearena.plan.PlanResult;
 import java.util.List;
 
 /**
@@ -29,7 +29,7 @@ public record BufferInput(String file, String name, List<LiveBuffer> buffers) im
     }
 
     @Override
-    public PlannedMemory plan(PlanOptions options) {
+    public PlanResult plan(PlanOptions options) {
         requireCountable(options.alignment());
         return MemoryPlanner.plan(buffers, options);
     }
@@ -51,7 +51,7 @@ public record BufferInput(String file, String name, List<LiveBuffer> buffers) im
     }
 
     @Override
-    public void validate(PlannedMemory planned, PlanOptions options) {
+    public void validate(PlanResult planned, PlanOptions options) {
         PlanValidator.validate(planned.plan(), buffers, options);
     }
 }

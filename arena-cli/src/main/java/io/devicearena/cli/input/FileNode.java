@@ -27,7 +27,7 @@ import java.util.Optional;
  * @param op the name of its operator, empty if the file has none
  * @param inPlaceInputs the inputs that it may overwrite
  * @param isConcatenation whether its value is its inputs' elements one after another
- * @param runsAfter the nodes that run before it though it does not read them
+ * @param controlDependencies the nodes that run before it though it does not read them
  */
 public record FileNode(
         FilePosition place,
@@ -43,7 +43,7 @@ public record FileNode(
         String op,
         List<NodeId> inPlaceInputs,
         boolean isConcatenation,
-        List<NodeId> runsAfter)
+        List<NodeId> controlDependencies)
         implements PlanNode {
     /** The same node with other declarations of sharing. */
     FileNode declaring(List<NodeId> inPlace, boolean concatenation) {
@@ -61,6 +61,6 @@ public record FileNode(
                 op,
                 inPlace,
                 concatenation,
-                runsAfter);
+                controlDependencies);
     }
 }

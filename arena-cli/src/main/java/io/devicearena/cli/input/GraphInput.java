@@ -3,8 +3,8 @@ package io.devicearena.cli.input;
 import io.devicearena.plan.InvalidGraphException;
 import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlanValidator;
-import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.validation.PlanValidator;
+import io.devicearena.plan.PlanResult;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,7 +42,7 @@ public record GraphInput(FileGraph network) implements PlanInput {
     }
 
     @Override
-    public PlannedMemory plan(PlanOptions options) {
+    public PlanResult plan(PlanOptions options) {
         try {
             return MemoryPlanner.plan(network, options);
         } catch (InvalidGraphException e) {
@@ -51,7 +51,7 @@ public record GraphInput(FileGraph network) implements PlanInput {
     }
 
     @Override
-    public void validate(PlannedMemory planned, PlanOptions options) {
+    public void validate(PlanResult planned, PlanOptions options) {
         PlanValidator.validate(planned.plan(), network, options);
         PlanValidator.validate(planned.plan(), planned.buffers(), options);
     }

@@ -3,7 +3,7 @@ package io.devicearena.cli.input;
 import io.devicearena.cli.message.InputException;
 import io.devicearena.plan.InvalidPlanException;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.PlanResult;
 import java.util.Optional;
 
 /**
@@ -48,7 +48,7 @@ public sealed interface PlanInput permits GraphInput, TrainingInput, BufferInput
      * @param planned the plan
      * @return true when the planner has reordered the graph
      */
-    default boolean isReordered(PlannedMemory planned) {
+    default boolean isReordered(PlanResult planned) {
         return graph().map(graph -> !planned.plan()
                         .schedule()
                         .equals(graph.nodes().stream().map(FileNode::id).toList()))
@@ -82,7 +82,7 @@ public sealed interface PlanInput permits GraphInput, TrainingInput, BufferInput
      * @return the plan
      * @throws InputException if it cannot be planned; the message names the file, and for a graph the position
      */
-    PlannedMemory plan(PlanOptions options);
+    PlanResult plan(PlanOptions options);
 
     /**
      * Validates a plan of this input.
@@ -91,5 +91,5 @@ public sealed interface PlanInput permits GraphInput, TrainingInput, BufferInput
      * @param options the options that it was made with
      * @throws InvalidPlanException if it is wrong
      */
-    void validate(PlannedMemory planned, PlanOptions options);
+    void validate(PlanResult planned, PlanOptions options);
 }

@@ -3,8 +3,8 @@ package io.devicearena.cli.input;
 import io.devicearena.NodeId;
 import io.devicearena.plan.InvalidGraphException;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlanValidator;
-import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.validation.PlanValidator;
+import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.TrainingPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -56,7 +56,7 @@ public record TrainingInput(FileGraph forward, FileGraph backward) implements Pl
     }
 
     @Override
-    public PlannedMemory plan(PlanOptions options) {
+    public PlanResult plan(PlanOptions options) {
         TrainingPlan plan;
         try {
             plan = TrainingPlan.of(forward, backward, options);
@@ -68,7 +68,7 @@ public record TrainingInput(FileGraph forward, FileGraph backward) implements Pl
     }
 
     @Override
-    public void validate(PlannedMemory planned, PlanOptions options) {
+    public void validate(PlanResult planned, PlanOptions options) {
         PlanValidator.validate(planned.plan(), TrainingPlan.joined(forward, backward), options);
         PlanValidator.validate(planned.plan(), planned.buffers(), options);
     }

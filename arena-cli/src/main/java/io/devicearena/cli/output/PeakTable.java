@@ -8,7 +8,7 @@ import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanPeak;
-import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.PlanResult;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.HashMap;
@@ -27,7 +27,7 @@ public final class PeakTable {
     private static final int MAX_JSON_VALUES = 1000;
 
     private final PlanPeak peak;
-    private final PlannedMemory planned;
+    private final PlanResult planned;
     private final Map<NodeId, FileNode> nodes = new HashMap<>();
 
     /**
@@ -36,7 +36,7 @@ public final class PeakTable {
      * @param input what was planned
      * @param planned the plan
      */
-    public PeakTable(PlanInput input, PlannedMemory planned) {
+    public PeakTable(PlanInput input, PlanResult planned) {
         this.planned = planned;
         this.peak = PlanPeak.of(planned);
         input.graph().ifPresent(graph -> graph.nodes().forEach(node -> nodes.put(node.id(), node)));
@@ -75,8 +75,8 @@ public final class PeakTable {
             json.writeStringField("role", role(value));
             json.writeNumberField("size", value.size());
             json.writeNumberField("offset", offset(value));
-            json.writeNumberField("lower", value.lower());
-            json.writeNumberField("upper", value.upper());
+            json.writeNumberField("lower", value.firstStep());
+            json.writeNumberField("upper", value.endStep());
             json.writeEndObject();
         }
         json.writeEndArray();

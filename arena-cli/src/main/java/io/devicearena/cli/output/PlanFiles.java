@@ -1,9 +1,9 @@
 package io.devicearena.cli.output;
 
 import io.devicearena.cli.input.PlanInput;
-import io.devicearena.plan.BufferCsv;
+import io.devicearena.plan.text.BufferCsv;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlannedMemory;
+import io.devicearena.plan.PlanResult;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -24,7 +24,7 @@ public record PlanFiles(Optional<OutputFile> table, Optional<OutputFile> page) {
      * @param options how it was planned
      * @throws IOException if writing fails
      */
-    public void write(PlanInput input, PlannedMemory planned, PlanOptions options) throws IOException {
+    public void write(PlanInput input, PlanResult planned, PlanOptions options) throws IOException {
         if (table.isPresent()) {
             table.get().write(target -> BufferCsv.write(planned, target));
         }

@@ -12,8 +12,8 @@ import io.devicearena.cli.planview.PlanViewValue;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.NodeRole;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlannedMemory;
-import io.devicearena.plan.SharedSlot;
+import io.devicearena.plan.PlanResult;
+import io.devicearena.plan.SlotAlias;
 import io.devicearena.plan.ViewOf;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class PlanPage {
     private PlanPage() {}
 
-    static void write(PlanInput input, PlannedMemory planned, PlanOptions options, Appendable target)
+    static void write(PlanInput input, PlanResult planned, PlanOptions options, Appendable target)
             throws IOException {
         MemoryPlan plan = planned.plan();
         Map<NodeId, FileNode> nodes = new HashMap<>();
@@ -41,8 +41,8 @@ final class PlanPage {
             outputs = Set.copyOf(graph.outputs());
         }
         Set<NodeId> results = outputs;
-        Map<NodeId, NodeId> wholes = hosts(planned, SharedSlot.Reason.CONCATENATION);
-        Map<NodeId, NodeId> replaced = hosts(planned, SharedSlot.Reason.IN_PLACE);
+        Map<NodeId, NodeId> wholes = hosts(planned, SlotAlias.Reason.CONCATENATION);
+        Map<NodeId, NodeId> replaced = hosts(planned, SlotAlias.Reason.IN_PLACE);
         List<PlanViewValue> values = planned.buffers().stream()
                 .map(buffer -> value(
                         buffer,
@@ -94,10 +94,10 @@ final class PlanPage {
     }
 
     /** How the plan was made, in one line. */
-    private static String how(PlanInput input, PlannedMemory planned, PlanOptions options) {
+    private static String how(PlanInput input, PlanResult planned, PlanOptions options) {
         List<String> parts = new ArrayList<>();
         parts.add(HumanReadable.count(input.count(), "value") + " placed by " + PlanSummary.strategy(planned, options));
-        if (!planned.shared().isEmpty()) {
+        if (!planned.aliases().isEmpty()) {
             parts.add("shared slots: " + PlanSummary.shared(planned));
         }
         if (input.isReordered(planned)) {
@@ -107,9 +107,9 @@ final class PlanPage {
     }
 
     /** For each value that shares a slot for a reason, the value that owns the slot. */
-    private static Map<NodeId, NodeId> hosts(PlannedMemory planned, SharedSlot.Reason reason) {
+    private static Map<NodeId, NodeId> hosts(PlanResult planned, SlotAlias.Reason reason) {
         Map<NodeId, NodeId> hosts = new HashMap<>();
-        for (SharedSlot pair : planned.shared()) {
+        for (SlotAlias pair : planned.aliases()) {
             if (pair.reason() == reason) {
                 hosts.put(pair.value(), pair.host());
             }

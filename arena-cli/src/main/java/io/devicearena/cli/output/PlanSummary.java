@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.MemoryPlan;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlannedMemory;
-import io.devicearena.plan.SharedSlot;
+import io.devicearena.plan.PlanResult;
+import io.devicearena.plan.SlotAlias;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -25,7 +25,7 @@ public final class PlanSummary {
      * @param json where they are written
      * @throws IOException if writing fails
      */
-    public static void json(PlannedMemory planned, JsonGenerator json) throws IOException {
+    public static void json(PlanResult planned, JsonGenerator json) throws IOException {
         MemoryPlan plan = planned.plan();
         json.writeNumberField("arenaBytes", plan.arenaSize());
         json.writeNumberField("lowerBoundBytes", planned.lowerBoundBytes());
@@ -40,7 +40,7 @@ public final class PlanSummary {
      * @param options how it was planned
      * @param out where they are printed
      */
-    public static void text(PlannedMemory planned, PlanOptions options, PrintWriter out) {
+    public static void text(PlanResult planned, PlanOptions options, PrintWriter out) {
         MemoryPlan plan = planned.plan();
         line(out, "strategy", strategy(planned, options));
         line(out, "arena", HumanReadable.bytes(plan.arenaSize()));
@@ -57,7 +57,7 @@ public final class PlanSummary {
     }
 
     /** For example {@code balanced, alignment 64 bytes}. */
-    static String strategy(PlannedMemory planned, PlanOptions options) {
+    static String strategy(PlanResult planned, PlanOptions options) {
         return planned.strategy() + ", "
                 + (options.alignment() == 1 ? "no alignment" : "alignment " + options.alignment() + " bytes");
     }
@@ -69,8 +69,8 @@ public final class PlanSummary {
      * @param reason the reason
      * @return 0 or more
      */
-    public static long shared(PlannedMemory planned, SharedSlot.Reason reason) {
-        return planned.shared().stream().filter(pair -> pair.reason() == reason).count();
+    public static long shared(PlanResult planned, SlotAlias.Reason reason) {
+        return planned.aliases().stream().filter(pair -> pair.reason() == reason).count();
     }
 
     /**
@@ -79,9 +79,9 @@ public final class PlanSummary {
      * @param planned the plan
      * @return the text
      */
-    public static String shared(PlannedMemory planned) {
-        return HumanReadable.count(shared(planned, SharedSlot.Reason.IN_PLACE), "value") + " in place, "
-                + HumanReadable.count(shared(planned, SharedSlot.Reason.CONCATENATION)) + " in a concatenation";
+    public static String shared(PlanResult planned) {
+        return HumanReadable.count(shared(planned, SlotAlias.Reason.IN_PLACE), "value") + " in place, "
+                + HumanReadable.count(shared(planned, SlotAlias.Reason.CONCATENATION)) + " in a concatenation";
     }
 
     /**

@@ -58,8 +58,8 @@ final class PlanViewData {
             json.writeFieldName("roles");
             writeStrings(PlanViewValue.ROLES, json);
             writeColumn("id", values, value -> value.buffer().id().value(), json);
-            writeColumn("lower", values, value -> value.buffer().lower(), json);
-            writeColumn("upper", values, value -> value.buffer().upper(), json);
+            writeColumn("lower", values, value -> value.buffer().firstStep(), json);
+            writeColumn("upper", values, value -> value.buffer().endStep(), json);
             writeColumn("offset", values, value -> value.slot().offset(), json);
             writeColumn("size", values, value -> value.slot().size(), json);
             writeColumn("role", values, value -> PlanViewValue.ROLES.indexOf(value.role()), json);

@@ -9,8 +9,8 @@ import io.devicearena.cli.input.GraphInput;
 import io.devicearena.cli.input.PlanInput;
 import io.devicearena.cli.input.TrainingInput;
 import io.devicearena.plan.LiveBuffer;
-import io.devicearena.plan.PlannedMemory;
-import io.devicearena.plan.SharedSlot;
+import io.devicearena.plan.PlanResult;
+import io.devicearena.plan.SlotAlias;
 import io.devicearena.plan.ViewOf;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,19 +42,19 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
      * @param planned the plan
      * @return the values in the order of the schedule
      */
-    public static List<ReplayValue> of(PlanInput input, PlannedMemory planned) {
+    public static List<ReplayValue> of(PlanInput input, PlanResult planned) {
         return switch (input) {
             case GraphInput of -> ofGraph(of.network(), planned);
             case TrainingInput of -> ofGraph(of.graph().orElseThrow(), planned);
             case BufferInput buffers ->
                 buffers.buffers().stream()
                         .map(buffer -> new ReplayValue(
-                                buffer.id(), buffer.size(), buffer.lower(), buffer.upper(), buffer.id(), 0))
+                                buffer.id(), buffer.size(), buffer.firstStep(), buffer.endStep(), buffer.id(), 0))
                         .toList();
         };
     }
 
-    private static List<ReplayValue> ofGraph(FileGraph graph, PlannedMemory planned) {
+    private static List<ReplayValue> ofGraph(FileGraph graph, PlanResult planned) {
         Map<NodeId, LiveBuffer> liveRanges = new HashMap<>();
         planned.buffers().forEach(buffer -> liveRanges.put(buffer.id(), buffer));
         Map<NodeId, NodeId> wholes = wholes(planned);
@@ -77,10 +77,10 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
     }
 
     /** For each value that is part of a concatenation, the outermost concatenation that owns its slot. */
-    private static Map<NodeId, NodeId> wholes(PlannedMemory planned) {
+    private static Map<NodeId, NodeId> wholes(PlanResult planned) {
         Map<NodeId, NodeId> wholes = new HashMap<>();
-        for (SharedSlot pair : planned.shared().reversed()) {
-            if (pair.reason() == SharedSlot.Reason.CONCATENATION) {
+        for (SlotAlias pair : planned.aliases().reversed()) {
+            if (pair.reason() == SlotAlias.Reason.CONCATENATION) {
                 wholes.put(pair.value(), wholes.getOrDefault(pair.host(), pair.host()));
             } else if (wholes.containsKey(pair.value())) {
                 wholes.put(pair.host(), wholes.getOrDefault(pair.value(), pair.host()));

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.plan.internal.exact.Attempt;
 import io.devicearena.plan.internal.exact.Searcher.Verdict;
-import io.devicearena.plan.placement.OverlapCheck;
 import io.devicearena.plan.placement.PlacementProblem;
 import io.devicearena.plan.placement.PlacementStrategies;
+import io.devicearena.plan.testing.OverlapCheck;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -3,11 +3,11 @@ package io.devicearena.plan.optimal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.devicearena.plan.placement.OverlapCheck;
 import io.devicearena.plan.placement.PlacementProblem;
 import io.devicearena.plan.placement.PlacementStrategies;
 import io.devicearena.plan.placement.PlacementStrategy;
 import io.devicearena.plan.placement.Shapes;
+import io.devicearena.plan.testing.OverlapCheck;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

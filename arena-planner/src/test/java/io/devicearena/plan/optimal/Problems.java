@@ -1,6 +1,6 @@
 package io.devicearena.plan.optimal;
 
-import io.devicearena.plan.TestResources;
+import io.devicearena.plan.testing.TestResources;
 import io.devicearena.plan.placement.PlacementProblem;
 import java.io.IOException;
 import java.util.Arrays;

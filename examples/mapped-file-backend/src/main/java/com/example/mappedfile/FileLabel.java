@@ -1,7 +1,7 @@
 package com.example.mappedfile;
 
 import io.devicearena.MemoryPlan;
-import io.devicearena.plan.PlanText;
+import io.devicearena.plan.text.PlanText;
 import io.devicearena.spi.ArenaGeometry;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -19,7 +19,7 @@ import io.devicearena.DType;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlanValidator;
+import io.devicearena.plan.validation.PlanValidator;
 import io.devicearena.spi.Availability;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

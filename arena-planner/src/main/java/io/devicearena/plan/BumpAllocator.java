@@ -1,0 +1,52 @@
+package io.devicearena.plan;
+
+import io.devicearena.BufferSlot;
+
+/** Places values that live together one behind the other, each at the lowest free offset that the boundary allows. */
+final class BumpAllocator {
+    private final long boundary;
+    private long end;
+
+    /**
+     * Starts at an offset.
+     *
+     * @param start bytes; a multiple of the alignment that every size has too
+     * @param boundary no slot crosses a multiple of it; 0 for none
+     */
+    BumpAllocator(long start, long boundary) {
+        this.end = start;
+        this.boundary = boundary;
+    }
+
+    /**
+     * Places the next value, which is no larger than the boundary.
+     *
+     * @throws InvalidGraphException if the end would overflow a long
+     */
+    BufferSlot allocate(String name, long size) {
+        long offset = end;
+        if (boundary > 0 && size > boundary - offset % boundary) {
+            offset = sum(name, offset, boundary - offset % boundary);
+        }
+        end = sum(name, offset, size);
+        return new BufferSlot(offset, size);
+    }
+
+    private static long sum(String name, long bytes, long more) {
+        if (bytes > Long.MAX_VALUE - more) {
+            throw tooMany(name, more, bytes);
+        }
+        return bytes + more;
+    }
+
+    /** All values together need more bytes than a long counts. */
+    static InvalidGraphException tooMany(String name, long bytes, long others) {
+        return new InvalidGraphException(name + ": expected all values to add up to at most " + Long.MAX_VALUE
+                + " bytes, got " + bytes + " on top of " + others);
+    }
+
+    /** The first byte behind all values so far. */
+    long end() {
+        return end;
+    }
+}

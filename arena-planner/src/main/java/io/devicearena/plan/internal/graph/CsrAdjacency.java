@@ -1,0 +1,85 @@
+package io.devicearena.plan.internal.graph;
+
+import java.util.Arrays;
+import java.util.function.IntFunction;
+
+/**
+ * A list of nodes for each node, most of them empty, in two arrays (compressed sparse rows).
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public final class CsrAdjacency {
+    /** No lists at all. */
+    static final CsrAdjacency EMPTY = new CsrAdjacency(new int[1], new int[0]);
+
+    private final int[] starts;
+    private final int[] nodes;
+
+    private CsrAdjacency(int[] starts, int[] nodes) {
+        this.starts = starts;
+        this.nodes = nodes;
+    }
+
+    /** Asks for the list of each of {@code count} nodes, in ascending order. */
+    public static CsrAdjacency of(int count, IntFunction<int[]> listOf) {
+        int[] starts = new int[count + 1];
+        int[] nodes = new int[16];
+        int length = 0;
+        for (int i = 0; i < count; i++) {
+            int[] list = listOf.apply(i);
+            if (list.length > nodes.length - length) {
+                nodes = Arrays.copyOf(nodes, Math.max(length + list.length, length + (length >> 1)));
+            }
+            System.arraycopy(list, 0, nodes, length, list.length);
+            length += list.length;
+            starts[i + 1] = length;
+        }
+        return new CsrAdjacency(starts, nodes);
+    }
+
+    /** The lists that say where each node occurs in these, in ascending order. */
+    public CsrAdjacency reversed() {
+        int count = starts.length - 1;
+        int[] reversedStarts = new int[count + 1];
+        for (int at = 0; at < starts[count]; at++) {
+            reversedStarts[nodes[at] + 1]++;
+        }
+        for (int i = 0; i < count; i++) {
+            reversedStarts[i + 1] += reversedStarts[i];
+        }
+        int[] reversed = new int[starts[count]];
+        int[] next = reversedStarts.clone();
+        for (int i = 0; i < count; i++) {
+            for (int at = starts[i]; at < starts[i + 1]; at++) {
+                reversed[next[nodes[at]]++] = i;
+            }
+        }
+        return new CsrAdjacency(reversedStarts, reversed);
+    }
+
+    /** The same lists for nodes in another order, given with the position of each node in it. */
+    CsrAdjacency inOrder(int[] order, int[] positions) {
+        return of(order.length, i -> {
+            int[] list = Arrays.copyOfRange(nodes, starts[order[i]], starts[order[i] + 1]);
+            Arrays.setAll(list, k -> positions[list[k]]);
+            return list;
+        });
+    }
+
+    /** The length of the list of node i. */
+    public int count(int i) {
+        return starts[i + 1] - starts[i];
+    }
+
+    /** Entry k of the list of node i. */
+    public int get(int i, int k) {
+        return nodes[starts[i] + k];
+    }
+
+    /** Adds one to the count of each node in the list of node i. */
+    public void addTo(int[] counts, int i) {
+        for (int at = starts[i]; at < starts[i + 1]; at++) {
+            counts[nodes[at]]++;
+        }
+    }
+}

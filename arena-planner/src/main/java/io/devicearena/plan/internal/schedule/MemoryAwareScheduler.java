@@ -1,0 +1,213 @@
+package io.devicearena.plan.internal.schedule;
+
+import io.devicearena.plan.internal.graph.ArrayGraph;
+import io.devicearena.plan.internal.graph.SlotSizes;
+import io.devicearena.plan.internal.sharing.SlotSharing;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Optional;
+
+/**
+ * Finds an order of execution in which fewer bytes are live at once.
+ *
+ * <p>The result is never worse than the given order, and depends on the graph and its sizes alone. Every node stays behind
+ * the nodes that it reads, shows or has as control dependencies. For graphs of up to 13 nodes that the host does not write
+ * no order is better, savings of concatenations aside: these count only when whole orders are compared.
+ *
+ * <p>The start is the better of the given order and a depth-first order. Then a {@link ScheduleBeamSearch beam search}
+ * reorders it within windows, one window for the whole graph where the budget of the search allows.
+ *
+ * <table>
+ * <caption>Lower bound of the plan relative to that of the given order, alignment 64, f32; training graphs are forward and
+ * backward pass of the network with weight updates</caption>
+ * <tr><th>network</th><th>depth-first order</th><th>beam search</th><th>both</th></tr>
+ * <tr><td>VGG-19, training</td><td>0.9999</td><td>0.8876</td><td>0.8876</td></tr>
+ * <tr><td>Inception v1, training</td><td>0.9999</td><td>0.9474</td><td>0.9474</td></tr>
+ * <tr><td>ResNet-50, training</td><td>0.9996</td><td>0.9670</td><td>0.9670</td></tr>
+ * <tr><td>ShuffleNet</td><td>1.0000</td><td>0.9760</td><td>0.9760</td></tr>
+ * <tr><td>Inception v1 with generated weights</td><td>0.1450</td><td>0.5942</td><td>0.1450</td></tr>
+ * <tr><td>DenseNet-121 with generated weights</td><td>0.2034</td><td>0.8292</td><td>0.2034</td></tr>
+ * </table>
+ *
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
+ *
+ * <p><b>Source:</b> Sethi and Ullman, "The Generation of Optimal Code for Arithmetic Expressions", 1970, for the
+ * depth-first order with the most demanding operand first.
+ */
+public final class MemoryAwareScheduler {
+    /** States that the search may make for one graph: about 1 s of one core in the measurements above. */
+    private static final long STATE_BUDGET = 50_000_000;
+
+    /** The beam width that a window must leave in the budget; below, orders were no better than the given one. */
+    private static final int LEAST_WIDTH = 8;
+
+    /** The beam width that is always enough: 13 nodes have at most 1,716 sets of one size, and wider gained nothing. */
+    private static final int MOST_WIDTH = 2048;
+
+    private final ArrayGraph graph;
+    private final SlotSizes sizes;
+    private final int secondPhase;
+    private final DependencyGraph nodes;
+
+    private MemoryAwareScheduler(ArrayGraph graph, SlotSizes sizes, int secondPhase) {
+        this.graph = graph;
+        this.sizes = sizes;
+        this.secondPhase = secondPhase;
+        this.nodes = new DependencyGraph(graph, sizes);
+    }
+
+    /**
+     * Reorders a graph of two phases, the first of which ends before the second begins.
+     *
+     * @param graph the graph
+     * @param sizes its slot sizes
+     * @param secondPhase the position at which the second phase begins; the count of nodes if there is one phase
+     * @return the graph in a better order, or empty if none was found
+     */
+    public static Optional<ArrayGraph> reorder(ArrayGraph graph, SlotSizes sizes, int secondPhase) {
+        return new MemoryAwareScheduler(graph, sizes, secondPhase).reorder();
+    }
+
+    private Optional<ArrayGraph> reorder() {
+        long given = SlotSharing.lowerBound(graph, sizes);
+        int[] best = givenOrder();
+        int[] depthFirst = depthFirstOrder();
+        long least = given;
+        if (bound(depthFirst) < least) {
+            best = depthFirst;
+            least = bound(depthFirst);
+        }
+        int[] improved = improved(best);
+        if (bound(improved) < least) {
+            best = improved;
+            least = bound(improved);
+        }
+        return least < given ? Optional.of(graph.inOrder(best)) : Optional.empty();
+    }
+
+    private long bound(int[] order) {
+        ArrayGraph reordered = graph.inOrder(order);
+        return SlotSharing.lowerBound(reordered, sizes.of(reordered));
+    }
+
+    /** The given order, with the values first that the host writes: they take no step. */
+    private int[] givenOrder() {
+        int[] order = new int[nodes.count()];
+        int next = appendHostValues(order);
+        for (int i = 0; i < order.length; i++) {
+            if (!nodes.isHostValue(i)) {
+                order[next++] = i;
+            }
+        }
+        return order;
+    }
+
+    private int appendHostValues(int[] order) {
+        int next = 0;
+        for (int i = 0; i < order.length; i++) {
+            if (nodes.isHostValue(i)) {
+                order[next++] = i;
+            }
+        }
+        return next;
+    }
+
+    /**
+     * An order in which each node comes right behind what it needs, of that the node first that needs most bytes while it
+     * is made; the ends of the graph come in the given order.
+     */
+    private int[] depthFirstOrder() {
+        int[] order = new int[nodes.count()];
+        int next = appendHostValues(order);
+        boolean[] done = new boolean[order.length];
+        for (int k = 0; k < next; k++) {
+            done[order[k]] = true;
+        }
+        int[][] needs = needsByDemand();
+        for (int end = 0; end < order.length; end++) {
+            if (isEndOfPhase(end)) {
+                next = append(end, needs, done, order, next);
+            }
+        }
+        return order;
+    }
+
+    private boolean isEndOfPhase(int i) {
+        for (int k = 0; k < nodes.after.count(i); k++) {
+            if (i >= secondPhase || nodes.after.get(i, k) < secondPhase) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Appends a node behind all that it needs, without recursion, since graphs can be deep. */
+    private static int append(int end, int[][] needs, boolean[] done, int[] order, int placed) {
+        int next = placed;
+        Deque<int[]> path = new ArrayDeque<>(); // a node, and how many of its needs are done
+        if (!done[end]) {
+            done[end] = true;
+            path.push(new int[] {end, 0});
+        }
+        while (!path.isEmpty()) {
+            int[] top = path.getFirst();
+            if (top[1] == needs[top[0]].length) {
+                order[next++] = top[0];
+                path.pop();
+            } else {
+                int need = needs[top[0]][top[1]++];
+                if (!done[need]) {
+                    done[need] = true;
+                    path.push(new int[] {need, 0});
+                }
+            }
+        }
+        return next;
+    }
+
+    /** The needs of each node, as if each value had one reader: by the bytes that making it takes beyond its own size. */
+    private int[][] needsByDemand() {
+        int[][] needs = new int[nodes.count()][];
+        double[] demand = new double[needs.length];
+        for (int i = 0; i < needs.length; i++) {
+            int node = i;
+            Integer[] sorted = new Integer[nodes.before.count(i)];
+            Arrays.setAll(sorted, k -> nodes.before.get(node, k));
+            Arrays.sort(sorted, (a, b) -> Double.compare(demand[b] - nodes.bytes(b), demand[a] - nodes.bytes(a)));
+            needs[i] = Arrays.stream(sorted).mapToInt(Integer::intValue).toArray();
+            double held = 0;
+            for (int need : needs[i]) {
+                demand[i] = Math.max(demand[i], held + demand[need]);
+                held += nodes.bytes(need);
+            }
+            demand[i] = Math.max(demand[i], held + nodes.bytes(i));
+        }
+        return needs;
+    }
+
+    /** An order whose windows are reordered one after the other; no window has nodes of both phases. */
+    private int[] improved(int[] order) {
+        int[] improved = order.clone();
+        int count = order.length;
+        int from = 0;
+        int endOfFirstPhase = 0;
+        for (int at = 0; at < count; at++) {
+            from += nodes.isHostValue(order[at]) ? 1 : 0;
+            endOfFirstPhase = order[at] < secondPhase && !nodes.isHostValue(order[at]) ? at + 1 : endOfFirstPhase;
+        }
+        int longest = (int) Math.max(16, Math.min(count, STATE_BUDGET / LEAST_WIDTH / Math.max(1, count)));
+        int[] usesLeft = nodes.useCounts();
+        while (from < count) {
+            int to = Math.min(from + longest, from < endOfFirstPhase ? endOfFirstPhase : count);
+            ScheduleWindow window = new ScheduleWindow(nodes, order, from, to, usesLeft);
+            long width = STATE_BUDGET / ((long) count * window.length());
+            int[] better = new ScheduleBeamSearch(window).search(Math.clamp(width, 1, MOST_WIDTH));
+            for (int k = 0; k < better.length; k++) {
+                improved[from + k] = order[from + better[k]];
+            }
+            from = to;
+        }
+        return improved;
+    }
+}

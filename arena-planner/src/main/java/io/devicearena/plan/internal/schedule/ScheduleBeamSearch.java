@@ -1,0 +1,200 @@
+package io.devicearena.plan.internal.schedule;
+
+import io.devicearena.plan.internal.graph.CsrAdjacency;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Looks for an order of a window in which fewer bytes are live at once: a beam search over sets of nodes that have run.
+ *
+ * <p>Each round runs one more node. Of all ways to one set only the one with the lowest peak is kept, and of all sets of
+ * one size the best few: by peak, then by live bytes. The result is optimal while there are no more sets than these.
+ *
+ * <p><b>Source:</b> Ahn et al., "Ordering Chaos: Memory-Aware Scheduling of Irregularly Wired Neural Networks for Edge
+ * Devices", MLSys 2020, for one best way to each set of executed nodes; the beam is our own.
+ */
+final class ScheduleBeamSearch {
+    private final ScheduleWindow window;
+    private final int[] ended; // the values that the node that ran last is the last to use
+    private int endedCount;
+
+    /** A set of nodes that have run, as the node that ran last and the set before. */
+    private static final class State {
+        final State before;
+        final int node;
+        final long hash;
+        final long live;
+        final long peak;
+        BitSet done = new BitSet();
+        List<Integer> ready = List.of();
+        int[] usesLeft = {};
+
+        /** The empty set, which is its own predecessor. */
+        State() {
+            this.before = this;
+            this.node = -1;
+            this.hash = 0;
+            this.live = 0;
+            this.peak = 0;
+        }
+
+        State(State before, int node, long live, long peak) {
+            this.before = before;
+            this.node = node;
+            this.hash = before.hash ^ mix(node);
+            this.live = live;
+            this.peak = peak;
+        }
+    }
+
+    ScheduleBeamSearch(ScheduleWindow window) {
+        this.window = window;
+        this.ended = new int[window.useCounts.length];
+    }
+
+    /**
+     * Searches for an order with a lower peak than that of the window.
+     *
+     * @param width how many sets of one size are kept, 1 or more
+     * @return the nodes in the better order, or in the given one if none was found
+     */
+    int[] search(int width) {
+        long given = givenPeak();
+        List<State> level = List.of(start());
+        for (int size = 0; size < window.length() && !level.isEmpty(); size++) {
+            level = next(level, width, given);
+        }
+        int[] order = new int[window.length()];
+        State end = level.isEmpty() ? start() : level.getFirst();
+        for (int k = order.length - 1; k >= 0; k--) {
+            order[k] = level.isEmpty() ? k : end.node;
+            end = end.before;
+        }
+        return order;
+    }
+
+    private State start() {
+        State start = new State();
+        start.usesLeft = window.useCounts.clone();
+        start.ready = new ArrayList<>();
+        for (int node = 0; node < window.length(); node++) {
+            if (window.before.count(node) == 0) {
+                start.ready.add(node);
+            }
+        }
+        return start;
+    }
+
+    private long givenPeak() {
+        State state = start();
+        int[] usesLeft = state.usesLeft;
+        for (int node = 0; node < window.length(); node++) {
+            state = run(state, node, usesLeft);
+            use(node, usesLeft);
+        }
+        return state.peak;
+    }
+
+    /** The best sets with one node more, the best first; only those whose peak is below a limit. */
+    private List<State> next(List<State> level, int width, long limit) {
+        Map<Long, State> found = new HashMap<>();
+        List<State> all = new ArrayList<>();
+        for (State state : level) {
+            for (int node : state.ready) {
+                State next = run(state, node, state.usesLeft);
+                State same = found.get(next.hash);
+                if (next.peak < limit && (same == null || next.peak < same.peak)) {
+                    found.put(next.hash, next);
+                    all.add(next);
+                }
+            }
+        }
+        all.removeIf(state -> found.get(state.hash) != state);
+        all.sort(Comparator.<State>comparingLong(state -> state.peak).thenComparingLong(state -> state.live));
+        List<State> kept = all.size() <= width ? all : new ArrayList<>(all.subList(0, width));
+        kept.forEach(this::complete);
+        for (State state : level) { // only the way is needed from here on
+            state.done = new BitSet();
+            state.ready = List.of();
+            state.usesLeft = new int[0];
+        }
+        return kept;
+    }
+
+    /** Runs a node after a set; the uses left are as before afterwards. */
+    private State run(State state, int node, int[] usesLeft) {
+        use(node, usesLeft);
+        long bytes = window.bytes[node];
+        long live = state.live + bytes;
+        long peak = Math.max(state.peak, reusesSlot(node, usesLeft) ? live - bytes : live);
+        window.uses.addTo(usesLeft, node);
+        for (int k = 0; k < endedCount; k++) {
+            live -= window.freed[ended[k]];
+            window.passedOn.addTo(usesLeft, ended[k]);
+        }
+        return new State(state, node, live, peak);
+    }
+
+    private boolean reusesSlot(int node, int[] usesLeft) {
+        for (int k = 0; k < window.reusable.count(node); k++) {
+            if (usesLeft[window.reusable.get(node, k)] == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void use(int node, int[] usesLeft) {
+        endedCount = 0;
+        use(window.uses, node, usesLeft);
+        for (int k = 0; k < endedCount; k++) {
+            use(window.passedOn, ended[k], usesLeft);
+        }
+    }
+
+    private void use(CsrAdjacency uses, int i, int[] usesLeft) {
+        for (int k = 0; k < uses.count(i); k++) {
+            int value = uses.get(i, k);
+            if (--usesLeft[value] == 0) {
+                ended[endedCount++] = value;
+            }
+        }
+    }
+
+    /** Fills in the set of a state that is kept. */
+    private void complete(State state) {
+        state.usesLeft = state.before.usesLeft.clone();
+        use(state.node, state.usesLeft);
+        state.done = (BitSet) state.before.done.clone();
+        state.done.set(state.node);
+        state.ready = new ArrayList<>(state.before.ready);
+        state.ready.removeIf(node -> node == state.node);
+        for (int k = 0; k < window.after.count(state.node); k++) {
+            int node = window.after.get(state.node, k);
+            if (areDone(window.before, node, state.done)) {
+                state.ready.add(node);
+            }
+        }
+    }
+
+    private static boolean areDone(CsrAdjacency before, int node, BitSet done) {
+        for (int k = 0; k < before.count(node); k++) {
+            if (!done.get(before.get(node, k))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A hash of a node (SplitMix64). Two sets with one hash, by exclusive or, cost a better order at worst. */
+    private static long mix(int node) {
+        long mixed = (node + 1) * 0x9E3779B97F4A7C15L;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        return mixed ^ (mixed >>> 31);
+    }
+}

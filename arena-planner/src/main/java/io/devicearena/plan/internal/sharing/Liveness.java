@@ -1,0 +1,76 @@
+package io.devicearena.plan.internal.sharing;
+
+import io.devicearena.plan.internal.graph.ArrayGraph;
+import java.util.Arrays;
+
+/**
+ * When the bytes of each value are needed: a half-open range of steps for each value that owns bytes.
+ *
+ * <p>Values that the host writes live through the whole execution. An output lives from its step to the end, any other
+ * value from its step to its last use. The uses of a view are uses of its root. A fused op reads its inputs when the ops
+ * run that it was fused into. A view reads nothing, but its root lives at least until the view is reached.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public final class Liveness {
+    private final ArrayGraph graph;
+    private final int[] lastUses; // of each root: the position of its last use; the count of nodes if the host reads it
+
+    private Liveness(ArrayGraph graph, int[] lastUses) {
+        this.graph = graph;
+        this.lastUses = lastUses;
+    }
+
+    /** Computes the live ranges of a graph, in O(n + e). */
+    public static Liveness of(ArrayGraph graph) {
+        int count = graph.count();
+        int[] uses = uses(graph);
+        int[] lastUses = new int[count];
+        for (int i = 0; i < count; i++) {
+            int root = graph.root(i);
+            boolean toTheEnd = graph.isPersistent(root) || graph.isOutput(i);
+            lastUses[root] = Math.max(lastUses[root], toTheEnd ? count : Math.max(uses[i], i));
+        }
+        return new Liveness(graph, lastUses);
+    }
+
+    /** The last position that reads each node, or -1. Readers come later, so a walk from the end settles fused ops too. */
+    private static int[] uses(ArrayGraph graph) {
+        int[] uses = new int[graph.count()];
+        Arrays.fill(uses, -1);
+        for (int i = graph.count() - 1; i >= 0; i--) {
+            int runs = graph.isFused(i) ? Math.max(uses[i], i) : i;
+            for (int k = 0; k < graph.inputCount(i); k++) {
+                int input = graph.input(i, k);
+                uses[input] = Math.max(uses[input], runs);
+            }
+        }
+        return uses;
+    }
+
+    /** Whether the host reads the value, or a view of it, after the execution; asked of a root. */
+    public boolean isKept(int root) {
+        return lastUses[root] == graph.count();
+    }
+
+    /** Whether a node is the last to use the bytes of a root. */
+    boolean isLastUse(int node, int root) {
+        return lastUses[root] == node;
+    }
+
+    /** The first step at which value i is live. */
+    public int firstStep(int i) {
+        if (graph.isView(i)) {
+            return Math.max(0, graph.step(i) - 1); // when the last op before it runs
+        }
+        return graph.isPersistent(i) ? 0 : graph.step(i);
+    }
+
+    /** The first step at which value i is no longer live: the first one for a view, since its bytes are its root's. */
+    public int endStep(int i) {
+        if (graph.isView(i)) {
+            return firstStep(i);
+        }
+        return isKept(i) ? graph.steps() : graph.step(lastUses[i] + 1);
+    }
+}

@@ -1,0 +1,174 @@
+package io.devicearena.plan.internal.sharing;
+
+import static io.devicearena.plan.internal.sharing.InPlaceReuse.NONE;
+
+import io.devicearena.plan.internal.graph.ArrayGraph;
+import io.devicearena.plan.internal.graph.PeakLoad;
+import io.devicearena.plan.internal.graph.SlotSizes;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The slots that remain to be placed once values share slots: first ops reuse inputs in place, then slots move into
+ * concatenations. Each slot belongs to one value, its owner; other values lie in it at an offset.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public final class SlotSharing {
+    /** Which values may share slots. One way may rule out the other, so each is worth a try. */
+    public enum Mode {
+        /** Reuse in place, then aliasing in concatenations. */
+        BOTH,
+        /** Reuse in place only. */
+        IN_PLACE,
+        /** Aliasing in concatenations only. */
+        CONCATENATIONS,
+        /** Every value has a slot of its own. */
+        NONE
+    }
+
+    /**
+     * A value that lies in the slot of another one which is needed at the same step.
+     *
+     * @param value the value without a slot of its own
+     * @param host the value in whose slot it lies
+     * @param inConcatenation whether the host is a concatenation of it; else the value is written over the host
+     */
+    public record Alias(int value, int host, boolean inConcatenation) {}
+
+    private final ArrayGraph graph;
+    private final Liveness liveness;
+    private final InPlaceReuse reuse;
+    private final ConcatAliasing concatenations;
+    private final int[] owners; // for a first tenant: the value that owns the slot
+    private final long[] offsets; // and where in the slot it lies
+    private final List<Alias> aliases = new ArrayList<>();
+
+    private SlotSharing(ArrayGraph graph, Liveness liveness, InPlaceReuse reuse, ConcatAliasing concatenations) {
+        this.graph = graph;
+        this.liveness = liveness;
+        this.reuse = reuse;
+        this.concatenations = concatenations;
+        owners = new int[graph.count()];
+        offsets = new long[graph.count()];
+        // A concatenation comes after its parts and after what had their slots before, so one walk from the end does.
+        for (int i = graph.count() - 1; i >= 0; i--) {
+            int whole = concatenations.whole(i);
+            owners[i] = whole == NONE ? i : owners[whole];
+            offsets[i] = whole == NONE ? 0 : offsets[whole] + concatenations.displacement(i);
+        }
+        for (int i = 0; i < graph.count(); i++) {
+            if (reuse.previous(i) != NONE) {
+                aliases.add(new Alias(i, reuse.previous(i), false));
+            }
+            int whole = concatenations.whole(reuse.firstTenant(i));
+            if (whole != NONE && reuse.next(i) == NONE) {
+                aliases.add(new Alias(i, whole, true));
+            }
+        }
+    }
+
+    /** Shares the slots of a graph in one of the ways. */
+    public static SlotSharing of(ArrayGraph graph, Liveness liveness, SlotSizes sizes, Mode mode) {
+        InPlaceReuse reuse = new InPlaceReuse(graph, liveness, new InPlaceRule(graph, sizes));
+        if (mode == Mode.BOTH || mode == Mode.IN_PLACE) {
+            reuse.reuseAll();
+        }
+        ConcatAliasing concatenations = new ConcatAliasing(graph, liveness, sizes, reuse);
+        if (mode == Mode.BOTH || mode == Mode.CONCATENATIONS) {
+            concatenations.aliasAll();
+        }
+        return new SlotSharing(graph, liveness, reuse, concatenations);
+    }
+
+    /**
+     * The most bytes that are live at a step if each value gave up its slot to every other one that may share it.
+     *
+     * <p>No way to share takes less. At each step, the values that still count are different and none may lie in the
+     * bytes of another. An op and the input that it may reuse count once at the op's step, whichever of several inputs it
+     * reuses, since all have its size. A part of a concatenation does not count from the concatenation on.
+     */
+    public static long lowerBound(ArrayGraph graph, SlotSizes sizes) {
+        Liveness liveness = Liveness.of(graph);
+        InPlaceReuse reuse = new InPlaceReuse(graph, liveness, new InPlaceRule(graph, sizes));
+        ConcatAliasing concatenations = new ConcatAliasing(graph, liveness, sizes, reuse);
+        long[] firstSteps = new long[graph.count()];
+        long[] endSteps = new long[graph.count()];
+        long[] bytes = new long[graph.count()];
+        for (int i = 0; i < graph.count(); i++) {
+            if (graph.isComputed(i)) {
+                firstSteps[i] = liveness.firstStep(i);
+                endSteps[i] = liveness.endStep(i);
+                bytes[i] = sizes.slot(i);
+            }
+        }
+        for (int i = 0; i < graph.count(); i++) {
+            int reusable = reuse.reusable(i);
+            if (reusable != NONE) {
+                endSteps[reusable] = Math.min(endSteps[reusable], graph.step(i));
+            }
+            long element = 0;
+            for (int k = 0; graph.isConcatenation(i) && k < graph.inputCount(i); k++) {
+                int input = graph.input(i, k);
+                if (concatenations.fits(i, input, element)) {
+                    int part = graph.root(input);
+                    endSteps[part] = Math.min(endSteps[part], graph.step(i));
+                }
+                element += graph.elements(input);
+            }
+        }
+        return PeakLoad.of(firstSteps, endSteps, bytes).bytes();
+    }
+
+    /** Whether value i owns a slot that is to be placed. */
+    public boolean isOwner(int i) {
+        return graph.isComputed(i) && reuse.firstTenant(i) == i && concatenations.whole(i) == NONE;
+    }
+
+    /** The owner of the slot in which value i lies. */
+    public int owner(int i) {
+        return owners[reuse.firstTenant(i)];
+    }
+
+    /** Bytes of the owner's slot before value i. */
+    public long offset(int i) {
+        return offsets[reuse.firstTenant(i)];
+    }
+
+    /** The first step at which the slot of an owner is live. */
+    public long slotFirstStep(int owner) {
+        return concatenations.firstStep(owner);
+    }
+
+    /** The first step at which the slot of an owner is no longer live. */
+    public long slotEndStep(int owner) {
+        return concatenations.endStep(owner);
+    }
+
+    /** The first step at which value i, and no other tenant, stands for all bytes of its slot. */
+    public long firstStep(int i) {
+        boolean standsForSlot = graph.isComputed(i) && reuse.firstTenant(i) == i && !isInConcatenation(i);
+        return standsForSlot ? concatenations.firstStep(i) : liveness.firstStep(i);
+    }
+
+    /** The first step at which it no longer does; its first step for a view or a part of a concatenation. */
+    public long endStep(int i) {
+        if (!graph.isComputed(i)) {
+            return liveness.endStep(i);
+        }
+        if (isInConcatenation(i)) {
+            return liveness.firstStep(i);
+        }
+        int next = reuse.next(i);
+        return next == NONE ? concatenations.endStep(reuse.firstTenant(i)) : graph.step(next);
+    }
+
+    private boolean isInConcatenation(int i) {
+        return concatenations.whole(reuse.firstTenant(i)) != NONE;
+    }
+
+    /** The values that lie in the slots of others, in execution order. */
+    public List<Alias> aliases() {
+        return aliases;
+    }
+}

@@ -1,0 +1,72 @@
+package io.devicearena.plan.validation;
+
+import io.devicearena.DType;
+import io.devicearena.NodeId;
+import io.devicearena.plan.NodeRole;
+import io.devicearena.plan.PlanNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One value of a {@link CheckedGraph}, with its references resolved to other values. */
+final class GraphValue {
+    final NodeId id;
+    /** What messages call the value: its id, and its name where that says more. */
+    final String name;
+    /** Where the value stands in the order of execution. */
+    final int position;
+    /** How many ops run before it. */
+    final int step;
+
+    final boolean persistent;
+    final boolean fused;
+    final DType dtype;
+    final long elements;
+    final long elementBytes;
+    final boolean concatenation;
+    final List<GraphValue> inputs = new ArrayList<>();
+    final List<GraphValue> inPlaceInputs = new ArrayList<>();
+    /** The value that owns the bytes: itself unless it is a view. */
+    GraphValue root = this;
+    /** Elements of the root before this value; 0 unless it is a view. */
+    long firstElement;
+    /** Whether the host reads the value after the execution. */
+    boolean output;
+
+    GraphValue(PlanNode node, int position, int step, long elementBytes) {
+        this.id = node.id();
+        this.name = id.toString().equals(node.name()) ? node.name() : id + " '" + node.name() + "'";
+        this.position = position;
+        this.step = step;
+        this.persistent = node.role().isPersistent();
+        this.fused = node.isFused();
+        this.dtype = node.dtype();
+        this.elements = node.elements();
+        this.elementBytes = elementBytes;
+        this.concatenation = node.isConcatenation() && !fused && !persistent && node.view().isEmpty();
+        this.output = node.role() == NodeRole.OUTPUT;
+    }
+
+    boolean isView() {
+        return root != this;
+    }
+
+    /** Whether an op makes the value in bytes of its own. */
+    boolean isMadeInMemory() {
+        return !persistent && !fused && !isView();
+    }
+
+    /** Whether the value shows all of its root. */
+    boolean isWhole() {
+        return firstElement == 0 && elements == root.elements;
+    }
+
+    /** Bytes without padding. */
+    long bytes() {
+        return elements * elementBytes;
+    }
+
+    /** Bytes of the root before this value. */
+    long offsetInRoot() {
+        return firstElement * elementBytes;
+    }
+}

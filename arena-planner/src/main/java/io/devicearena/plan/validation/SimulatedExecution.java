@@ -1,0 +1,167 @@
+package io.devicearena.plan.validation;
+
+import io.devicearena.BufferSlot;
+import io.devicearena.MemoryPlan;
+import io.devicearena.plan.InvalidPlanException;
+import io.devicearena.plan.PlanOptions;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Executes a graph on the slots of a plan without computing: it records which value wrote each byte last, and compares
+ * that with what every op reads.
+ */
+final class SimulatedExecution {
+    private static final BufferSlot NONE = new BufferSlot(0, 0);
+    private static final int NEVER = -1;
+
+    private final List<GraphValue> values;
+    private final PlanOptions options;
+    private final BufferSlot[] slots;
+    private final ConcatTree parts;
+    private final int[] overwritableBy; // the last op that may be written over each value
+    private final int[] lastRuns; // of each fused op: the position of the last op that it runs in
+    private final LastWriterMap writers = new LastWriterMap();
+
+    private SimulatedExecution(MemoryPlan plan, List<GraphValue> values, PlanOptions options) {
+        this.values = values;
+        this.options = options;
+        this.slots = new BufferSlot[values.size()];
+        values.forEach(value -> slots[value.position] = checkedSlot(value, plan.slots().get(value.id)));
+        this.parts = new ConcatTree(values, slots);
+        this.overwritableBy = new int[slots.length];
+        Arrays.fill(overwritableBy, NEVER);
+        this.lastRuns = lastRuns(values);
+    }
+
+    static void run(MemoryPlan plan, List<GraphValue> values, PlanOptions options) {
+        new SimulatedExecution(plan, values, options).run();
+    }
+
+    /** A walk from the end settles what is fused into fused ops too, since readers come later. */
+    private static int[] lastRuns(List<GraphValue> values) {
+        int[] lastRuns = new int[values.size()];
+        Arrays.fill(lastRuns, NEVER);
+        for (GraphValue reader : values.reversed()) {
+            int runs = reader.fused ? lastRuns[reader.position] : reader.position;
+            for (GraphValue input : reader.inputs) {
+                lastRuns[input.position] = Math.max(lastRuns[input.position], runs);
+            }
+        }
+        return lastRuns;
+    }
+
+    private void run() {
+        values.stream().filter(value -> value.persistent).forEach(this::write);
+        values.stream().filter(value -> !value.persistent && !value.fused).forEach(this::execute);
+        values.stream().filter(value -> value.persistent || value.output).forEach(value -> read(value, null));
+    }
+
+    private BufferSlot checkedSlot(GraphValue value, @Nullable BufferSlot slot) {
+        if (value.fused) {
+            if (slot != null) {
+                throw new InvalidPlanException(
+                        value.name + ": expected no slot for a fused op, got offset " + slot.offset());
+            }
+            return NONE;
+        }
+        if (slot == null) {
+            throw new InvalidPlanException(
+                    value.name + ": expected a slot of " + value.bytes() + " bytes, got none");
+        }
+        if (!value.isView()) {
+            SlotChecks.check(value.name, slot, value.bytes(), options.alignment(), options.boundary());
+            return slot;
+        }
+        BufferSlot root = slots[value.root.position];
+        long offset = root.offset() + value.offsetInRoot();
+        // The padding behind the last row is the root's own; behind other rows comes the next one.
+        boolean toTheEnd = value.firstElement + value.elements == value.root.elements;
+        long end = toTheEnd ? root.end() : offset + value.bytes();
+        if (slot.offset() != offset || slot.size() < value.bytes() || slot.end() > end) {
+            throw new InvalidPlanException(value.name + ": expected a view of " + value.bytes() + " bytes at offset "
+                    + offset + " within " + value.root.name + " at " + root.offset() + " of " + root.size()
+                    + " bytes, got offset " + slot.offset() + " and size " + slot.size());
+        }
+        return slot;
+    }
+
+    /**
+     * An op writes its value while it reads its inputs, so they must be intact before and after. Exceptions are inputs
+     * that it may be written over, and parts of a concatenation: they are read before only.
+     */
+    private void execute(GraphValue op) {
+        if (op.isMadeInMemory()) {
+            op.inPlaceInputs.forEach(input -> overwritableBy[input.position] = op.position);
+        }
+        for (GraphValue input : op.inputs) {
+            if (isReadBefore(input, op)) {
+                read(input, op);
+            }
+        }
+        write(op);
+        read(op, op);
+        readInputs(op);
+    }
+
+    private boolean isReadBefore(GraphValue input, GraphValue op) {
+        if (input.fused) {
+            return false;
+        }
+        return parts.isPart(input.root, op)
+                || (overwritableBy[input.position] == op.position
+                        && slots[input.position].offset() == slots[op.position].offset()
+                        && input.elementBytes == op.elementBytes
+                        && op.elements <= input.elements);
+    }
+
+    private void write(GraphValue value) {
+        BufferSlot slot = slots[value.position];
+        if (!value.isView() && slot.size() > 0) {
+            writers.write(slot.offset(), slot.end(), value);
+        }
+    }
+
+    /**
+     * Reads every input, and in place of a fused one what that reads. A fused op is followed only from the last op that
+     * it runs in: what is intact then was intact before, since a value is written once.
+     */
+    private void readInputs(GraphValue op) {
+        Deque<GraphValue> pending = new ArrayDeque<>(List.of(op));
+        Set<GraphValue> seen = new HashSet<>();
+        while (!pending.isEmpty()) {
+            GraphValue reader = pending.remove();
+            for (GraphValue input : reader.inputs) {
+                if (!input.fused) {
+                    if (reader != op || !isReadBefore(input, op)) {
+                        read(input, op);
+                    }
+                } else if (lastRuns[input.position] == op.position && seen.add(input)) {
+                    pending.add(input);
+                }
+            }
+        }
+    }
+
+    /** Checks that all bytes of a value's slot are its own while an op runs, or at the end if there is none. */
+    private void read(GraphValue value, @Nullable GraphValue op) {
+        GraphValue root = value.root;
+        BufferSlot slot = slots[root.position];
+        if (slot.size() == 0) {
+            return;
+        }
+        GraphValue intruder = writers.intruder(
+                slot.offset(), slot.end(), writer -> writer == root || parts.isWithin(root, writer));
+        if (intruder != null) {
+            BufferSlot other = slots[intruder.position];
+            throw new InvalidPlanException(root.name + ": expected its bytes " + slot.offset() + " to " + slot.end()
+                    + " to be its own " + (op == null ? "at the end" : "while " + op.name + " runs at step " + op.step)
+                    + ", got some of " + intruder.name + " at " + other.offset() + " to " + other.end());
+        }
+    }
+}

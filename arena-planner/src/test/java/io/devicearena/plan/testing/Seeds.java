@@ -1,0 +1,14 @@
+package io.devicearena.plan.testing;
+
+import java.util.stream.LongStream;
+
+/** The seeds of properties; {@code -Ddevicearena.seed=N} replays one. */
+public final class Seeds {
+    private Seeds() {}
+
+    /** Those of a property, or the one that was asked for. */
+    public static LongStream all() {
+        Long one = Long.getLong("devicearena.seed");
+        return one == null ? LongStream.range(0, 60) : LongStream.of(one);
+    }
+}
