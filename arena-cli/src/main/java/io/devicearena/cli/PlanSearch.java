@@ -2,7 +2,7 @@ package io.devicearena.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.plan.optimal.OptimalSearch;
-import io.devicearena.plan.optimal.SearchEnd;
+import io.devicearena.plan.optimal.StopReason;
 import io.devicearena.plan.optimal.SearchProgress;
 import io.devicearena.plan.optimal.SearchResult;
 import io.devicearena.plan.placement.PlacementProblem;
@@ -50,11 +50,11 @@ final class PlanSearch {
         }
         return new PlanSearch(
                 new Searches(budget, time -> {
-                    OptimalSearch search = OptimalSearch.within(time)
-                            .reportingTo(now -> progress.tell(line(now)))
-                            .cancelledWhen(cancelled)
-                            .handingResultTo(results::add);
-                    return capacity.isPresent() ? search.untilItFits(capacity.getAsLong()) : search;
+                    OptimalSearch search = OptimalSearch.withTimeLimit(time)
+                            .onProgress(now -> progress.tell(line(now)))
+                            .cancelWhen(cancelled)
+                            .onResult(results::add);
+                    return capacity.isPresent() ? search.withCapacity(capacity.getAsLong()) : search;
                 }),
                 results);
     }
@@ -114,8 +114,8 @@ final class PlanSearch {
         return String.format(
                 Locale.ROOT,
                 "best so far %,d bytes, %.4f times the bound; %.1f s, %,d looks",
-                now.height(),
-                Figures.ratio(now.height(), now.lowerBound()),
+                now.arenaBytes(),
+                Figures.ratio(now.arenaBytes(), now.lowerBound()),
                 now.elapsed().toMillis() / 1e3,
                 now.nodes());
     }
@@ -132,19 +132,19 @@ final class PlanSearch {
     /** The search that gave a plan of a size; empty when none was asked for. */
     Optional<SearchResult> result(long arenaSize) {
         return results.stream()
-                .filter(result -> result.height() == arenaSize)
+                .filter(result -> result.arenaBytes() == arenaSize)
                 .findFirst()
                 .or(() -> results.stream().findFirst());
     }
 
     /** Whether every search proved that nothing fits the capacity. */
     boolean isProvedNotToFit() {
-        return !results.isEmpty() && results.stream().allMatch(result -> result.end() == SearchEnd.PROVED_NOT_TO_FIT);
+        return !results.isEmpty() && results.stream().allMatch(result -> result.stopReason() == StopReason.INFEASIBLE);
     }
 
     static void json(SearchResult result, JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("search");
-        json.writeStringField("end", Shown.label(result.end()));
+        json.writeStringField("end", Shown.label(result.stopReason()));
         json.writeBooleanField("provedOptimal", result.isProvedOptimal());
         json.writeNumberField("provedLowerBoundBytes", result.lowerBound());
         json.writeNumberField("seconds", result.elapsed().toNanos() / 1e9);
@@ -153,13 +153,13 @@ final class PlanSearch {
     }
 
     static void text(SearchResult result, PrintWriter out) {
-        String end = switch (result.end()) {
-            case BOUND_MET -> "proved optimal, the lower bound is met";
-            case PROVED_OPTIMAL -> "proved optimal, nothing smaller exists";
-            case CAPACITY_MET -> "ended as soon as the plan fitted";
-            case PROVED_NOT_TO_FIT -> "proved that nothing fits the capacity";
-            case BUDGET_OVER -> "the time was up; a larger --budget may find a smaller plan";
-            case NODES_OVER -> "the work allowed was done; more of it may find a smaller plan";
+        String end = switch (result.stopReason()) {
+            case LOWER_BOUND_REACHED -> "proved optimal, the lower bound is met";
+            case OPTIMAL -> "proved optimal, nothing smaller exists";
+            case CAPACITY_REACHED -> "ended as soon as the plan fitted";
+            case INFEASIBLE -> "proved that nothing fits the capacity";
+            case TIME_LIMIT -> "the time was up; a larger --budget may find a smaller plan";
+            case NODE_LIMIT -> "the work allowed was done; more of it may find a smaller plan";
             case CANCELLED -> "interrupted; this is the best plan so far";
         };
         PlanFigures.line(

@@ -194,7 +194,7 @@ class PlanCommandTest {
         assertThat(result.exitCode()).isZero();
         assertThat(result.json())
                 .containsEntry("strategy", "optimal")
-                .containsEntry("end", "bound-met")
+                .containsEntry("end", "lower-bound-reached")
                 .containsEntry("provedOptimal", "true")
                 .containsEntry("provedLowerBoundBytes", "150");
         assertThat(Cli.run("plan", csv.toString(), "--strategy", "optimal").out())

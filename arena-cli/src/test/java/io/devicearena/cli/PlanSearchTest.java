@@ -8,7 +8,7 @@ import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanValidator;
 import io.devicearena.plan.PlannedMemory;
-import io.devicearena.plan.optimal.SearchEnd;
+import io.devicearena.plan.optimal.StopReason;
 import io.devicearena.plan.optimal.SearchResult;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -60,14 +60,14 @@ class PlanSearchTest {
         PlannedMemory first = MemoryPlanner.plan(buffers, options);
         PlanValidator.validate(first.plan(), buffers, options);
         SearchResult result = search.result(first.plan().arenaSize()).orElseThrow();
-        assertThat(result.end()).isEqualTo(SearchEnd.BUDGET_OVER);
+        assertThat(result.stopReason()).isEqualTo(StopReason.TIME_LIMIT);
         assertThat(result.elapsed()).isGreaterThanOrEqualTo(BUDGET);
         assertThat(shown.toString()).contains("best so far ").contains(" times the bound; ");
 
         PlannedMemory second = MemoryPlanner.plan(buffers, options);
         PlanValidator.validate(second.plan(), buffers, options);
         assertThat(search.results()).hasSize(2); // the second with a twentieth of the budget
-        assertThat(search.results().getLast().end()).isEqualTo(SearchEnd.BUDGET_OVER);
+        assertThat(search.results().getLast().stopReason()).isEqualTo(StopReason.TIME_LIMIT);
         assertThat(search.results().getLast().nodes()).isLessThan(result.nodes());
         assertThat(second.plan().arenaSize())
                 .isGreaterThanOrEqualTo(first.plan().arenaSize());
@@ -81,7 +81,7 @@ class PlanSearchTest {
 
         PlannedMemory planned = MemoryPlanner.plan(buffers, options);
         PlanValidator.validate(planned.plan(), buffers, options);
-        assertThat(search.result(planned.plan().arenaSize()).orElseThrow().end())
-                .isEqualTo(SearchEnd.CANCELLED);
+        assertThat(search.result(planned.plan().arenaSize()).orElseThrow().stopReason())
+                .isEqualTo(StopReason.CANCELLED);
     }
 }

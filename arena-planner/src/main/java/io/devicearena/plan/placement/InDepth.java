@@ -1,15 +1,17 @@
 package io.devicearena.plan.placement;
 
-import io.devicearena.plan.internal.exact.Attempt;
-import io.devicearena.plan.internal.exact.DeepStack;
-import io.devicearena.plan.internal.exact.Experience;
-import io.devicearena.plan.internal.exact.Searcher.Verdict;
-import io.devicearena.plan.internal.exact.ValleySearch;
+import io.devicearena.plan.internal.exact.BranchAndBound;
+import io.devicearena.plan.internal.exact.FeasibilitySolver.Verdict;
+import io.devicearena.plan.internal.exact.LargeStackThread;
+import io.devicearena.plan.internal.exact.SearchParameters;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 
 /**
@@ -34,9 +36,6 @@ final class InDepth {
 
     private static final int NODES_PER_LIFE = 2;
     private static final int FEWEST_NODES_OF_ATTEMPT = 256;
-    /** A short search has but few dead ends to remember. */
-    private static final int REMEMBERED_BITS = 10;
-
     private final Lives lives;
     /** The addresses of what is stacked. */
     private final long[] stacked;
@@ -99,26 +98,46 @@ final class InDepth {
      */
     Optional<long[]> place(long bytes) {
         long[] addresses = stacked.clone();
-        boolean placed = DeepStack.call(
-                () -> grounds.stream().allMatch(ground -> place(ground, bytes, addresses)), "balanced-in-depth");
+        boolean placed = onLargeStack(() -> grounds.stream().allMatch(ground -> place(ground, bytes, addresses)));
         // With alignment what spans a section may end in a unit that another one would leave in part.
         return placed && IntStream.range(0, addresses.length).allMatch(i -> addresses[i] <= lives.highest(i, bytes))
                 ? Optional.of(addresses)
                 : Optional.empty();
     }
 
+    private static boolean onLargeStack(Callable<Boolean> work) {
+        FutureTask<Boolean> task = new FutureTask<>(work);
+        LargeStackThread.of(task, "balanced-in-depth").start();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return task.get();
+                } catch (InterruptedException interrupt) {
+                    interrupted = true;
+                } catch (ExecutionException failure) {
+                    throw new IllegalStateException("balanced: a worker thread failed", failure.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     private boolean place(Ground ground, long bytes, long[] addresses) {
         Section section = ground.section();
         long capacity = bytes - ground.height() * lives.alignment();
-        ValleySearch search = new ValleySearch(section, new Experience(section.count()), REMEMBERED_BITS);
+        BranchAndBound search = new BranchAndBound(section);
         int nodes = Math.max(FEWEST_NODES_OF_ATTEMPT, NODES_PER_LIFE * section.count());
         int left = NODES_PER_SECTION + NODES_PER_LIFE * section.count();
-        Verdict verdict = Verdict.GIVEN_UP;
-        for (int number = 0; left > 0 && verdict == Verdict.GIVEN_UP; number++) {
-            verdict = search.run(new Attempt(capacity, number, Math.min(left, nodes)), n -> false);
+        Verdict verdict = Verdict.UNKNOWN;
+        for (int number = 0; left > 0 && verdict == Verdict.UNKNOWN; number++) {
+            verdict = search.run(new SearchParameters(capacity, number, Math.min(left, nodes)), n -> false);
             left -= nodes;
         }
-        if (verdict != Verdict.FITS) {
+        if (verdict != Verdict.FEASIBLE) {
             return false;
         }
         for (int i = 0; i < section.count(); i++) {
