@@ -39,5 +39,8 @@ final class SearchLimits {
     /** How long the calling thread waits at least between two reports without news. */
     static final long REPORT_NANOS = 200_000_000;
 
+    /** Branch and bound recurses once for each buffer, in about half a KiB. Stack that is not used takes no memory. */
+    static final long STACK_BYTES = 64L << 20;
+
     private SearchLimits() {}
 }

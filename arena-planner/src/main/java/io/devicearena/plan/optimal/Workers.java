@@ -1,6 +1,5 @@
 package io.devicearena.plan.optimal;
 
-import io.devicearena.plan.internal.exact.LargeStackThread;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -17,7 +16,7 @@ import java.util.concurrent.TimeoutException;
  */
 final class Workers implements AutoCloseable {
     private final ExecutorService threads =
-            Executors.newFixedThreadPool(SearchLimits.SOLVERS, work -> LargeStackThread.of(work, "optimal-search"));
+            Executors.newFixedThreadPool(SearchLimits.SOLVERS, Workers::thread);
     private final SearchBudget budget;
     private final Runnable whileWaiting;
     private boolean isInterrupted;
@@ -31,6 +30,12 @@ final class Workers implements AutoCloseable {
     Workers(SearchBudget budget, Runnable whileWaiting) {
         this.budget = budget;
         this.whileWaiting = whileWaiting;
+    }
+
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(null, work, "optimal-search", SearchLimits.STACK_BYTES);
+        thread.setDaemon(true);
+        return thread;
     }
 
     <T> Future<T> submit(Callable<T> work) {

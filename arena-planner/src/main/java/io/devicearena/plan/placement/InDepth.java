@@ -2,7 +2,6 @@ package io.devicearena.plan.placement;
 
 import io.devicearena.plan.internal.exact.BranchAndBound;
 import io.devicearena.plan.internal.exact.FeasibilitySolver.Verdict;
-import io.devicearena.plan.internal.exact.LargeStackThread;
 import io.devicearena.plan.internal.exact.SearchParameters;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -107,7 +106,7 @@ final class InDepth {
 
     private static boolean onLargeStack(Callable<Boolean> work) {
         FutureTask<Boolean> task = new FutureTask<>(work);
-        LargeStackThread.of(task, "balanced-in-depth").start();
+        new Thread(null, task, "balanced-in-depth", 64L << 20).start();
         boolean interrupted = false;
         try {
             while (true) {

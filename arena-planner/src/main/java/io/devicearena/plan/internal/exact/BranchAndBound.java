@@ -15,7 +15,7 @@ import java.util.function.LongPredicate;
  * <p>A range of cliques that no unplaced buffer reaches across is solved by itself. A range that failed is remembered by its hash and is
  * not tried again, whatever was placed elsewhere or in another order.
  *
- * <p><b>Threads:</b> one thread at a time. Recursion goes as deep as there are buffers: see {@link LargeStackThread}.
+ * <p><b>Threads:</b> one thread at a time. Recursion goes as deep as there are buffers.
  *
  * <p><b>Source:</b> Moffitt, "MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated Machine Learning", ASPLOS 2023:
  * canonical placements, pruning by the load of each clique, decomposition in time. Branching on both edges of a gap is our own.
@@ -109,7 +109,7 @@ public final class BranchAndBound implements FeasibilitySolver {
         int changes = state.changes();
         if (!branching.settle(from, to)) {
             guidance.note(state);
-        } else if (branching.isForced() ? branch(from, to) : branchUnlessDeadEnd(from, to)) {
+        } else if (branchUnlessDeadEnd(from, to)) {
             return true;
         }
         state.undo(changes);
@@ -117,9 +117,9 @@ public final class BranchAndBound implements FeasibilitySolver {
     }
 
     private boolean branchUnlessDeadEnd(int from, int to) {
-        ZobristHash hash = state.hash(from, to);
-        long low = hash.low();
-        long high = hash.high();
+        deadEnds.hash(state, from, to);
+        long low = deadEnds.low();
+        long high = deadEnds.high();
         if (deadEnds.contains(low, high)) {
             return false;
         }

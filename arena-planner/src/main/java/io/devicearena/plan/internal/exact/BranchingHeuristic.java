@@ -62,11 +62,6 @@ final class BranchingHeuristic {
         return chosenRise;
     }
 
-    /** Whether there is a single choice. */
-    boolean isForced() {
-        return chosenCost == 0;
-    }
-
     /** Whether a clique can hold the rest of its buffers above an address. */
     boolean canRise(int clique, long to) {
         return to != SkylineGap.NO_WALL && capacity.units() - to >= state.rest(clique);
@@ -132,10 +127,9 @@ final class BranchingHeuristic {
         long wall = gap.lowerWall();
         long within = 0;
         Arrays.fill(ended, left, right + 1, 0);
-        UnplacedLists beginning = state.beginning();
         for (int c = left; c < right; c++) {
-            for (int buffer = beginning.first(c); buffer != UnplacedLists.NONE; buffer = beginning.next(buffer)) {
-                if (component.end(buffer) <= right) {
+            for (int buffer : state.beginning(c)) {
+                if (!state.isPlaced(buffer) && component.end(buffer) <= right) {
                     gap.count(buffer);
                     within += component.size(buffer);
                     ended[component.end(buffer)] += component.size(buffer);

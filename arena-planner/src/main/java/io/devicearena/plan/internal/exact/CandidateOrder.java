@@ -33,16 +33,13 @@ final class CandidateOrder {
         fitBonus = parameters.fitBonus();
     }
 
-    /** The candidates for an edge of the gap in a range of cliques; one of several equal buffers. */
+    /** The candidates for an edge of the gap in a range of cliques. */
     int[] at(int left, int right, boolean atLeft) {
-        UnplacedLists lists = atLeft ? state.beginning() : state.ending();
         long address = state.floor(left);
         int n = 0;
-        for (int buffer = lists.first(atLeft ? left : right - 1);
-                buffer != UnplacedLists.NONE;
-                buffer = lists.next(buffer)) {
-            boolean fits = component.first(buffer) >= left && component.end(buffer) <= right;
-            if (!fits || !capacity.allows(buffer, address) || hasEqual(buffer, n)) {
+        for (int buffer : atLeft ? state.beginning(left) : state.ending(right - 1)) {
+            boolean isWithin = component.first(buffer) >= left && component.end(buffer) <= right;
+            if (state.isPlaced(buffer) || !isWithin || !capacity.allows(buffer, address)) {
                 continue;
             }
             double score = scores[buffer]
@@ -68,16 +65,5 @@ final class CandidateOrder {
                 + (touchesLeft && left > 0 && state.floor(left - 1) == top ? 1 : 0)
                 + (touchesRight && right < state.cliques() && state.floor(right) == top ? 1 : 0)
                 + (top == capacity.units() ? 1 : 0);
-    }
-
-    private boolean hasEqual(int buffer, int n) {
-        for (int i = 0; i < n; i++) {
-            if (component.first(buffer) == component.first(found[i])
-                    && component.end(buffer) == component.end(found[i])
-                    && capacity.isEqual(buffer, found[i])) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -38,9 +38,4 @@ final class CapacityLimit {
     boolean allows(int buffer, long address) {
         return address <= highest[buffer] && component.clearOfBoundary(address, component.size(buffer)) == address;
     }
-
-    /** Whether two buffers of equal live range are interchangeable. */
-    boolean isEqual(int buffer, int other) {
-        return component.size(buffer) == component.size(other) && highest[buffer] == highest[other];
-    }
 }

@@ -55,7 +55,7 @@ public record SearchParameters(long capacity, int restart, long nodeLimit) {
     }
 
     private SplittableRandom random(int salt) {
-        return new SplittableRandom(ZobristHash.mix(restart) + salt);
+        return new SplittableRandom(TranspositionTable.mix(restart) + salt);
     }
 
     /** A score for each buffer: its size, area, length or bytes times steps, or none of these, with noise. */

@@ -2,6 +2,7 @@ package io.devicearena.plan.internal.exact;
 
 import io.devicearena.plan.internal.ejection.Lifetimes;
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 
 /**
  * A partial placement: its skyline, the buffers still to be placed, and the trail by which every change can be undone.
@@ -17,12 +18,13 @@ final class SearchState {
     private static final int FIRST_TRAIL = 64;
 
     private final Lifetimes component;
-    private final UnplacedLists beginning;
-    private final UnplacedLists ending;
+    private final int[][] beginning;
+    private final int[][] ending;
     private final long[] floor;
     private final long[] rest;
+    private final long[] keys;
+    private final long[] unplacedKeys;
     private final SegmentCache segments;
-    private final ZobristHash hash;
     private final boolean[] placed;
     private final long[] addresses;
     private final long[] weights;
@@ -39,27 +41,39 @@ final class SearchState {
         this.component = component;
         int count = component.count();
         int cliques = component.moments();
-        int[] firsts = new int[count];
-        int[] lasts = new int[count];
         this.weights = new long[count];
+        this.keys = new long[count];
         long largest = 1;
         for (int i = 0; i < count; i++) {
-            firsts[i] = component.first(i);
-            lasts[i] = component.last(i);
             largest = Math.max(largest, component.size(i));
         }
         for (int i = 0; i < count; i++) {
             long share = 1 + (long) (FILL_RESOLUTION * ((double) component.size(i) / largest));
             weights[i] = share * component.length(i);
+            keys[i] = TranspositionTable.key(component.first(i), component.end(i), component.bytes(i));
         }
-        this.beginning = new UnplacedLists(firsts, cliques);
-        this.ending = new UnplacedLists(lasts, cliques);
+        this.beginning = byClique(count, cliques, component::first);
+        this.ending = byClique(count, cliques, component::last);
         this.floor = new long[cliques];
         this.rest = new long[cliques];
+        this.unplacedKeys = new long[cliques];
         this.segments = new SegmentCache(cliques);
-        this.hash = new ZobristHash(component);
         this.placed = new boolean[count];
         this.addresses = new long[count];
+    }
+
+    private static int[][] byClique(int count, int cliques, IntUnaryOperator clique) {
+        int[][] lists = new int[cliques][0];
+        int[] sizes = new int[cliques];
+        for (int i = 0; i < count; i++) {
+            int c = clique.applyAsInt(i);
+            if (sizes[c] == lists[c].length) {
+                lists[c] = Arrays.copyOf(lists[c], 1 + 2 * sizes[c]);
+            }
+            lists[c][sizes[c]++] = i;
+        }
+        Arrays.setAll(lists, c -> Arrays.copyOf(lists[c], sizes[c]));
+        return lists;
     }
 
     /** Removes all buffers. */
@@ -67,17 +81,12 @@ final class SearchState {
         changes = 0;
         fill = 0;
         segments.clear();
-        hash.clear();
-        beginning.fill();
-        ending.fill();
         Arrays.fill(floor, 0);
         Arrays.fill(rest, 0);
         Arrays.fill(placed, false);
+        Arrays.fill(unplacedKeys, 0);
         for (int i = 0; i < placed.length; i++) {
-            hash.toggle(i);
-            for (int c = component.first(i); c < component.end(i); c++) {
-                rest[c] += component.size(i);
-            }
+            addRest(i);
         }
     }
 
@@ -95,14 +104,14 @@ final class SearchState {
         return rest[clique];
     }
 
-    /** The unplaced buffers by their first clique. */
-    UnplacedLists beginning() {
-        return beginning;
+    /** The buffers that begin at a clique, placed or not; not a copy. */
+    int[] beginning(int clique) {
+        return beginning[clique];
     }
 
-    /** The unplaced buffers by their last clique. */
-    UnplacedLists ending() {
-        return ending;
+    /** The buffers that end after a clique, placed or not; not a copy. */
+    int[] ending(int clique) {
+        return ending[clique];
     }
 
     /** The segments that are unchanged. */
@@ -110,10 +119,9 @@ final class SearchState {
         return segments;
     }
 
-    /** The hash of a range, as the range is now. */
-    ZobristHash hash(int from, int to) {
-        hash.compute(from, to, floor);
-        return hash;
+    /** The sum of the keys of the buffers still to be placed at a clique: equal buffers have equal keys. */
+    long unplacedKeys(int clique) {
+        return unplacedKeys[clique];
     }
 
     boolean isPlaced(int buffer) {
@@ -139,13 +147,11 @@ final class SearchState {
         raise(first, end, floor[first] + size);
         record(buffer, PLACED, 0);
         placed[buffer] = true;
-        beginning.remove(buffer);
-        ending.remove(buffer);
         fill += weights[buffer];
-        hash.toggle(buffer);
         boolean complete = false;
         for (int c = first; c < end; c++) {
             rest[c] -= size;
+            unplacedKeys[c] -= keys[buffer];
             complete |= rest[c] == 0;
         }
         return complete;
@@ -193,12 +199,14 @@ final class SearchState {
 
     private void remove(int buffer) {
         placed[buffer] = false;
-        beginning.restore(buffer);
-        ending.restore(buffer);
         fill -= weights[buffer];
-        hash.toggle(buffer);
+        addRest(buffer);
+    }
+
+    private void addRest(int buffer) {
         for (int c = component.first(buffer); c < component.end(buffer); c++) {
             rest[c] += component.size(buffer);
+            unplacedKeys[c] += keys[buffer];
         }
     }
 }
