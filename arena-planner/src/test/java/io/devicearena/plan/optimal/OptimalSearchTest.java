@@ -119,7 +119,7 @@ class OptimalSearchTest {
     }
 
     @ParameterizedTest(name = "{0} buffers, seed {1}")
-    @CsvSource({"2500, 6", "2500, 11", "9000, 1", "9000, 2", "9000, 3"})
+    @CsvSource({"2500, 6", "9000, 1"})
     void manyBuffers_improveOnTheDefault_deterministically(int count, long seed) {
         // the default does not meet the bound of these
         PlacementProblem problem = Shapes.anyLength(count, seed);
@@ -128,7 +128,7 @@ class OptimalSearchTest {
                 .mapToLong(i -> byDefault[i] + problem.size(i))
                 .max()
                 .orElseThrow();
-        OptimalSearch search = SEARCH.withNodeLimit(3_000_001);
+        OptimalSearch search = SEARCH.withNodeLimit(300_001);
         SearchResult once = search.search(problem);
         assertThat(once.stopReason()).isIn(StopReason.NODE_LIMIT, StopReason.LOWER_BOUND_REACHED);
         OverlapCheck.check(problem, once.offsets(), once.arenaBytes());

@@ -109,8 +109,8 @@ public final class BranchAndBound implements FeasibilitySolver {
         int changes = state.changes();
         if (!branching.settle(from, to)) {
             guidance.note(state);
-        } else if (branchUnlessDeadEnd(from, to)) {
-            return true;
+        } else if (branching.isForced() ? branch(from, to) : branchUnlessDeadEnd(from, to)) {
+            return true; // a forced choice needs no lookup: the next state gets one
         }
         state.undo(changes);
         return false;

@@ -62,6 +62,11 @@ final class BranchingHeuristic {
         return chosenRise;
     }
 
+    /** Whether there is a single choice. */
+    boolean isForced() {
+        return chosenCost == 0;
+    }
+
     /** Whether a clique can hold the rest of its buffers above an address. */
     boolean canRise(int clique, long to) {
         return to != SkylineGap.NO_WALL && capacity.units() - to >= state.rest(clique);
