@@ -21,7 +21,7 @@ class BranchingHeuristicTest {
         SplittableRandom random = new SplittableRandom(seed);
         PlacementProblem problem = seed % 2 == 0 ? Problems.crowded(40, random) : Problems.cutSquare(60, seed);
         Lifetimes component = Components.first(problem);
-        long target = Components.lowerBound(component) + Components.lowerBound(component) / 50;
+        long target = Components.lowerBound(component);
         Side cached = new Side(component, target);
         Side uncached = new Side(component, target);
         List<Integer> marks = new ArrayList<>();
@@ -44,7 +44,8 @@ class BranchingHeuristicTest {
             settled += isSettled ? 1 : 0;
             boolean goesOn = isSettled && from < to && cached.goesOn(random.nextLong(), uncached);
             if (!goesOn || random.nextInt(20) == 0) {
-                int back = Math.max(0, marks.size() - 1 - random.nextInt(1 + random.nextInt(8)));
+                int steps = from == to ? marks.size() : 1 + random.nextInt(1 + random.nextInt(8));
+                int back = Math.max(0, marks.size() - steps);
                 cached.state.undo(marks.get(back));
                 uncached.state.undo(marks.get(back));
                 marks.subList(back, marks.size()).clear();
