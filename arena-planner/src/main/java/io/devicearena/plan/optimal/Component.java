@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Buffers of a problem that hang together through overlapping live ranges: they can be placed without regard to the others.
+ * Buffers of a problem that hang together through overlapping live ranges: they can be placed without regard to the
+ * others.
  *
- * <p>Time is compressed to the maximal cliques of the live ranges, numbered from 0 in order of time. Sizes are in units of the alignment.
+ * <p>Time is compressed to the maximal cliques of the live ranges, numbered from 0 in order of time. Sizes are in units
+ * of the alignment.
  *
  * <p>Threads: immutable. Source: Fulkerson and Gross, "Incidence matrices and interval graphs", 1965, for the cliques.
  */
@@ -169,8 +171,8 @@ final class Component implements Lifetimes {
     }
 
     /**
-     * The arena bytes that every placement of the component needs: the maximum load. Where the alignment pads sizes, only the padding of
-     * the highest buffer does not count.
+     * The arena bytes that every placement of the component needs: the maximum load. Where the alignment pads sizes,
+     * only the padding of the highest buffer does not count.
      */
     long lowerBound() {
         long alignment = problem.alignment();
@@ -191,7 +193,10 @@ final class Component implements Lifetimes {
         return problem.origin() + most;
     }
 
-    /** The greatest common divisor of all sizes: arena bytes above the origin are multiples of it. 1 where that need not hold. */
+    /**
+     * The greatest common divisor of all sizes: arena bytes above the origin are multiples of it. 1 where that need not
+     * hold.
+     */
     long sizeStep() {
         long divisor = 0;
         for (int i = 0; i < buffers.length; i++) {

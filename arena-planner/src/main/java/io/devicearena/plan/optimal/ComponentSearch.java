@@ -9,12 +9,12 @@ import java.util.OptionalLong;
 /**
  * The search of one component: its solvers, what they have proved, and what the next round tries.
  *
- * <p>In a round each solver makes one run. The first solver aims at the least size that is not ruled out, or at the capacity; the second
- * one of a small component without a capacity also at sizes between that and the best one. Runs are short and now and then longer: few
- * of them succeed, and those do so early.
+ * <p>In a round each solver makes one run. The first solver aims at the least size that is not ruled out, or at the
+ * capacity; the second one of a small component without a capacity also at sizes between that and the best one. Runs
+ * are short and now and then longer: few of them succeed, and those do so early.
  *
- * <p>Threads: one thread at a time. Source: Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993, for the
- * lengths of runs.
+ * <p>Threads: one thread at a time. Source: Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms",
+ * 1993, for the lengths of runs.
  */
 final class ComponentSearch {
     private final Component component;
@@ -133,8 +133,8 @@ final class ComponentSearch {
     }
 
     /**
-     * Ends a round that had an answer: lengths begin anew. If it ended early, how far the other solver had come is left to chance, so
-     * both solvers are made anew.
+     * Ends a round that had an answer: lengths begin anew. If it ended early, how far the other solver had come is left
+     * to chance, so both solvers are made anew.
      */
     void endRound(boolean isEarly) {
         rounds = 0;

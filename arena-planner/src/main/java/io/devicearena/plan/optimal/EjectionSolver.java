@@ -9,8 +9,8 @@ import java.util.function.LongPredicate;
 /**
  * Improves a placement of many buffers by ejection, towards the capacity of each run.
  *
- * <p>A run is feasible when its placement is lower than the caller's, even if it is above the capacity. No run proves infeasibility. The
- * next run goes on where the latest one ended.
+ * <p>A run is feasible when its placement is lower than the caller's, even if it is above the capacity. No run proves
+ * infeasibility. The next run goes on where the latest one ended.
  *
  * <p>Threads: one thread at a time.
  */

@@ -11,28 +11,30 @@ import java.util.function.Consumer;
 /**
  * Searches for the smallest placement within a time limit and reports whether the result is proved optimal.
  *
- * <p>Start from {@link #withTimeLimit}; each further method returns a changed copy. The search begins with a placement that takes well
- * below a second for a million buffers, then takes that of the default strategy, and then only finds smaller ones. So the result is no
- * larger than the default strategy's, unless the time limit ends that one early or the requested capacity is reached before. A placement that reaches the lower bound
- * ends the search.
+ * <p>Start from {@link #withTimeLimit}; each further method returns a changed copy. The search begins with a placement
+ * that takes well below a second for a million buffers, then takes that of the default strategy, and then only finds
+ * smaller ones. So the result is no larger than the default strategy's, unless the time limit ends that one early or
+ * the requested capacity is reached before. A placement that reaches the lower bound ends the search.
  *
- * <p>A search that ends by itself or by its node limit gives the same placement on every JDK and platform. A time limit cuts the same
- * course off at some point: {@link SearchResult#stopReason} says so.
+ * <p>A search that ends by itself or by its node limit gives the same placement on every JDK and platform. A time limit
+ * cuts the same course off at some point: {@link SearchResult#stopReason} says so.
  *
- * <p>Buffers whose live ranges are connected form a component. Each component is searched by itself, and only while it decides the size of
- * the arena. Up to 8,192 buffers in each component the search is exact: with enough time it ends with the smallest placement and the
- * proof. The problem is strongly NP-hard, so that time may be exponential. Up to 500 buffers two branch-and-bound solvers work side by
- * side; above, one of them improves the best placement by ejection; above 8,192 both do, and only the lower bound proves a placement
- * optimal. Memory is O(n log n), plus 4 MiB of recorded dead ends for each solver.
+ * <p>Buffers whose live ranges are connected form a component. Each component is searched by itself, and only while it
+ * decides the size of the arena. Up to 8,192 buffers in each component the search is exact: with enough time it ends
+ * with the smallest placement and the proof. The problem is strongly NP-hard, so that time may be exponential. Up to
+ * 500 buffers two branch-and-bound solvers work side by side; above, one of them improves the best placement by
+ * ejection; above 8,192 both do, and only the lower bound proves a placement optimal. Memory is O(n log n), plus 4 MiB
+ * of recorded dead ends for each solver.
  *
- * <p><b>Source:</b> Moffitt, "MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated Machine Learning", ASPLOS 2023, for
- * branch and bound; Beck, "Solution-guided multi-point constructive search for job shop scheduling", 2007, for restarts that follow the
- * best partial placement; Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993, for their lengths; Nagata and
- * Bräysy, "A Powerful Route Minimization Heuristic for the Vehicle Routing Problem with Time Windows", 2009, for ejection.
+ * <p><b>Source:</b> Moffitt, "MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated Machine Learning",
+ * ASPLOS 2023, for branch and bound; Beck, "Solution-guided multi-point constructive search for job shop scheduling",
+ * 2007, for restarts that follow the best partial placement; Luby, Sinclair and Zuckerman, "Optimal speedup of Las
+ * Vegas algorithms", 1993, for their lengths; Nagata and Bräysy, "A Powerful Route Minimization Heuristic for the
+ * Vehicle Routing Problem with Time Windows", 2009, for ejection.
  *
- * <p><b>Threads:</b> immutable. A search starts two daemon threads, which end with it. If the time limit or the caller ends it while
- * another strategy runs, that one is cancelled and its thread ends up to about a second later. Listeners are called on the thread that
- * called the search.
+ * <p><b>Threads:</b> immutable. A search starts two daemon threads, which end with it. If the time limit or the caller
+ * ends it while another strategy runs, that one is cancelled and its thread ends up to about a second later. Listeners
+ * are called on the thread that called the search.
  */
 public final class OptimalSearch implements PlacementStrategy {
     private final Duration timeLimit;
@@ -88,8 +90,8 @@ public final class OptimalSearch implements PlacementStrategy {
     }
 
     /**
-     * Limits the work too, not only the time. To get the same bytes on every machine, set a node limit that all of them reach within
-     * the time limit.
+     * Limits the work too, not only the time. To get the same bytes on every machine, set a node limit that all of them
+     * reach within the time limit.
      *
      * @param nodes about how many partial placements to visit, 1 or more; the search may visit a few more
      * @return the changed search
@@ -105,7 +107,8 @@ public final class OptimalSearch implements PlacementStrategy {
     /**
      * Reports progress at the first placement, at each better one, and a few times a second in between.
      *
-     * @param listener called on the thread that called the search; an exception of it ends the search and reaches the caller
+     * @param listener called on the thread that called the search; an exception of it ends the search and reaches
+     *     the caller
      * @return the changed search
      */
     public OptimalSearch onProgress(Consumer<SearchProgress> listener) {

@@ -1,7 +1,8 @@
 package io.devicearena.plan.optimal;
 
 /**
- * The numbers that decide which solver a component gets and for how long; those of branch and bound are in its {@code SearchParameters}.
+ * The numbers that decide which solver a component gets and for how long; those of branch and bound are in its {@code
+ * SearchParameters}.
  *
  * <p>Threads: static.
  */
@@ -10,12 +11,14 @@ final class SearchLimits {
     static final int SOLVERS = 2;
 
     /**
-     * Up to so many buffers both solvers branch and bound; above, one of them improves the best placement by ejection. Squares cut into
-     * 450 pieces are solved in seconds, into 600 hardly ever.
+     * Up to so many buffers both solvers branch and bound; above, one of them improves the best placement by ejection.
+     * Squares cut into 450 pieces are solved in seconds, into 600 hardly ever.
      */
     static final int EXACT_ONLY_BUFFERS = 500;
 
-    /** Up to so many buffers one solver branches and bounds; above, the search proves nothing beyond the lower bound. */
+    /**
+     * Up to so many buffers one solver branches and bounds; above, the search proves nothing beyond the lower bound.
+     */
     static final int MOST_EXACT_BUFFERS = 8_192;
 
     /** Nodes of a unit run; components with more buffers than that get one node for each. */
@@ -24,7 +27,10 @@ final class SearchLimits {
     /** Rounds in which both solvers aim at the least size, before the second one aims in between. */
     static final int ROUNDS_AT_LEAST_SIZE = 2;
 
-    /** Sizes between the least and the best one that are tried in turn: 1/2 of the difference below the best, then 1/4, 1/8, 1/16. */
+    /**
+     * Sizes between the least and the best one that are tried in turn: 1/2 of the difference below the best, then 1/4,
+     * 1/8, 1/16.
+     */
     static final int SIZES_BETWEEN = 4;
 
     /** Steps of the ejection search that take about as long as a node of branch and bound, 2 microseconds. */

@@ -34,8 +34,8 @@ public final class SearchResult {
     /**
      * Returns the size of the arena that the placement needs.
      *
-     * @return bytes up to the end of the highest buffer, those below the problem's origin included; the origin itself if no buffer takes
-     *     bytes
+     * @return bytes up to the end of the highest buffer, those below the problem's origin included; the origin
+     *     itself if no buffer takes bytes
      */
     public long arenaBytes() {
         return last.arenaBytes();
@@ -44,8 +44,8 @@ public final class SearchResult {
     /**
      * Returns the size that every placement needs, as far as the search has proved.
      *
-     * @return bytes, those below the problem's origin included; at most {@link #arenaBytes}, and equal to it exactly if the placement is
-     *     {@link #isProvedOptimal proved optimal}
+     * @return bytes, those below the problem's origin included; at most {@link #arenaBytes}, and equal to it
+     *     exactly if the placement is {@link #isProvedOptimal proved optimal}
      */
     public long lowerBound() {
         return last.lowerBound();

@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 /**
  * Runs solvers side by side until one has an answer.
  *
- * <p>The answer after the fewest nodes counts, so the speed of threads decides nothing. A solver stops when it has passed the best
- * answer's nodes.
+ * <p>The answer after the fewest nodes counts, so the speed of threads decides nothing. A solver stops when it has
+ * passed the best answer's nodes.
  *
  * <p>Threads: safe for any thread.
  */

@@ -2,7 +2,10 @@ package io.devicearena.plan.optimal;
 
 import io.devicearena.plan.placement.PlacementProblem;
 
-/** The smallest arena by the definition: tries every order of the buffers, each at the lowest offset above all before it that it meets. */
+/**
+ * The smallest arena by the definition: tries every order of the buffers, each at the lowest offset above all before it
+ * that it meets.
+ */
 final class ExhaustiveOptimum {
     private final PlacementProblem problem;
     private final long[] ends;

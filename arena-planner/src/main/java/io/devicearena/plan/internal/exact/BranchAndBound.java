@@ -6,19 +6,21 @@ import java.util.function.LongPredicate;
 /**
  * Decides by depth-first branch and bound whether a component fits in a capacity.
  *
- * <p>A partial placement is a <i>skyline</i>: for each clique a floor below which nothing more is placed. A <i>gap</i> is a segment of the
- * skyline between higher walls. In a placement that gravity has pulled down, either a buffer that is live within the gap only covers the
- * edge of a gap at its floor, or the floor of that edge rises to the lowest address where a buffer could rest: the wall, or the top of a
- * buffer elsewhere in the gap. These choices exclude each other and are complete, so the search branches on one edge at a time. It
- * backtracks when the units wasted below a floor and those still to be placed exceed the capacity at any clique.
+ * <p>A partial placement is a <i>skyline</i>: for each clique a floor below which nothing more is placed. A <i>gap</i>
+ * is a segment of the skyline between higher walls. In a placement that gravity has pulled down, either a buffer that
+ * is live within the gap only covers the edge of a gap at its floor, or the floor of that edge rises to the lowest
+ * address where a buffer could rest: the wall, or the top of a buffer elsewhere in the gap. These choices exclude each
+ * other and are complete, so the search branches on one edge at a time. It backtracks when the units wasted below a
+ * floor and those still to be placed exceed the capacity at any clique.
  *
- * <p>A range of cliques that no unplaced buffer reaches across is solved by itself. A range that failed is remembered by its hash and is
- * not tried again, whatever was placed elsewhere or in another order.
+ * <p>A range of cliques that no unplaced buffer reaches across is solved by itself. A range that failed is remembered
+ * by its hash and is not tried again, whatever was placed elsewhere or in another order.
  *
  * <p><b>Threads:</b> one thread at a time. Recursion goes as deep as there are buffers.
  *
- * <p><b>Source:</b> Moffitt, "MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated Machine Learning", ASPLOS 2023:
- * canonical placements, pruning by the load of each clique, decomposition in time. Branching on both edges of a gap is our own.
+ * <p><b>Source:</b> Moffitt, "MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated Machine Learning",
+ * ASPLOS 2023: canonical placements, pruning by the load of each clique, decomposition in time. Branching on both edges
+ * of a gap is our own.
  */
 public final class BranchAndBound implements FeasibilitySolver {
     private final SolutionGuidance guidance;
@@ -132,7 +134,9 @@ public final class BranchAndBound implements FeasibilitySolver {
         return false;
     }
 
-    /** Tries the choices at the chosen edge: each candidate in turn; then the floor rises, and an edge is chosen again. */
+    /**
+     * Tries the choices at the chosen edge: each candidate in turn; then the floor rises, and an edge is chosen again.
+     */
     private boolean branch(int from, int to) {
         do {
             int left = branching.from();

@@ -4,11 +4,11 @@ import io.devicearena.plan.internal.ejection.Lifetimes;
 import java.util.Arrays;
 
 /**
- * Propagates and chooses where to branch: raises floors on which nothing can rest, detects dead ends by the bytes that they waste, and
- * selects the edge of a gap with the fewest choices, weighted by how little may be wasted there.
+ * Propagates and chooses where to branch: raises floors on which nothing can rest, detects dead ends by the bytes that
+ * they waste, and selects the edge of a gap with the fewest choices, weighted by how little may be wasted there.
  *
- * <p>Threads: one thread at a time. Source: Haralick and Elliott, "Increasing tree search efficiency for constraint satisfaction
- * problems", 1980, for the fewest choices first.
+ * <p>Threads: one thread at a time. Source: Haralick and Elliott, "Increasing tree search efficiency for constraint
+ * satisfaction problems", 1980, for the fewest choices first.
  */
 final class BranchingHeuristic {
     private static final int NONE = -1;
@@ -111,7 +111,10 @@ final class BranchingHeuristic {
         return right;
     }
 
-    /** The first clique to look at again after a floor was raised: that of a lower or equal segment that now ends differently. */
+    /**
+     * The first clique to look at again after a floor was raised: that of a lower or equal segment that now ends
+     * differently.
+     */
     private int firstChanged(int raised, int from) {
         int first = raised;
         if (first > from && state.floor(first - 1) < state.floor(first)) {
@@ -123,7 +126,10 @@ final class BranchingHeuristic {
         return first;
     }
 
-    /** Computes a gap and raises each clique that no buffer can cover below the lower wall; false if more is wasted than may be. */
+    /**
+     * Computes a gap and raises each clique that no buffer can cover below the lower wall; false if more is wasted than
+     * may be.
+     */
     private boolean look(int left, int right, long before, long after) {
         SkylineGap gap = gaps[left];
         state.segments().forget(left, left + 1);

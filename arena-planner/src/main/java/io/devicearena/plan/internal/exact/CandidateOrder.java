@@ -56,7 +56,9 @@ final class CandidateOrder {
         return Arrays.copyOf(found, n);
     }
 
-    /** How many sides fit exactly: the length of the gap, and the top level with a wall beside it or with the capacity. */
+    /**
+     * How many sides fit exactly: the length of the gap, and the top level with a wall beside it or with the capacity.
+     */
     private int exactFits(int buffer, int left, int right) {
         boolean touchesLeft = component.first(buffer) == left;
         boolean touchesRight = component.end(buffer) == right;

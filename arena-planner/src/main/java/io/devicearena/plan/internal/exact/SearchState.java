@@ -12,7 +12,9 @@ import java.util.function.IntUnaryOperator;
 final class SearchState {
     /** Marks a placed buffer on the trail, where a raised floor has its end. */
     private static final int PLACED = -1;
-    /** The largest buffer counts so much for each of its cliques in {@link #fill}; only the resolution depends on it. */
+    /**
+     * The largest buffer counts so much for each of its cliques in {@link #fill}; only the resolution depends on it.
+     */
     private static final long FILL_RESOLUTION = 1 << 20;
 
     private static final int FIRST_TRAIL = 64;
@@ -138,7 +140,9 @@ final class SearchState {
         return addresses;
     }
 
-    /** Places a buffer on the floor, which is flat where the buffer is live; returns whether a clique is now complete. */
+    /**
+     * Places a buffer on the floor, which is flat where the buffer is live; returns whether a clique is now complete.
+     */
     boolean place(int buffer) {
         int first = component.first(buffer);
         int end = component.end(buffer);

@@ -3,12 +3,13 @@ package io.devicearena.plan.internal.exact;
 import java.util.Arrays;
 
 /**
- * Keeps the fullest partial placement of earlier runs and leads later runs towards it: a buffer scores higher at the address that it has
- * there.
+ * Keeps the fullest partial placement of earlier runs and leads later runs towards it: a buffer scores higher at the
+ * address that it has there.
  *
  * <p>Only runs at the smallest capacity so far count.
  *
- * <p>Threads: one thread at a time. Source: Beck, "Solution-guided multi-point constructive search for job shop scheduling", 2007.
+ * <p>Threads: one thread at a time. Source: Beck, "Solution-guided multi-point constructive search for job shop
+ * scheduling", 2007.
  */
 final class SolutionGuidance {
     private static final long NOT_PLACED = -1;

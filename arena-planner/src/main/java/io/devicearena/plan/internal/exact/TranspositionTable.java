@@ -1,11 +1,12 @@
 package io.devicearena.plan.internal.exact;
 
 /**
- * A fixed-size set of ranges of the skyline from which no placement exists, by their 128-bit hashes: of the floors and of the buffers
- * still to be placed. A new range replaces an old one in its slot.
+ * A fixed-size set of ranges of the skyline from which no placement exists, by their 128-bit hashes: of the floors and
+ * of the buffers still to be placed. A new range replaces an old one in its slot.
  *
- * <p>Threads: one thread at a time. Source: Zobrist, "A new hashing method with application for game playing", 1970; Dechter, "Enhancement
- * schemes for constraint processing: backjumping, learning, and cutset decomposition", 1990, for recorded dead ends.
+ * <p>Threads: one thread at a time. Source: Zobrist, "A new hashing method with application for game playing", 1970;
+ * Dechter, "Enhancement schemes for constraint processing: backjumping, learning, and cutset decomposition", 1990, for
+ * recorded dead ends.
  */
 final class TranspositionTable {
     /** 2^64 divided by the golden ratio: its multiples give each clique a key of its own. */

@@ -51,7 +51,10 @@ class BranchAndBoundTest {
         assertThat(decided).isGreaterThan(100);
     }
 
-    /** The capacity is no multiple of the alignment, so only two of the buffers may lie highest, one of them at each clique. */
+    /**
+     * The capacity is no multiple of the alignment, so only two of the buffers may lie highest, one of them at each
+     * clique.
+     */
     @Test
     void everyRestart_withAPartialLastUnit_findsThePlacement() {
         PlacementProblem problem = new PlacementProblem(
