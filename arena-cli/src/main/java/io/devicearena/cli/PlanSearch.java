@@ -2,9 +2,9 @@ package io.devicearena.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.plan.optimal.OptimalSearch;
-import io.devicearena.plan.optimal.StopReason;
 import io.devicearena.plan.optimal.SearchProgress;
 import io.devicearena.plan.optimal.SearchResult;
+import io.devicearena.plan.optimal.StopReason;
 import io.devicearena.plan.placement.PlacementProblem;
 import io.devicearena.plan.placement.PlacementStrategies;
 import io.devicearena.plan.placement.PlacementStrategy;

@@ -41,9 +41,8 @@ final class Component implements Lifetimes {
 
     /** The components of a problem in order of time, in O(n log n). */
     static List<Component> of(PlacementProblem problem) {
-        int[] buffers = IntStream.range(0, problem.count())
-                .filter(problem::occupies)
-                .toArray();
+        int[] buffers =
+                IntStream.range(0, problem.count()).filter(problem::occupies).toArray();
         RadixSort.sort(
                 buffers,
                 IntStream.range(0, problem.count()).mapToLong(problem::lower).toArray());
@@ -66,7 +65,8 @@ final class Component implements Lifetimes {
     /** Makes one component of buffers that are ordered by their first steps. */
     private static Component of(PlacementProblem problem, int[] buffers) {
         long[] lowers = Arrays.stream(buffers).mapToLong(problem::lower).toArray();
-        long[] uppers = Arrays.stream(buffers).mapToLong(problem::upper).sorted().toArray();
+        long[] uppers =
+                Arrays.stream(buffers).mapToLong(problem::upper).sorted().toArray();
         // For each clique the first step of the buffer that completes it: after it one ends before another begins.
         long[] steps = new long[buffers.length];
         int cliques = 0;

@@ -88,8 +88,7 @@ final class Incumbent {
     /** Whether nothing more is to be found for the caller. */
     boolean isFinal() {
         return arenaBytes == lowerBound
-                || (capacity.isPresent()
-                        && (arenaBytes <= capacity.getAsLong() || lowerBound > capacity.getAsLong()));
+                || (capacity.isPresent() && (arenaBytes <= capacity.getAsLong() || lowerBound > capacity.getAsLong()));
     }
 
     /** Why the search ended. */

@@ -28,8 +28,9 @@ final class SearchRun {
     private static final PlacementStrategy FIRST = PlacementStrategies.named("longest-on-top");
 
     /** From the quickest to the best; each has what is left of the budget. */
-    private static final List<PlacementStrategy> BETTER =
-            List.of(PlacementStrategies.named("skyline-best-fit"), PlacementStrategies.all().getFirst());
+    private static final List<PlacementStrategy> BETTER = List.of(
+            PlacementStrategies.named("skyline-best-fit"),
+            PlacementStrategies.all().getFirst());
 
     private final PlacementProblem problem;
     private final SearchBudget budget;
@@ -37,11 +38,7 @@ final class SearchRun {
     private final Incumbent incumbent;
     private long lastReport;
 
-    SearchRun(
-            PlacementProblem problem,
-            SearchBudget budget,
-            OptionalLong capacity,
-            Consumer<SearchProgress> listener) {
+    SearchRun(PlacementProblem problem, SearchBudget budget, OptionalLong capacity, Consumer<SearchProgress> listener) {
         this.problem = problem;
         this.budget = budget;
         this.listener = listener;
@@ -107,9 +104,7 @@ final class SearchRun {
             workers.await(workers.submit(largest::solvers)).ifPresent(solvers -> race(largest, solvers, workers));
             incumbent.prove(largest.lowerBound());
             // Components that are not searched need no more than the bound.
-            long bytes = open.stream()
-                    .mapToLong(ComponentSearch::arenaBytes)
-                    .reduce(incumbent.lowerBound(), Math::max);
+            long bytes = open.stream().mapToLong(ComponentSearch::arenaBytes).reduce(incumbent.lowerBound(), Math::max);
             if (incumbent.improve(bytes)) {
                 report();
             }
@@ -152,7 +147,6 @@ final class SearchRun {
     }
 
     private SearchProgress progress() {
-        return new SearchProgress(
-                incumbent.arenaBytes(), incumbent.lowerBound(), budget.elapsed(), budget.nodes());
+        return new SearchProgress(incumbent.arenaBytes(), incumbent.lowerBound(), budget.elapsed(), budget.nodes());
     }
 }

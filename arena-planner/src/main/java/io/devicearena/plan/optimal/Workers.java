@@ -15,8 +15,7 @@ import java.util.concurrent.TimeoutException;
  * <p>Threads: confined to the thread that called the search.
  */
 final class Workers implements AutoCloseable {
-    private final ExecutorService threads =
-            Executors.newFixedThreadPool(SearchLimits.SOLVERS, Workers::thread);
+    private final ExecutorService threads = Executors.newFixedThreadPool(SearchLimits.SOLVERS, Workers::thread);
     private final SearchBudget budget;
     private final Runnable whileWaiting;
     private boolean isInterrupted;

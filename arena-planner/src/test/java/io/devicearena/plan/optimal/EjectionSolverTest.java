@@ -2,8 +2,8 @@ package io.devicearena.plan.optimal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.plan.internal.exact.SearchParameters;
 import io.devicearena.plan.internal.exact.FeasibilitySolver.Verdict;
+import io.devicearena.plan.internal.exact.SearchParameters;
 import io.devicearena.plan.placement.OverlapCheck;
 import io.devicearena.plan.placement.PlacementProblem;
 import io.devicearena.plan.placement.PlacementStrategies;
@@ -44,7 +44,8 @@ class EjectionSolverTest {
         long target = component.arenaBytes(component.addresses(start)) - 20 - problem.origin();
         EjectionSolver whole = new EjectionSolver(component, 0, start, Components.lowerBound(component));
         EjectionSolver pieces = new EjectionSolver(component, 0, start, Components.lowerBound(component));
-        assertThat(whole.run(new SearchParameters(target, 0, NODES), nodes -> false)).isEqualTo(Verdict.FEASIBLE);
+        assertThat(whole.run(new SearchParameters(target, 0, NODES), nodes -> false))
+                .isEqualTo(Verdict.FEASIBLE);
         long[] once = start.clone();
         component.copyOffsets(whole.addresses(), once);
         assertThat(component.arenaBytes(component.addresses(once))).isLessThanOrEqualTo(problem.origin() + target);
@@ -68,13 +69,19 @@ class EjectionSolverTest {
         Component component = Component.of(problem).getFirst();
         long[] start = PlacementStrategies.named("earliest-first").place(problem);
         EjectionSolver search = new EjectionSolver(component, 0, start, Components.lowerBound(component));
-        assertThat(search.run(new SearchParameters(component.arenaBytes(component.addresses(start)) - 20 - problem.origin(), 0, NODES), nodes -> false))
+        assertThat(search.run(
+                        new SearchParameters(
+                                component.arenaBytes(component.addresses(start)) - 20 - problem.origin(), 0, NODES),
+                        nodes -> false))
                 .isEqualTo(Verdict.FEASIBLE);
         long[] found = start.clone();
         component.copyOffsets(search.addresses(), found);
         EjectionSolver other = new EjectionSolver(component, 1, start, Components.lowerBound(component));
         other.turnTo(found);
-        assertThat(other.run(new SearchParameters(component.arenaBytes(component.addresses(found)) - problem.origin(), 0, NODES), nodes -> false))
+        assertThat(other.run(
+                        new SearchParameters(
+                                component.arenaBytes(component.addresses(found)) - problem.origin(), 0, NODES),
+                        nodes -> false))
                 .isEqualTo(Verdict.UNKNOWN);
         assertThat(other.nodes()).isZero();
         long[] taken = start.clone();
@@ -90,7 +97,8 @@ class EjectionSolverTest {
         long[] start = PlacementStrategies.named("earliest-first").place(problem);
         EjectionSolver search = new EjectionSolver(component, (int) seed, start, Components.lowerBound(component));
         long[] offsets = start.clone();
-        if (search.run(new SearchParameters(Components.lowerBound(component), 0, 2_000), nodes -> false) == Verdict.FEASIBLE) {
+        if (search.run(new SearchParameters(Components.lowerBound(component), 0, 2_000), nodes -> false)
+                == Verdict.FEASIBLE) {
             component.copyOffsets(search.addresses(), offsets);
         }
         OverlapCheck.check(problem, offsets, component.arenaBytes(component.addresses(start)));

@@ -261,7 +261,8 @@ class OptimalSearchTest {
     @Test
     void noBuffers_needNothing() {
         SearchResult result = SEARCH.search(Problems.together());
-        assertThat(result).hasToString("SearchResult[stopReason=LOWER_BOUND_REACHED, arenaBytes=0, lowerBound=0, nodes=0]");
+        assertThat(result)
+                .hasToString("SearchResult[stopReason=LOWER_BOUND_REACHED, arenaBytes=0, lowerBound=0, nodes=0]");
         assertThat(result.offsets()).isEmpty();
     }
 

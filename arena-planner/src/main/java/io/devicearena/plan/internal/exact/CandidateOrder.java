@@ -42,9 +42,8 @@ final class CandidateOrder {
             if (state.isPlaced(buffer) || !isWithin || !capacity.allows(buffer, address)) {
                 continue;
             }
-            double score = scores[buffer]
-                    * (1 + fitBonus * exactFits(buffer, left, right))
-                    * guidance.factor(buffer, address);
+            double score =
+                    scores[buffer] * (1 + fitBonus * exactFits(buffer, left, right)) * guidance.factor(buffer, address);
             int at = n++;
             for (; at > 0 && score > foundScores[at - 1]; at--) {
                 found[at] = found[at - 1];

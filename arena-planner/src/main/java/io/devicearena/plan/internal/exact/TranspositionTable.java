@@ -18,6 +18,7 @@ final class TranspositionTable {
     private final int shift;
     /** Combined with each hash, so that a new value empties the table in no time. */
     private long generation;
+
     private long low;
     private long high;
 

@@ -2,8 +2,8 @@ package io.devicearena.plan.internal.exact;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.plan.internal.exact.FeasibilitySolver.Verdict;
 import io.devicearena.plan.internal.ejection.Lifetimes;
+import io.devicearena.plan.internal.exact.FeasibilitySolver.Verdict;
 import io.devicearena.plan.optimal.Components;
 import io.devicearena.plan.placement.PlacementProblem;
 import io.devicearena.plan.placement.Shapes;
@@ -84,7 +84,9 @@ class BranchAndBoundTest {
             verdicts.remove(Verdict.UNKNOWN);
             decided += verdicts.size();
             assertThat(verdicts)
-                    .as("%s bytes for %s buffers of %s bytes", target, component.count(), Components.lowerBound(component))
+                    .as(
+                            "%s bytes for %s buffers of %s bytes",
+                            target, component.count(), Components.lowerBound(component))
                     .hasSizeLessThan(2);
             if (verdicts.contains(Verdict.FEASIBLE)) {
                 return decided;

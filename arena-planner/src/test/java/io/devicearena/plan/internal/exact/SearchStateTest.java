@@ -63,7 +63,10 @@ class SearchStateTest {
                 }
             }
             assertThat(state.rest(c)).isEqualTo(left);
-            text.append(state.floor(c)).append('/').append(state.unplacedKeys(c)).append(' ');
+            text.append(state.floor(c))
+                    .append('/')
+                    .append(state.unplacedKeys(c))
+                    .append(' ');
         }
         for (int i = 0; i < component.count(); i++) {
             text.append(state.isPlaced(i) ? "p" : "-");
