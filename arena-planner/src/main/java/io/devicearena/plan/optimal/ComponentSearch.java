@@ -91,7 +91,7 @@ final class ComponentSearch {
         long second = aimsBetween ? between(low, roundDown(arenaBytes - 1)) : wanted;
         rounds++;
         long limit = Math.min(
-                Math.max(SearchLimits.UNIT_NODES, component.count()) * luby(rounds),
+                (long) Math.max(SearchLimits.UNIT_NODES, component.count()) * luby(rounds),
                 Math.ceilDiv(mostNodes, SearchLimits.SOLVERS));
         return new SearchParameters[] {
             new SearchParameters(wanted - origin, restarts++, limit),
