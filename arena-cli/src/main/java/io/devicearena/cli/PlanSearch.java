@@ -6,9 +6,9 @@ import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.plan.optimal.OptimalSearch;
-import io.devicearena.plan.optimal.SearchEnd;
 import io.devicearena.plan.optimal.SearchProgress;
 import io.devicearena.plan.optimal.SearchResult;
+import io.devicearena.plan.optimal.StopReason;
 import io.devicearena.plan.placement.PlacementProblem;
 import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.placement.PlacementStrategy;
@@ -56,11 +56,11 @@ final class PlanSearch {
         }
         return new PlanSearch(
                 new Searches(budget, time -> {
-                    OptimalSearch search = OptimalSearch.within(time)
-                            .reportingTo(now -> progress.show(line(now)))
-                            .cancelledWhen(cancelled)
-                            .handingResultTo(results::add);
-                    return capacity.isPresent() ? search.untilItFits(capacity.getAsLong()) : search;
+                    OptimalSearch search = OptimalSearch.withTimeLimit(time)
+                            .onProgress(now -> progress.show(line(now)))
+                            .cancelWhen(cancelled)
+                            .onResult(results::add);
+                    return capacity.isPresent() ? search.withCapacity(capacity.getAsLong()) : search;
                 }),
                 results);
     }
@@ -120,8 +120,8 @@ final class PlanSearch {
         return String.format(
                 Locale.ROOT,
                 "best so far %,d bytes, %.4f times the lower bound; %.1f s, %,d nodes",
-                now.height(),
-                HumanReadable.ratio(now.height(), now.lowerBound()),
+                now.arenaBytes(),
+                HumanReadable.ratio(now.arenaBytes(), now.lowerBound()),
                 now.elapsed().toMillis() / 1e3,
                 now.nodes());
     }
@@ -138,19 +138,19 @@ final class PlanSearch {
     /** The search that returned a plan of this size; empty when the strategy is no search. */
     Optional<SearchResult> result(long arenaSize) {
         return results.stream()
-                .filter(result -> result.height() == arenaSize)
+                .filter(result -> result.arenaBytes() == arenaSize)
                 .findFirst()
                 .or(() -> results.stream().findFirst());
     }
 
     /** Whether every search proved that no plan fits the capacity. */
     boolean isProvedNotToFit() {
-        return !results.isEmpty() && results.stream().allMatch(result -> result.end() == SearchEnd.PROVED_NOT_TO_FIT);
+        return !results.isEmpty() && results.stream().allMatch(result -> result.stopReason() == StopReason.INFEASIBLE);
     }
 
     static void json(SearchResult result, JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("search");
-        json.writeStringField("end", TerminalText.label(result.end()));
+        json.writeStringField("end", TerminalText.label(result.stopReason()));
         json.writeBooleanField("provedOptimal", result.isProvedOptimal());
         json.writeNumberField("provedLowerBoundBytes", result.lowerBound());
         json.writeNumberField("seconds", result.elapsed().toNanos() / 1e9);
@@ -159,13 +159,13 @@ final class PlanSearch {
     }
 
     static void text(SearchResult result, PrintWriter out) {
-        String end = switch (result.end()) {
-            case BOUND_MET -> "optimal: the plan meets the lower bound";
-            case PROVED_OPTIMAL -> "optimal: the search proved that no smaller plan exists";
-            case CAPACITY_MET -> "stopped at the first plan that fits the capacity";
-            case PROVED_NOT_TO_FIT -> "proved that no plan fits the capacity";
-            case BUDGET_OVER -> "time limit reached; a larger --budget may find a smaller plan";
-            case NODES_OVER -> "node limit reached; a larger one may find a smaller plan";
+        String end = switch (result.stopReason()) {
+            case LOWER_BOUND_REACHED -> "optimal: the plan meets the lower bound";
+            case OPTIMAL -> "optimal: the search proved that no smaller plan exists";
+            case CAPACITY_REACHED -> "stopped at the first plan that fits the capacity";
+            case INFEASIBLE -> "proved that no plan fits the capacity";
+            case TIME_LIMIT -> "time limit reached; a larger --budget may find a smaller plan";
+            case NODE_LIMIT -> "node limit reached; a larger one may find a smaller plan";
             case CANCELLED -> "interrupted; this is the best plan so far";
         };
         PlanSummary.line(

@@ -9,8 +9,9 @@ import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.validation.PlanValidator;
 import io.devicearena.plan.PlanResult;
-import io.devicearena.plan.optimal.SearchEnd;
+import io.devicearena.plan.optimal.StopReason;
 import io.devicearena.plan.optimal.SearchResult;
+import io.devicearena.plan.optimal.StopReason;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -65,14 +66,14 @@ class PlanSearchTest {
         PlanResult first = MemoryPlanner.plan(buffers, options);
         PlanValidator.validate(first.plan(), buffers, options);
         SearchResult result = search.result(first.plan().arenaSize()).orElseThrow();
-        assertThat(result.end()).isEqualTo(SearchEnd.BUDGET_OVER);
+        assertThat(result.stopReason()).isEqualTo(StopReason.TIME_LIMIT);
         assertThat(result.elapsed()).isGreaterThanOrEqualTo(BUDGET);
         assertThat(shown.toString()).contains("best so far ").contains(" times the lower bound; ");
 
         PlanResult second = MemoryPlanner.plan(buffers, options);
         PlanValidator.validate(second.plan(), buffers, options);
         assertThat(search.results()).hasSize(2); // the second search gets 5 % of the budget
-        assertThat(search.results().getLast().end()).isEqualTo(SearchEnd.BUDGET_OVER);
+        assertThat(search.results().getLast().stopReason()).isEqualTo(StopReason.TIME_LIMIT);
         assertThat(search.results().getLast().nodes()).isLessThan(result.nodes());
         assertThat(second.plan().arenaSize())
                 .isGreaterThanOrEqualTo(first.plan().arenaSize());
@@ -86,7 +87,7 @@ class PlanSearchTest {
 
         PlanResult planned = MemoryPlanner.plan(buffers, options);
         PlanValidator.validate(planned.plan(), buffers, options);
-        assertThat(search.result(planned.plan().arenaSize()).orElseThrow().end())
-                .isEqualTo(SearchEnd.CANCELLED);
+        assertThat(search.result(planned.plan().arenaSize()).orElseThrow().stopReason())
+                .isEqualTo(StopReason.CANCELLED);
     }
 }

@@ -31,7 +31,7 @@ final class MeasuredStrategies {
     /** All strategies, for a number of buffers: baselines are left out where they would take minutes. */
     static List<PlacementStrategy> of(int buffers) {
         List<PlacementStrategy> all = new ArrayList<>(immediate());
-        all.add(OptimalSearch.within(TIME_LIMIT).withinNodes(NODE_LIMIT));
+        all.add(OptimalSearch.withTimeLimit(TIME_LIMIT).withNodeLimit(NODE_LIMIT));
         if (buffers <= Baselines.MAX_BUFFERS) {
             all.addAll(Baselines.all());
         }

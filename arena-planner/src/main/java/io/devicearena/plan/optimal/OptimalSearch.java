@@ -9,135 +9,148 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Searches for the smallest placement within a budget of time, and says whether what it found is proved optimal.
+ * Searches for the smallest placement within a time limit and reports whether the result is proved optimal.
  *
- * <p>Start from {@link #within}; each further method gives a changed copy. Every plan is smaller than the one before
- * it, and the last is no larger than the default strategy's unless it is within the capacity that was asked for, or the time
- * was up before that one had come to its end. A plan that
- * meets the lower bound ends the search at once.
+ * <p>Start from {@link #withTimeLimit}; each further method returns a changed copy. The search begins with a placement
+ * that takes well below a second for a million buffers, then takes that of the default strategy, and then only finds
+ * smaller ones. So the result is no larger than the default strategy's, unless the time limit ends that one early or
+ * the requested capacity is reached before. A placement that reaches the lower bound ends the search.
  *
- * <p>A search that ends by itself or by its number of nodes, not by the time or by the caller, gives the same placement on
- * every JDK and platform. A time that is over cuts the same course of search off at some point: {@link SearchResult#end}
- * says so.
+ * <p>A search that ends by itself or by its node limit gives the same placement on every JDK and platform. A time limit
+ * cuts the same course off at some point: {@link SearchResult#stopReason} says so.
  *
- * <p>A section of time that nothing crosses is searched by itself, and only while it is the highest. With up to 8,192 buffers in each
- * section the search is exact: given time enough, it ends with the smallest placement and the proof. The problem is strongly
- * NP-hard, so that time may be exponential in how many buffers a section has; whatever time there is, the best placement so
- * far is good. Up to 500 buffers of a section both lanes search in depth; above, one of them lowers the best placement by
- * evictions, and above 8,192 both do, where nothing but the lower bound proves a placement optimal. Memory is O(n log n) and, for
- * what a search in depth remembers, up to some ten megabytes for each lane.
+ * <p>Buffers whose live ranges are connected form a component. Each component is searched by itself, and only while it
+ * decides the size of the arena. Up to 8,192 buffers in each component the search is exact: with enough time it ends
+ * with the smallest placement and the proof. The problem is strongly NP-hard, so that time may be exponential. Up to
+ * 500 buffers two branch-and-bound solvers work side by side; above, one of them improves the best placement by
+ * ejection; above 8,192 both do, and only the lower bound proves a placement optimal. Memory is O(n log n), plus 4 MiB
+ * of recorded dead ends for each solver.
  *
- * <p><b>Source:</b> Moffitt, "MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated Machine Learning", ASPLOS 2023, for
- * canonical placements, dominance, pruning by sections and decomposition in time; Prosser, "Hybrid algorithms for the constraint
- * satisfaction problem", 1993, for jumps back over what a dead end does not rest on; Dechter, "Enhancement schemes for constraint
- * processing: backjumping, learning, and cutset decomposition", 1990, for dead ends that are remembered; Beck, "Solution-guided
- * multi-point constructive search for job shop scheduling", 2007, for tries that follow the best one; Luby, Sinclair and
- * Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993, for their lengths; Nagata and Bräysy, "A Powerful Route
- * Minimization Heuristic for the Vehicle Routing Problem with Time Windows", 2009, for evictions.
+ * <p><b>Source:</b> Moffitt, "MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated Machine Learning",
+ * ASPLOS 2023, for branch and bound; Beck, "Solution-guided multi-point constructive search for job shop scheduling",
+ * 2007, for restarts that follow the best partial placement; Luby, Sinclair and Zuckerman, "Optimal speedup of Las
+ * Vegas algorithms", 1993, for their lengths; Nagata and Bräysy, "A Powerful Route Minimization Heuristic for the
+ * Vehicle Routing Problem with Time Windows", 2009, for ejection.
  *
- * <p><b>Threads:</b> immutable. A search may start threads of its own, which end with it, but where the time is up, or the caller
- * cancels, while another strategy is at work for it: that one is told so, and ends up to about a second later. Listeners are
- * called on the thread that called the search.
+ * <p><b>Threads:</b> immutable. A search starts two daemon threads, which end with it. If the time limit or the caller
+ * ends it while another strategy runs, that one is cancelled and its thread ends up to about a second later. Listeners
+ * are called on the thread that called the search.
  */
 public final class OptimalSearch implements PlacementStrategy {
-    private final Duration budget;
-    private final long mostNodes;
+    private final Duration timeLimit;
+    private final long nodeLimit;
     private final OptionalLong capacity;
-    private final Consumer<SearchProgress> listener;
-    private final Consumer<SearchResult> receiver;
+    private final Consumer<SearchProgress> progressListener;
+    private final Consumer<SearchResult> resultListener;
     private final BooleanSupplier cancelled;
 
     private OptimalSearch(
-            Duration budget,
-            long mostNodes,
+            Duration timeLimit,
+            long nodeLimit,
             OptionalLong capacity,
-            Consumer<SearchProgress> listener,
-            Consumer<SearchResult> receiver,
+            Consumer<SearchProgress> progressListener,
+            Consumer<SearchResult> resultListener,
             BooleanSupplier cancelled) {
-        this.budget = budget;
-        this.mostNodes = mostNodes;
+        this.timeLimit = timeLimit;
+        this.nodeLimit = nodeLimit;
         this.capacity = capacity;
-        this.listener = listener;
-        this.receiver = receiver;
+        this.progressListener = progressListener;
+        this.resultListener = resultListener;
         this.cancelled = cancelled;
     }
 
     /**
      * Makes a search for the smallest placement.
      *
-     * @param budget how long a search may take, more than zero; the first plan comes on top, up to 2,000 buffers the default
-     *     strategy's, for more of them a quick one
+     * @param timeLimit how long a search may take, more than zero; the first placement is made in any case
      * @return the search
-     * @throws IllegalArgumentException if the budget is zero or negative
+     * @throws IllegalArgumentException if the time limit is zero or negative
      */
-    public static OptimalSearch within(Duration budget) {
-        if (budget.isZero() || budget.isNegative()) {
-            throw new IllegalArgumentException("budget: expected more than no time, got " + budget);
+    public static OptimalSearch withTimeLimit(Duration timeLimit) {
+        if (timeLimit.isZero() || timeLimit.isNegative()) {
+            throw new IllegalArgumentException("timeLimit: expected more than zero, got " + timeLimit);
         }
         return new OptimalSearch(
-                budget, Long.MAX_VALUE, OptionalLong.empty(), progress -> {}, result -> {}, () -> false);
+                timeLimit, Long.MAX_VALUE, OptionalLong.empty(), progress -> {}, result -> {}, () -> false);
     }
 
     /**
-     * Ends the search as soon as a placement fits, or is proved not to.
+     * Ends the search as soon as a placement fits a capacity, or is proved not to.
      *
-     * @param bytes the largest size of the arena that is good enough, those below the problem's origin included; 0 or more
+     * @param bytes the largest arena that is good enough, bytes below the problem's origin included; 0 or more
      * @return the changed search
      * @throws IllegalArgumentException if {@code bytes} is negative
      */
-    public OptimalSearch untilItFits(long bytes) {
+    public OptimalSearch withCapacity(long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("capacity: expected 0 or more bytes, got " + bytes);
         }
-        return new OptimalSearch(budget, mostNodes, OptionalLong.of(bytes), listener, receiver, cancelled);
+        return new OptimalSearch(
+                timeLimit, nodeLimit, OptionalLong.of(bytes), progressListener, resultListener, cancelled);
     }
 
     /**
-     * Ends the search after some work too, not only after some time: who needs the same bytes from every machine gives a
-     * number of nodes that each reaches within the time.
+     * Limits the work too, not only the time. To get the same bytes on every machine, set a node limit that all of them
+     * reach within the time limit.
      *
-     * @param nodes about how many partial placements to look at, 1 or more; a few are added to end a round
+     * @param nodes about how many partial placements to visit, 1 or more; the search may visit a few more
      * @return the changed search
      * @throws IllegalArgumentException if {@code nodes} is less than 1
      */
-    public OptimalSearch withinNodes(long nodes) {
+    public OptimalSearch withNodeLimit(long nodes) {
         if (nodes < 1) {
             throw new IllegalArgumentException("nodes: expected 1 or more, got " + nodes);
         }
-        return new OptimalSearch(budget, nodes, capacity, listener, receiver, cancelled);
+        return new OptimalSearch(timeLimit, nodes, capacity, progressListener, resultListener, cancelled);
     }
 
     /**
-     * Tells a listener how the search goes: at the first plan, at each better one, and some times a second between.
+     * Reports progress at the first placement, at each better one, and a few times a second in between.
      *
-     * @param other called on the thread that called the search; what it throws ends the search and reaches the caller
+     * @param listener called on the thread that called the search; an exception of it ends the search and reaches
+     *     the caller
      * @return the changed search
      */
-    public OptimalSearch reportingTo(Consumer<SearchProgress> other) {
+    public OptimalSearch onProgress(Consumer<SearchProgress> listener) {
         return new OptimalSearch(
-                budget, mostNodes, capacity, Objects.requireNonNull(other, "other"), receiver, cancelled);
+                timeLimit,
+                nodeLimit,
+                capacity,
+                Objects.requireNonNull(listener, "listener"),
+                resultListener,
+                cancelled);
     }
 
     /**
-     * Ends the search early when the caller says so. An interrupt of the calling thread does the same, and stays set.
+     * Ends the search early on a condition. An interrupt of the calling thread does the same, and stays set.
      *
-     * @param other asked some times a second on the thread that called the search; true ends the search
+     * @param condition asked many times a second on the thread that called the search; true ends the search
      * @return the changed search
      */
-    public OptimalSearch cancelledWhen(BooleanSupplier other) {
+    public OptimalSearch cancelWhen(BooleanSupplier condition) {
         return new OptimalSearch(
-                budget, mostNodes, capacity, listener, receiver, Objects.requireNonNull(other, "other"));
+                timeLimit,
+                nodeLimit,
+                capacity,
+                progressListener,
+                resultListener,
+                Objects.requireNonNull(condition, "condition"));
     }
 
     /**
-     * Hands over the whole result where a planner calls {@link #place}, which answers offsets alone.
+     * Passes the whole result to a listener where a planner calls {@link #place}, which returns offsets only.
      *
-     * @param other called once a search, on the thread that called it, before the search returns
+     * @param listener called once for each search, on the thread that called it, before the search returns
      * @return the changed search
      */
-    public OptimalSearch handingResultTo(Consumer<SearchResult> other) {
+    public OptimalSearch onResult(Consumer<SearchResult> listener) {
         return new OptimalSearch(
-                budget, mostNodes, capacity, listener, Objects.requireNonNull(other, "other"), cancelled);
+                timeLimit,
+                nodeLimit,
+                capacity,
+                progressListener,
+                Objects.requireNonNull(listener, "listener"),
+                cancelled);
     }
 
     @Override
@@ -159,18 +172,18 @@ public final class OptimalSearch implements PlacementStrategy {
      * Searches.
      *
      * @param problem the buffers
-     * @return the best placement, and what is proved of it
+     * @return the best placement, and what is proved about it
      */
     public SearchResult search(PlacementProblem problem) {
         Objects.requireNonNull(problem, "problem");
-        long begun = System.nanoTime();
-        SearchResult result = new SearchRun(problem, begun, budget, mostNodes, capacity, listener, cancelled).run();
-        receiver.accept(result);
+        SearchBudget budget = new SearchBudget(timeLimit, nodeLimit, cancelled);
+        SearchResult result = new SearchRun(problem, budget, capacity, progressListener).run();
+        resultListener.accept(result);
         return result;
     }
 
     @Override
     public String toString() {
-        return name() + " within " + budget;
+        return name() + " within " + timeLimit;
     }
 }

@@ -3,13 +3,13 @@ package io.devicearena.plan.optimal;
 import java.time.Duration;
 
 /**
- * How far a search has come.
+ * The state of a search at one moment.
  *
  * <p><b>Threads:</b> immutable.
  *
- * @param height the size of the arena in the best plan so far: bytes, those below the problem's origin included
- * @param lowerBound bytes that every plan needs as far as is known, those below the problem's origin included
+ * @param arenaBytes the arena that the best placement so far needs, bytes below the problem's origin included
+ * @param lowerBound the bytes that every placement needs as far as proved, bytes below the problem's origin included
  * @param elapsed the time since the search began
- * @param nodes how many partial placements it has looked at
+ * @param nodes the number of partial placements visited so far
  */
-public record SearchProgress(long height, long lowerBound, Duration elapsed, long nodes) {}
+public record SearchProgress(long arenaBytes, long lowerBound, Duration elapsed, long nodes) {}

@@ -3,27 +3,27 @@ package io.devicearena.plan.optimal;
 import java.time.Duration;
 
 /**
- * What a search has found and what it has proved.
+ * The best placement that a search has found, and what it has proved.
  *
- * <p>It always has a valid placement, the best one found, whatever ended the search.
+ * <p>The placement is always valid, whatever ended the search.
  *
  * <p><b>Threads:</b> immutable.
  */
 public final class SearchResult {
     private final long[] offsets;
     private final SearchProgress last;
-    private final SearchEnd end;
-    private final long missing;
+    private final StopReason stopReason;
+    private final long shortfallBytes;
 
-    SearchResult(long[] offsets, SearchProgress last, SearchEnd end, long missing) {
+    SearchResult(long[] offsets, SearchProgress last, StopReason stopReason, long shortfallBytes) {
         this.offsets = offsets.clone();
         this.last = last;
-        this.end = end;
-        this.missing = missing;
+        this.stopReason = stopReason;
+        this.shortfallBytes = shortfallBytes;
     }
 
     /**
-     * The best placement found.
+     * Returns the best placement found.
      *
      * @return an offset in bytes for each buffer, in the problem's order; a copy
      */
@@ -32,65 +32,65 @@ public final class SearchResult {
     }
 
     /**
-     * The size of the arena that the placement needs.
+     * Returns the size of the arena that the placement needs.
      *
-     * @return bytes up to the end of the highest buffer, those below the problem's origin included; the origin itself
-     *     where no buffer takes room
+     * @return bytes up to the end of the highest buffer, those below the problem's origin included; the origin
+     *     itself if no buffer takes bytes
      */
-    public long height() {
-        return last.height();
+    public long arenaBytes() {
+        return last.arenaBytes();
     }
 
     /**
-     * What every placement needs, as far as the search has proved.
+     * Returns the size that every placement needs, as far as the search has proved.
      *
-     * @return bytes, those below the problem's origin included; at most {@link #height}, and equal to it exactly when the
-     *     placement is {@link #isProvedOptimal proved optimal}
+     * @return bytes, those below the problem's origin included; at most {@link #arenaBytes}, and equal to it
+     *     exactly if the placement is {@link #isProvedOptimal proved optimal}
      */
     public long lowerBound() {
         return last.lowerBound();
     }
 
     /**
-     * Tells whether no smaller arena is possible.
+     * Whether it is proved that no smaller arena is possible.
      *
-     * @return true when that is proved; false when a smaller one may exist
+     * @return false if a smaller one may exist
      */
     public boolean isProvedOptimal() {
-        return height() == lowerBound();
+        return arenaBytes() == lowerBound();
     }
 
     /**
-     * Why the search ended.
+     * Returns why the search ended.
      *
      * @return the reason
      */
-    public SearchEnd end() {
-        return end;
+    public StopReason stopReason() {
+        return stopReason;
     }
 
     /**
-     * How far the capacity that was asked for is from the least that every placement needs.
+     * Returns how many bytes the requested capacity lacks at least.
      *
-     * @return bytes, at least 1 when the search ended with {@link SearchEnd#PROVED_NOT_TO_FIT}; 0 otherwise
+     * @return bytes, at least 1 if the search ended with {@link StopReason#INFEASIBLE}; 0 otherwise
      */
-    public long missingBytes() {
-        return missing;
+    public long shortfallBytes() {
+        return shortfallBytes;
     }
 
     /**
-     * How many partial placements the search looked at.
+     * Returns how many partial placements the search visited.
      *
-     * @return 0 when the first plan was good enough
+     * @return 0 if a first placement was good enough
      */
     public long nodes() {
         return last.nodes();
     }
 
     /**
-     * How long the search took.
+     * Returns how long the search took.
      *
-     * @return the time from the call to the answer
+     * @return the time from the call to the result
      */
     public Duration elapsed() {
         return last.elapsed();
@@ -98,7 +98,7 @@ public final class SearchResult {
 
     @Override
     public String toString() {
-        return "SearchResult[end=" + end + ", height=" + height() + ", lowerBound=" + lowerBound() + ", nodes="
-                + nodes() + "]";
+        return "SearchResult[stopReason=" + stopReason + ", arenaBytes=" + arenaBytes() + ", lowerBound=" + lowerBound()
+                + ", nodes=" + nodes() + "]";
     }
 }

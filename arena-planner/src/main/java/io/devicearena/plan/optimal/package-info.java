@@ -1,9 +1,12 @@
 /**
- * The search for placements as small as they can be: it takes time, and says what it has proved.
+ * The strategy {@code optimal}: the smallest placement that a budget of time or nodes allows, and what is proved about
+ * it.
  *
- * <p>Start at {@link io.devicearena.plan.optimal.OptimalSearch}. It is a
- * {@link io.devicearena.plan.placement.PlacementStrategy} named {@code optimal}; its
- * {@link io.devicearena.plan.optimal.OptimalSearch#search search} answers more than offsets.
+ * <p>In comes a {@link io.devicearena.plan.placement.PlacementProblem}, out goes a {@link
+ * io.devicearena.plan.optimal.SearchResult}. Start at {@link io.devicearena.plan.optimal.OptimalSearch}, which is a
+ * {@link io.devicearena.plan.placement.PlacementStrategy} too. A search divides the problem into components, chooses
+ * two solvers for the one that needs most bytes, branch and bound or ejection, and races them in short rounds. {@code
+ * SearchLimits} has the sizes at which the solvers change.
  */
 @NullMarked
 package io.devicearena.plan.optimal;

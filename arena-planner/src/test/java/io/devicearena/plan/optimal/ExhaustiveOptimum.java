@@ -2,7 +2,10 @@ package io.devicearena.plan.optimal;
 
 import io.devicearena.plan.placement.PlacementProblem;
 
-/** The least height by the definition: tries every order of the buffers, each at the lowest offset above all before it that it meets. */
+/**
+ * The smallest arena by the definition: tries every order of the buffers, each at the lowest offset above all before it
+ * that it meets.
+ */
 final class ExhaustiveOptimum {
     private final PlacementProblem problem;
     private final long[] ends;
@@ -15,15 +18,15 @@ final class ExhaustiveOptimum {
         this.placed = new boolean[problem.count()];
     }
 
-    static long height(PlacementProblem problem) {
+    static long arenaBytes(PlacementProblem problem) {
         ExhaustiveOptimum search = new ExhaustiveOptimum(problem);
         search.placeFrom(0, problem.origin());
         return search.best;
     }
 
-    private void placeFrom(int done, long height) {
+    private void placeFrom(int done, long arenaBytes) {
         if (done == problem.count()) {
-            best = Math.min(best, height);
+            best = Math.min(best, arenaBytes);
             return;
         }
         for (int i = 0; i < problem.count(); i++) {
@@ -32,7 +35,7 @@ final class ExhaustiveOptimum {
             }
             placed[i] = true;
             ends[i] = problem.occupies(i) ? offset(i) + problem.size(i) : problem.size(i);
-            placeFrom(done + 1, Math.max(height, ends[i]));
+            placeFrom(done + 1, Math.max(arenaBytes, ends[i]));
             placed[i] = false;
         }
     }

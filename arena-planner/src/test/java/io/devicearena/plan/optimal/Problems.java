@@ -17,7 +17,10 @@ public final class Problems {
         return TestResources.problem(name, 1);
     }
 
-    /** A square cut through and through, the largest of a few pieces each time, so that all its pieces fit into it again. */
+    /**
+     * A square cut through and through, the largest of a few pieces each time, so that all its pieces fit into it
+     * again.
+     */
     public static PlacementProblem cutSquare(int pieces, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         long[] sizes = new long[pieces];

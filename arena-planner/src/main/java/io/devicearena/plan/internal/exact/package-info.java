@@ -1,6 +1,8 @@
 /**
- * The search in depth for a placement within a capacity: {@link io.devicearena.plan.internal.exact.ValleySearch}. Not exported: strategies and
- * the search for the smallest placement share it.
+ * Depth-first branch and bound: decides whether a component fits in a capacity.
+ *
+ * <p>Start at {@link io.devicearena.plan.internal.exact.BranchAndBound}, which has the algorithm and its sources. Every
+ * number that steers it is in {@link io.devicearena.plan.internal.exact.SearchParameters}. Not exported.
  */
 @NullMarked
 package io.devicearena.plan.internal.exact;

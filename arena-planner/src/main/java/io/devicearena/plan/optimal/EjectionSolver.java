@@ -1,0 +1,83 @@
+package io.devicearena.plan.optimal;
+
+import io.devicearena.plan.internal.ejection.Lowering;
+import io.devicearena.plan.internal.ejection.Work;
+import io.devicearena.plan.internal.exact.FeasibilitySolver;
+import io.devicearena.plan.internal.exact.SearchParameters;
+import java.util.function.LongPredicate;
+
+/**
+ * Improves a placement of many buffers by ejection, towards the capacity of each run.
+ *
+ * <p>A run is feasible when its placement is lower than the caller's, even if it is above the capacity. No run proves
+ * infeasibility. The next run goes on where the latest one ended.
+ *
+ * <p>Threads: one thread at a time.
+ */
+final class EjectionSolver implements FeasibilitySolver {
+    private final Component component;
+    private final int variant;
+    private final Work work = Work.unlimited();
+    private Lowering search;
+    private long target;
+    /** What the caller's placement needs, in bytes above the origin. */
+    private long callerBytes;
+
+    private long nodes;
+
+    /**
+     * Makes a solver.
+     *
+     * @param component the buffers
+     * @param variant 0 or more; solvers with different numbers make different choices
+     * @param offsets the caller's placement, in bytes in the problem's order
+     * @param target the bytes above the origin below which the search need not go
+     */
+    EjectionSolver(Component component, int variant, long[] offsets, long target) {
+        this.component = component;
+        this.variant = variant;
+        this.target = target;
+        this.search = search(component.addresses(offsets));
+        this.callerBytes = search.bytes();
+    }
+
+    private Lowering search(long[] addresses) {
+        return new Lowering(component, addresses, target, Integer.MAX_VALUE, variant, work);
+    }
+
+    /** Goes on from the caller's placement if it is lower: offsets in bytes in the problem's order. */
+    void turnTo(long[] offsets) {
+        long[] addresses = component.addresses(offsets);
+        callerBytes = component.bytes(addresses);
+        if (callerBytes < search.bytes()) {
+            search.turnTo(addresses);
+        }
+    }
+
+    @Override
+    public Verdict run(SearchParameters parameters, LongPredicate stopped) {
+        nodes = 0;
+        if (parameters.capacity() != target) {
+            target = parameters.capacity();
+            search = search(search.addresses());
+        }
+        long limit = parameters.nodeLimit();
+        long begun = work.left();
+        while (nodes < limit && search.bytes() > target && !stopped.test(nodes)) {
+            search.advance(Math.min(limit - nodes, SearchLimits.EJECTION_NODES_PER_STOP_CHECK)
+                    * SearchLimits.EJECTION_STEPS_PER_NODE);
+            nodes = Math.min(limit, (begun - work.left()) / SearchLimits.EJECTION_STEPS_PER_NODE);
+        }
+        return search.bytes() < callerBytes ? Verdict.FEASIBLE : Verdict.UNKNOWN;
+    }
+
+    @Override
+    public long nodes() {
+        return nodes;
+    }
+
+    @Override
+    public long[] addresses() {
+        return search.addresses();
+    }
+}
