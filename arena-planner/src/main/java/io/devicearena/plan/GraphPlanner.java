@@ -58,7 +58,7 @@ final class GraphPlanner {
         PlanResult best = place(candidates.getFirst());
         for (Candidate candidate : candidates.subList(1, candidates.size())) {
             long size = best.plan().arenaSize();
-            if (!options.strategy().isEnough(size) && persistentBytes + candidate.lowerBound() < size) {
+            if (!options.strategy().isGoodEnough(size) && persistentBytes + candidate.lowerBound() < size) {
                 PlanResult other = place(candidate);
                 best = other.plan().arenaSize() < size ? other : best;
             }

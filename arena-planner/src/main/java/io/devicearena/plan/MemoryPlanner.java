@@ -86,7 +86,7 @@ public final class MemoryPlanner {
         }
         PlanResult other = new GraphPlanner(reordered.get(), sizes.of(reordered.get()), options).plan();
         long size = other.plan().arenaSize();
-        if (options.strategy().isEnough(size) || size <= given.lowerBound()) {
+        if (options.strategy().isGoodEnough(size) || size <= given.lowerBound()) {
             return other;
         }
         PlanResult unchanged = given.plan();

@@ -3,7 +3,7 @@ package io.devicearena.plan;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.DType;
-import io.devicearena.plan.placement.PlacementStrategies;
+import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.placement.PlacementStrategy;
 import java.util.Objects;
 import java.util.Optional;
@@ -89,7 +89,7 @@ public final class PlanOptions {
         if (alignment < 1 || Long.bitCount(alignment) != 1) {
             throw new IllegalArgumentException("alignment: expected a power of two, got " + alignment);
         }
-        return new PlanOptions(f32Uniform, alignment, 0, PlacementStrategies.all().getFirst(), Optional.empty(), false);
+        return new PlanOptions(f32Uniform, alignment, 0, PlacementStrategies.balanced(), Optional.empty(), false);
     }
 
     /**

@@ -8,7 +8,7 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.plan.internal.graph.ArrayGraph;
 import io.devicearena.plan.internal.schedule.MemoryAwareScheduler;
-import io.devicearena.plan.placement.LargestFirst;
+import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.testing.RandomGraphs;
 import io.devicearena.plan.testing.TestGraph;
 import io.devicearena.plan.testing.TestNode;
@@ -324,14 +324,14 @@ class ReorderingTest {
     @Test
     void validator_always_executesTheSchedule() {
         TestGraph graph = new TestGraph().op(0, 16).op(1, 16, 0).op(2, 16).output(3, 16, 1, 2);
-        MemoryPlan plan = MemoryPlanner.plan(graph, GIVEN.withStrategy(new LargestFirst()))
+        MemoryPlan plan = MemoryPlanner.plan(graph, GIVEN.withStrategy(PlacementStrategies.fast()))
                 .plan(); // node 2 takes the bytes of node 0
 
         assertThat(plan.slot(NodeId.of(2))).isEqualTo(plan.slot(NodeId.of(0)));
         assertThatThrownBy(() -> PlanValidator.validate(withSchedule(plan, 0, 2, 1, 3), graph, GIVEN))
                 .isInstanceOf(InvalidPlanException.class)
-                .hasMessage("node 0: expected its bytes 0 to 64 to be its own while node 1 runs at step 2, got some of"
-                        + " node 2 at 0 to 64");
+                .hasMessage("node 0: expected its bytes 64 to 128 to be its own while node 1 runs at step 2, got some of"
+                        + " node 2 at 64 to 128");
     }
 
     @Test

@@ -98,7 +98,7 @@ class SlotSharingTest {
             }
 
             @Override
-            public boolean isEnough(long bytes) {
+            public boolean isGoodEnough(long bytes) {
                 return bytes <= 1 << 20;
             }
         };

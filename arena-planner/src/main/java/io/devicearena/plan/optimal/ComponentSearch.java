@@ -4,6 +4,7 @@ import io.devicearena.plan.internal.exact.BranchAndBound;
 import io.devicearena.plan.internal.exact.FeasibilitySolver;
 import io.devicearena.plan.internal.exact.FeasibilitySolver.Verdict;
 import io.devicearena.plan.internal.exact.SearchParameters;
+import io.devicearena.plan.internal.live.LiveRanges;
 import java.util.OptionalLong;
 
 /**
@@ -17,7 +18,7 @@ import java.util.OptionalLong;
  * 1993, for the lengths of runs.
  */
 final class ComponentSearch {
-    private final Component component;
+    private final LiveRanges component;
     private final long origin;
     private final long sizeStep;
     private final long[] offsets;
@@ -33,13 +34,13 @@ final class ComponentSearch {
      * @param component the buffers
      * @param offsets a placement in bytes in the problem's order; changed where the search finds a better one
      */
-    ComponentSearch(Component component, long[] offsets) {
+    ComponentSearch(LiveRanges component, long[] offsets) {
         this.component = component;
-        this.origin = component.problem().origin();
+        this.origin = component.origin();
         this.sizeStep = component.sizeStep();
         this.offsets = offsets;
-        this.lowerBound = roundUp(component.lowerBound());
-        this.arenaBytes = component.arenaBytes(component.addresses(offsets));
+        this.lowerBound = roundUp(origin + component.lowerBoundBytes());
+        this.arenaBytes = origin + component.arenaBytes(component.unitOffsets(offsets));
     }
 
     private long roundUp(long bytes) {
@@ -125,9 +126,9 @@ final class ComponentSearch {
     }
 
     private void take(long[] addresses) {
-        long found = component.arenaBytes(addresses);
+        long found = origin + component.arenaBytes(addresses);
         if (found < arenaBytes) {
-            component.copyOffsets(addresses, offsets);
+            component.copyByteOffsets(addresses, offsets);
             arenaBytes = found;
         }
     }
@@ -143,7 +144,7 @@ final class ComponentSearch {
         }
         for (FeasibilitySolver solver : solvers) {
             if (solver instanceof EjectionSolver ejection) {
-                ejection.turnTo(offsets);
+                ejection.continueFrom(offsets);
             }
         }
     }

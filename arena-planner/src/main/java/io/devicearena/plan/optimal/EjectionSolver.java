@@ -1,7 +1,8 @@
 package io.devicearena.plan.optimal;
 
-import io.devicearena.plan.internal.ejection.Lowering;
-import io.devicearena.plan.internal.ejection.Work;
+import io.devicearena.plan.internal.ejection.LocalSearch;
+import io.devicearena.plan.internal.live.LiveRanges;
+import io.devicearena.plan.internal.live.StepBudget;
 import io.devicearena.plan.internal.exact.FeasibilitySolver;
 import io.devicearena.plan.internal.exact.SearchParameters;
 import java.util.function.LongPredicate;
@@ -15,10 +16,10 @@ import java.util.function.LongPredicate;
  * <p>Threads: one thread at a time.
  */
 final class EjectionSolver implements FeasibilitySolver {
-    private final Component component;
+    private final LiveRanges component;
     private final int variant;
-    private final Work work = Work.unlimited();
-    private Lowering search;
+    private final StepBudget budget = new StepBudget(Long.MAX_VALUE);
+    private LocalSearch search;
     private long target;
     /** What the caller's placement needs, in bytes above the origin. */
     private long callerBytes;
@@ -33,24 +34,24 @@ final class EjectionSolver implements FeasibilitySolver {
      * @param offsets the caller's placement, in bytes in the problem's order
      * @param target the bytes above the origin below which the search need not go
      */
-    EjectionSolver(Component component, int variant, long[] offsets, long target) {
+    EjectionSolver(LiveRanges component, int variant, long[] offsets, long target) {
         this.component = component;
         this.variant = variant;
         this.target = target;
-        this.search = search(component.addresses(offsets));
-        this.callerBytes = search.bytes();
+        this.search = search(component.unitOffsets(offsets));
+        this.callerBytes = search.arenaBytes();
     }
 
-    private Lowering search(long[] addresses) {
-        return new Lowering(component, addresses, target, Integer.MAX_VALUE, variant, work);
+    private LocalSearch search(long[] addresses) {
+        return new LocalSearch(component, addresses, target, Integer.MAX_VALUE, variant, budget);
     }
 
     /** Goes on from the caller's placement if it is lower: offsets in bytes in the problem's order. */
-    void turnTo(long[] offsets) {
-        long[] addresses = component.addresses(offsets);
-        callerBytes = component.bytes(addresses);
-        if (callerBytes < search.bytes()) {
-            search.turnTo(addresses);
+    void continueFrom(long[] offsets) {
+        long[] addresses = component.unitOffsets(offsets);
+        callerBytes = component.arenaBytes(addresses);
+        if (callerBytes < search.arenaBytes()) {
+            search.continueFrom(addresses);
         }
     }
 
@@ -59,16 +60,16 @@ final class EjectionSolver implements FeasibilitySolver {
         nodes = 0;
         if (parameters.capacity() != target) {
             target = parameters.capacity();
-            search = search(search.addresses());
+            search = search(search.offsets());
         }
         long limit = parameters.nodeLimit();
-        long begun = work.left();
-        while (nodes < limit && search.bytes() > target && !stopped.test(nodes)) {
+        long begun = budget.left();
+        while (nodes < limit && search.arenaBytes() > target && !stopped.test(nodes)) {
             search.advance(Math.min(limit - nodes, SearchLimits.EJECTION_NODES_PER_STOP_CHECK)
                     * SearchLimits.EJECTION_STEPS_PER_NODE);
-            nodes = Math.min(limit, (begun - work.left()) / SearchLimits.EJECTION_STEPS_PER_NODE);
+            nodes = Math.min(limit, (begun - budget.left()) / SearchLimits.EJECTION_STEPS_PER_NODE);
         }
-        return search.bytes() < callerBytes ? Verdict.FEASIBLE : Verdict.UNKNOWN;
+        return search.arenaBytes() < callerBytes ? Verdict.FEASIBLE : Verdict.UNKNOWN;
     }
 
     @Override
@@ -78,6 +79,6 @@ final class EjectionSolver implements FeasibilitySolver {
 
     @Override
     public long[] addresses() {
-        return search.addresses();
+        return search.offsets();
     }
 }

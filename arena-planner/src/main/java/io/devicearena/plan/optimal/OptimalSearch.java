@@ -164,7 +164,7 @@ public final class OptimalSearch implements PlacementStrategy {
     }
 
     @Override
-    public boolean isEnough(long bytes) {
+    public boolean isGoodEnough(long bytes) {
         return capacity.isPresent() && bytes <= capacity.getAsLong();
     }
 

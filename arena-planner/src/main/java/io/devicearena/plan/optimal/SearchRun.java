@@ -3,8 +3,9 @@ package io.devicearena.plan.optimal;
 import io.devicearena.plan.internal.exact.FeasibilitySolver;
 import io.devicearena.plan.internal.exact.FeasibilitySolver.Verdict;
 import io.devicearena.plan.internal.exact.SearchParameters;
+import io.devicearena.plan.internal.live.LiveRanges;
 import io.devicearena.plan.placement.PlacementProblem;
-import io.devicearena.plan.placement.PlacementStrategies;
+import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.placement.PlacementStrategy;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,13 +25,11 @@ import java.util.function.Function;
  * <p>Threads: confined to the thread that called the search.
  */
 final class SearchRun {
-    /** O(n log n) for any input, well below a second for a million buffers. */
-    private static final PlacementStrategy FIRST = PlacementStrategies.named("longest-on-top");
+    /** O(n log n) for any input, about a second for a million buffers. */
+    private static final PlacementStrategy FIRST = PlacementStrategies.fast();
 
-    /** From the quickest to the best; each has what is left of the budget. */
-    private static final List<PlacementStrategy> BETTER = List.of(
-            PlacementStrategies.named("skyline-best-fit"),
-            PlacementStrategies.all().getFirst());
+    /** Has what is left of the budget. */
+    private static final PlacementStrategy BETTER = PlacementStrategies.balanced();
 
     private final PlacementProblem problem;
     private final SearchBudget budget;
@@ -49,7 +48,9 @@ final class SearchRun {
         report();
         if (!incumbent.isFinal() && budget.check()) {
             try (Workers workers = new Workers(budget, this::reportIfDue)) {
-                placeByStrategies(workers);
+                workers.await(workers.submit(() -> place(BETTER)))
+                        .flatMap(Function.identity())
+                        .ifPresent(this::take);
                 if (!incumbent.isFinal() && budget.check()) {
                     workers.await(workers.submit(this::components))
                             .ifPresent(components -> searchComponents(components, workers));
@@ -58,17 +59,6 @@ final class SearchRun {
         }
         StopReason reason = incumbent.stopReason(budget);
         return new SearchResult(incumbent.offsets(), progress(), reason, incumbent.shortfallBytes());
-    }
-
-    private void placeByStrategies(Workers workers) {
-        List<Future<Optional<long[]>>> running = BETTER.stream()
-                .map(strategy -> workers.submit(() -> place(strategy)))
-                .toList();
-        for (Future<Optional<long[]>> strategy : running) {
-            if (!incumbent.isFinal()) {
-                workers.await(strategy).flatMap(Function.identity()).ifPresent(this::take);
-            }
-        }
     }
 
     /** The placement by a strategy; empty if the budget ends first. */
@@ -87,7 +77,7 @@ final class SearchRun {
     }
 
     private List<ComponentSearch> components() {
-        return Component.of(problem).stream()
+        return LiveRanges.of(problem).components().stream()
                 .map(component -> new ComponentSearch(component, incumbent.offsets()))
                 .toList();
     }

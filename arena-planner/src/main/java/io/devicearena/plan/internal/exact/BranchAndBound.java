@@ -1,6 +1,6 @@
 package io.devicearena.plan.internal.exact;
 
-import io.devicearena.plan.internal.ejection.Lifetimes;
+import io.devicearena.plan.internal.live.LiveRanges;
 import java.util.function.LongPredicate;
 
 /**
@@ -36,7 +36,7 @@ public final class BranchAndBound implements FeasibilitySolver {
     private boolean isStopped;
 
     /** Makes a solver for a component. */
-    public BranchAndBound(Lifetimes component) {
+    public BranchAndBound(LiveRanges component) {
         this.guidance = new SolutionGuidance(component.count());
         this.state = new SearchState(component);
         this.capacity = new CapacityLimit(component);

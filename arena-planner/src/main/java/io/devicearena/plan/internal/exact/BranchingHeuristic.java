@@ -1,6 +1,6 @@
 package io.devicearena.plan.internal.exact;
 
-import io.devicearena.plan.internal.ejection.Lifetimes;
+import io.devicearena.plan.internal.live.LiveRanges;
 import java.util.Arrays;
 
 /**
@@ -13,7 +13,7 @@ import java.util.Arrays;
 final class BranchingHeuristic {
     private static final int NONE = -1;
 
-    private final Lifetimes component;
+    private final LiveRanges component;
     private final SearchState state;
     private final CapacityLimit capacity;
     /** The gap that was found last at each first clique. */
@@ -28,13 +28,13 @@ final class BranchingHeuristic {
     private long chosenRise;
     private double chosenCost;
 
-    BranchingHeuristic(Lifetimes component, SearchState state, CapacityLimit capacity) {
+    BranchingHeuristic(LiveRanges component, SearchState state, CapacityLimit capacity) {
         this.component = component;
         this.state = state;
         this.capacity = capacity;
-        this.gaps = new SkylineGap[component.moments()];
+        this.gaps = new SkylineGap[component.cliques()];
         Arrays.setAll(gaps, c -> new SkylineGap(component, capacity));
-        this.ended = new long[component.moments() + 1];
+        this.ended = new long[component.cliques() + 1];
     }
 
     /** Begins a run; the capacity is set. */

@@ -1,6 +1,6 @@
 package io.devicearena.plan.internal.exact;
 
-import io.devicearena.plan.internal.ejection.Lifetimes;
+import io.devicearena.plan.internal.live.LiveRanges;
 import java.util.Arrays;
 
 /**
@@ -9,7 +9,7 @@ import java.util.Arrays;
  * <p>Threads: one thread at a time.
  */
 final class CandidateOrder {
-    private final Lifetimes component;
+    private final LiveRanges component;
     private final SearchState state;
     private final CapacityLimit capacity;
     private final SolutionGuidance guidance;
@@ -18,7 +18,7 @@ final class CandidateOrder {
     private double[] scores = new double[0];
     private double fitBonus;
 
-    CandidateOrder(Lifetimes component, SearchState state, CapacityLimit capacity, SolutionGuidance guidance) {
+    CandidateOrder(LiveRanges component, SearchState state, CapacityLimit capacity, SolutionGuidance guidance) {
         this.component = component;
         this.state = state;
         this.capacity = capacity;

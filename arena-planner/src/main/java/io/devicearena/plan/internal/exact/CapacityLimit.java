@@ -1,6 +1,6 @@
 package io.devicearena.plan.internal.exact;
 
-import io.devicearena.plan.internal.ejection.Lifetimes;
+import io.devicearena.plan.internal.live.LiveRanges;
 
 /**
  * The capacity of one run, in units of the alignment, and the highest address of each buffer in it.
@@ -8,11 +8,11 @@ import io.devicearena.plan.internal.ejection.Lifetimes;
  * <p>Threads: one thread at a time.
  */
 final class CapacityLimit {
-    private final Lifetimes component;
+    private final LiveRanges component;
     private final long[] highest;
     private long units;
 
-    CapacityLimit(Lifetimes component) {
+    CapacityLimit(LiveRanges component) {
         this.component = component;
         this.highest = new long[component.count()];
     }
@@ -21,7 +21,7 @@ final class CapacityLimit {
     boolean set(long bytes) {
         units = (bytes - 1) / component.alignment() + 1;
         for (int i = 0; i < highest.length; i++) {
-            highest[i] = component.highest(i, bytes);
+            highest[i] = component.highestOffset(i, bytes);
             if (highest[i] < 0) {
                 return false;
             }
@@ -36,6 +36,6 @@ final class CapacityLimit {
 
     /** Whether a buffer may begin at an address: it ends within the capacity and crosses no boundary. */
     boolean allows(int buffer, long address) {
-        return address <= highest[buffer] && component.clearOfBoundary(address, component.size(buffer)) == address;
+        return address <= highest[buffer] && component.skipBoundary(address, component.size(buffer)) == address;
     }
 }

@@ -1,6 +1,6 @@
 package io.devicearena.plan.internal.exact;
 
-import io.devicearena.plan.internal.ejection.Lifetimes;
+import io.devicearena.plan.internal.live.LiveRanges;
 import java.util.SplittableRandom;
 
 /**
@@ -63,7 +63,7 @@ public record SearchParameters(long capacity, int restart, long nodeLimit) {
     }
 
     /** A score for each buffer: its size, area, length or bytes times steps, or none of these, with noise. */
-    double[] scores(Lifetimes component) {
+    double[] scores(LiveRanges component) {
         SplittableRandom random = random(0);
         int measure = random.nextInt(5);
         double noise = random.nextDouble(LEAST_NOISE, MOST_NOISE);

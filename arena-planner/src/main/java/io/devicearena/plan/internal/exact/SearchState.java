@@ -1,6 +1,6 @@
 package io.devicearena.plan.internal.exact;
 
-import io.devicearena.plan.internal.ejection.Lifetimes;
+import io.devicearena.plan.internal.live.LiveRanges;
 import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
@@ -19,7 +19,7 @@ final class SearchState {
 
     private static final int FIRST_TRAIL = 64;
 
-    private final Lifetimes component;
+    private final LiveRanges component;
     private final int[][] beginning;
     private final int[][] ending;
     private final long[] floor;
@@ -39,10 +39,10 @@ final class SearchState {
     private long[] trailFloors = new long[FIRST_TRAIL];
     private int changes;
 
-    SearchState(Lifetimes component) {
+    SearchState(LiveRanges component) {
         this.component = component;
         int count = component.count();
-        int cliques = component.moments();
+        int cliques = component.cliques();
         this.weights = new long[count];
         this.keys = new long[count];
         long largest = 1;
@@ -55,7 +55,7 @@ final class SearchState {
             keys[i] = TranspositionTable.key(component.first(i), component.end(i), component.bytes(i));
         }
         this.beginning = byClique(count, cliques, component::first);
-        this.ending = byClique(count, cliques, component::last);
+        this.ending = byClique(count, cliques, i -> component.end(i) - 1);
         this.floor = new long[cliques];
         this.rest = new long[cliques];
         this.unplacedKeys = new long[cliques];

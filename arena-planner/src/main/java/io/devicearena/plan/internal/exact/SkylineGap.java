@@ -1,6 +1,6 @@
 package io.devicearena.plan.internal.exact;
 
-import io.devicearena.plan.internal.ejection.Lifetimes;
+import io.devicearena.plan.internal.live.LiveRanges;
 
 /**
  * One gap of the skyline, a segment between higher walls, and how it can be filled at its two edges.
@@ -11,7 +11,7 @@ final class SkylineGap {
     /** The height of a wall where the range ends: nothing reaches over it. */
     static final long NO_WALL = Long.MAX_VALUE;
 
-    private final Lifetimes component;
+    private final LiveRanges component;
     private final CapacityLimit capacity;
     private int from;
     private int to;
@@ -23,7 +23,7 @@ final class SkylineGap {
     private long riseLeft;
     private long riseRight;
 
-    SkylineGap(Lifetimes component, CapacityLimit capacity) {
+    SkylineGap(LiveRanges component, CapacityLimit capacity) {
         this.component = component;
         this.capacity = capacity;
     }
@@ -50,7 +50,7 @@ final class SkylineGap {
             choicesRight += atRight ? 1 : 0;
         }
         long size = component.size(buffer);
-        long next = component.clearOfBoundary(floor, size);
+        long next = component.skipBoundary(floor, size);
         if (next == floor) {
             next = NO_WALL;
         }

@@ -2,7 +2,9 @@ package io.devicearena.plan.internal.live;
 
 import io.devicearena.plan.internal.sort.RadixSort;
 import io.devicearena.plan.placement.PlacementProblem;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.IntToLongFunction;
@@ -27,7 +29,7 @@ public final class LiveRanges {
     private final long[] sizes;
     private final int cliques;
     private final long maxLoad;
-    private final long largestPadding;
+    private final long lowerBoundBytes;
     private final NoCrossing noCrossing;
 
     private LiveRanges(PlacementProblem problem, int[] buffers) {
@@ -38,16 +40,19 @@ public final class LiveRanges {
         this.firsts = new int[buffers.length];
         this.ends = new int[buffers.length];
         this.sizes = new long[buffers.length];
+        long[] bytes = new long[buffers.length];
         long padding = 0;
         for (int i = 0; i < buffers.length; i++) {
             firsts[i] = found.first(buffers[i]);
             ends[i] = found.end(buffers[i]);
-            sizes[i] = (problem.size(buffers[i]) - 1) / problem.alignment() + 1;
-            padding = Math.max(padding, -problem.size(buffers[i]) & (problem.alignment() - 1));
+            bytes[i] = problem.size(buffers[i]);
+            sizes[i] = (bytes[i] - 1) / problem.alignment() + 1;
+            padding = Math.max(padding, -bytes[i] & (problem.alignment() - 1));
         }
-        this.largestPadding = padding;
         this.noCrossing = new NoCrossing(problem.boundary(), problem.alignment(), problem.origin());
-        this.maxLoad = Arrays.stream(loads()).max().orElse(0);
+        this.maxLoad = max(loads(sizes));
+        // The padding of the buffer that ends highest is not part of the arena.
+        this.lowerBoundBytes = Math.max(maxLoad * problem.alignment() - padding, max(loads(bytes)));
     }
 
     /**
@@ -72,7 +77,11 @@ public final class LiveRanges {
      */
     public static long[] place(PlacementProblem problem, Function<LiveRanges, long[]> algorithm) {
         LiveRanges ranges = of(problem);
-        return ranges.count() == 0 ? new long[problem.count()] : ranges.byteOffsets(algorithm.apply(ranges));
+        long[] byteOffsets = new long[problem.count()];
+        if (ranges.count() > 0) {
+            ranges.copyByteOffsets(algorithm.apply(ranges), byteOffsets);
+        }
+        return byteOffsets;
     }
 
     /** The number of buffers. */
@@ -120,6 +129,11 @@ public final class LiveRanges {
         return problem.size(buffers[i]);
     }
 
+    /** The lowest offset in bytes; placements count from it. */
+    public long origin() {
+        return problem.origin();
+    }
+
     /** The bytes of a unit, 1 or more. */
     public long alignment() {
         return problem.alignment();
@@ -130,12 +144,34 @@ public final class LiveRanges {
         return new LiveRanges(problem, Arrays.stream(some).map(i -> buffers[i]).toArray());
     }
 
+    /** The connected components, in order of time: buffers whose live ranges overlap directly or through others. */
+    public List<LiveRanges> components() {
+        List<LiveRanges> components = new ArrayList<>();
+        int[] byFirst = byFirst();
+        int begin = 0;
+        int latestEnd = 0;
+        for (int k = 0; k <= byFirst.length; k++) {
+            boolean isLast = k == byFirst.length;
+            if (k > begin && (isLast || firsts[byFirst[k]] >= latestEnd)) {
+                components.add(only(
+                        Arrays.stream(byFirst, begin, k).sorted().toArray()));
+                begin = k;
+            }
+            latestEnd = isLast ? latestEnd : Math.max(latestEnd, ends[byFirst[k]]);
+        }
+        return components;
+    }
+
     /** The units that are live at each clique. */
     public long[] loads() {
+        return loads(sizes);
+    }
+
+    private long[] loads(long[] amounts) {
         long[] loads = new long[cliques + 1];
         for (int i = 0; i < buffers.length; i++) {
-            loads[firsts[i]] += sizes[i];
-            loads[ends[i]] -= sizes[i];
+            loads[firsts[i]] += amounts[i];
+            loads[ends[i]] -= amounts[i];
         }
         for (int clique = 0; clique < cliques; clique++) {
             loads[clique + 1] += loads[clique];
@@ -143,17 +179,35 @@ public final class LiveRanges {
         return Arrays.copyOf(loads, cliques);
     }
 
+    private static long max(long[] loads) {
+        return Arrays.stream(loads).max().orElse(0);
+    }
+
     /** The most units that are live at any clique: no placement ends lower. */
     public long maxLoad() {
         return maxLoad;
     }
 
-    /**
-     * The bytes above the origin that no placement goes below: the maximum load less the largest padding, since the
-     * padding of the buffer that ends highest is not part of the arena.
-     */
+    /** The bytes above the origin that no placement goes below. */
     public long lowerBoundBytes() {
-        return maxLoad * problem.alignment() - largestPadding;
+        return lowerBoundBytes;
+    }
+
+    /**
+     * The greatest common divisor of all sizes in bytes: what a placement needs is a multiple of it. 1 where that need not
+     * hold.
+     */
+    public long sizeStep() {
+        long divisor = 0;
+        for (int i = 0; i < count(); i++) {
+            long a = bytes(i);
+            while (a != 0) {
+                long rest = divisor % a;
+                divisor = a;
+                a = rest;
+            }
+        }
+        return !hasBoundary() && divisor % alignment() == 0 ? divisor : 1;
     }
 
     /** The bytes above the origin that a placement needs. */
@@ -211,11 +265,17 @@ public final class LiveRanges {
         return order;
     }
 
-    private long[] byteOffsets(long[] offsets) {
-        long[] inBytes = new long[problem.count()];
+    /** The offsets in units above the origin of a placement in bytes, which lists all buffers of the problem. */
+    public long[] unitOffsets(long[] byteOffsets) {
+        return Arrays.stream(buffers)
+                .mapToLong(buffer -> (byteOffsets[buffer] - problem.origin()) / problem.alignment())
+                .toArray();
+    }
+
+    /** Writes a placement into one in bytes, which lists all buffers of the problem. */
+    public void copyByteOffsets(long[] offsets, long[] target) {
         for (int i = 0; i < buffers.length; i++) {
-            inBytes[buffers[i]] = problem.origin() + offsets[i] * problem.alignment();
+            target[buffers[i]] = problem.origin() + offsets[i] * problem.alignment();
         }
-        return inBytes;
     }
 }

@@ -2,11 +2,11 @@ package io.devicearena.plan.internal.exact;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.plan.internal.ejection.Lifetimes;
+import io.devicearena.plan.internal.live.LiveRanges;
 import io.devicearena.plan.internal.exact.FeasibilitySolver.Verdict;
-import io.devicearena.plan.optimal.Components;
 import io.devicearena.plan.placement.PlacementProblem;
-import io.devicearena.plan.placement.Shapes;
+import io.devicearena.plan.testing.SearchProblems;
+import io.devicearena.plan.testing.LargeProblems;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -19,21 +19,21 @@ class BranchAndBoundTest {
 
     @Test
     void run_belowTheSmallestCapacity_isInfeasible() {
-        Lifetimes component = Components.first(Shapes.aboveItsBound());
+        LiveRanges component = SearchProblems.firstComponent(LargeProblems.aboveItsBound());
         BranchAndBound solver = new BranchAndBound(component);
         for (int restart = 0; restart < 20; restart++) {
-            assertThat(solver.run(new SearchParameters(Shapes.NEEDED_ABOVE_BOUND - 1, restart, 1_000_000), n -> false))
+            assertThat(solver.run(new SearchParameters(LargeProblems.NEEDED_ABOVE_BOUND - 1, restart, 1_000_000), n -> false))
                     .isEqualTo(Verdict.INFEASIBLE);
-            assertThat(solver.run(new SearchParameters(Shapes.NEEDED_ABOVE_BOUND, restart, 1_000_000), n -> false))
+            assertThat(solver.run(new SearchParameters(LargeProblems.NEEDED_ABOVE_BOUND, restart, 1_000_000), n -> false))
                     .isEqualTo(Verdict.FEASIBLE);
         }
     }
 
     @Test
     void run_beyondItsNodeLimit_isUnknown() {
-        Lifetimes component = Components.first(Shapes.aboveItsBound());
+        LiveRanges component = SearchProblems.firstComponent(LargeProblems.aboveItsBound());
         BranchAndBound solver = new BranchAndBound(component);
-        long capacity = Shapes.NEEDED_ABOVE_BOUND - 1;
+        long capacity = LargeProblems.NEEDED_ABOVE_BOUND - 1;
         assertThat(solver.run(new SearchParameters(capacity, 0, 3), n -> false)).isEqualTo(Verdict.UNKNOWN);
         assertThat(solver.nodes()).isEqualTo(4);
     }
@@ -44,7 +44,7 @@ class BranchAndBoundTest {
         SplittableRandom random = new SplittableRandom(seed);
         int decided = 0;
         for (int i = 0; i < 100; i++) {
-            for (Lifetimes component : Components.of(mostlyShort(random))) {
+            for (LiveRanges component : LiveRanges.of(mostlyShort(random)).components()) {
                 decided += decided(component);
             }
         }
@@ -63,7 +63,7 @@ class BranchAndBoundTest {
                 new long[] {2, 9, 7, 6, 2, 6, 9},
                 4,
                 0);
-        Lifetimes component = Components.first(problem);
+        LiveRanges component = SearchProblems.firstComponent(problem);
         for (int restart = 0; restart < 40; restart++) {
             BranchAndBound search = new BranchAndBound(component);
             assertThat(search.run(new SearchParameters(49, restart, NODES), nodes -> false))
@@ -72,11 +72,11 @@ class BranchAndBoundTest {
     }
 
     /** Raises the capacity until a run is feasible: all runs that end at one capacity must agree. */
-    private static int decided(Lifetimes component) {
+    private static int decided(LiveRanges component) {
         BranchAndBound search = new BranchAndBound(component);
         int decided = 0;
         for (int step = 0; step < 8; step++) {
-            long target = Components.lowerBound(component) + step * Components.sizeStep(component);
+            long target = component.lowerBoundBytes() + step * component.sizeStep();
             Set<Verdict> verdicts = EnumSet.noneOf(Verdict.class);
             for (int restart = 0; restart < 24; restart += 3) {
                 verdicts.add(search.run(new SearchParameters(target, restart, NODES), nodes -> false));
@@ -86,7 +86,7 @@ class BranchAndBoundTest {
             assertThat(verdicts)
                     .as(
                             "%s bytes for %s buffers of %s bytes",
-                            target, component.count(), Components.lowerBound(component))
+                            target, component.count(), component.lowerBoundBytes())
                     .hasSizeLessThan(2);
             if (verdicts.contains(Verdict.FEASIBLE)) {
                 return decided;

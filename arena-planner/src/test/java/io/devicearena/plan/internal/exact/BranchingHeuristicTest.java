@@ -2,9 +2,8 @@ package io.devicearena.plan.internal.exact;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.plan.internal.ejection.Lifetimes;
-import io.devicearena.plan.optimal.Components;
-import io.devicearena.plan.optimal.Problems;
+import io.devicearena.plan.internal.live.LiveRanges;
+import io.devicearena.plan.testing.SearchProblems;
 import io.devicearena.plan.placement.PlacementProblem;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,22 +18,22 @@ class BranchingHeuristicTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void cachedSegmentsChangeNoChoice(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        PlacementProblem problem = seed % 2 == 0 ? Problems.crowded(40, random) : Problems.cutSquare(60, seed);
-        Lifetimes component = Components.first(problem);
-        long target = Components.lowerBound(component);
+        PlacementProblem problem = seed % 2 == 0 ? SearchProblems.crowded(40, random) : SearchProblems.cutSquare(60, seed);
+        LiveRanges component = SearchProblems.firstComponent(problem);
+        long target = component.lowerBoundBytes();
         Side cached = new Side(component, target);
         Side uncached = new Side(component, target);
         List<Integer> marks = new ArrayList<>();
         int settled = 0;
         for (int step = 0; step < STEPS; step++) {
-            int at = incomplete(cached.state, random.nextInt(component.moments()));
+            int at = incomplete(cached.state, random.nextInt(component.cliques()));
             marks.add(cached.state.changes());
             int from = at;
             int to = at;
             while (from > 0 && cached.state.rest(from - 1) > 0) {
                 from--;
             }
-            while (to < component.moments() && cached.state.rest(to) > 0) {
+            while (to < component.cliques() && cached.state.rest(to) > 0) {
                 to++;
             }
             boolean isSettled = cached.branching.settle(from, to);
@@ -70,7 +69,7 @@ class BranchingHeuristicTest {
         private final BranchingHeuristic branching;
         private final CandidateOrder candidates;
 
-        Side(Lifetimes component, long target) {
+        Side(LiveRanges component, long target) {
             this.state = new SearchState(component);
             CapacityLimit capacity = new CapacityLimit(component);
             this.branching = new BranchingHeuristic(component, state, capacity);

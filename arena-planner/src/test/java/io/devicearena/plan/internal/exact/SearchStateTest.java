@@ -2,9 +2,8 @@ package io.devicearena.plan.internal.exact;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.plan.internal.ejection.Lifetimes;
-import io.devicearena.plan.optimal.Components;
-import io.devicearena.plan.optimal.Problems;
+import io.devicearena.plan.internal.live.LiveRanges;
+import io.devicearena.plan.testing.SearchProblems;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -16,7 +15,7 @@ class SearchStateTest {
     @ValueSource(longs = {1, 2, 3})
     void undo_anyNumberOfChanges_restoresTheState(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        Lifetimes component = Components.first(Problems.crowded(150, random));
+        LiveRanges component = SearchProblems.firstComponent(SearchProblems.crowded(150, random));
         SearchState state = new SearchState(component);
         state.clear();
         List<Integer> marks = new ArrayList<>();
@@ -35,7 +34,7 @@ class SearchStateTest {
         }
     }
 
-    private static void change(Lifetimes component, SearchState state, SplittableRandom random) {
+    private static void change(LiveRanges component, SearchState state, SplittableRandom random) {
         int buffer = random.nextInt(component.count());
         if (state.isPlaced(buffer)) {
             return;
@@ -53,7 +52,7 @@ class SearchStateTest {
         assertThat(state.addresses()[buffer]).isEqualTo(top);
     }
 
-    private static String text(Lifetimes component, SearchState state) {
+    private static String text(LiveRanges component, SearchState state) {
         StringBuilder text = new StringBuilder();
         for (int c = 0; c < state.cliques(); c++) {
             long left = 0;

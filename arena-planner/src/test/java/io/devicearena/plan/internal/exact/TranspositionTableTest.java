@@ -2,9 +2,8 @@ package io.devicearena.plan.internal.exact;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.plan.internal.ejection.Lifetimes;
-import io.devicearena.plan.optimal.Components;
-import io.devicearena.plan.optimal.Problems;
+import io.devicearena.plan.internal.live.LiveRanges;
+import io.devicearena.plan.testing.SearchProblems;
 import io.devicearena.plan.placement.PlacementProblem;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +20,7 @@ class TranspositionTableTest {
         return table.contains(table.low(), table.high());
     }
 
-    private static SearchState empty(Lifetimes component) {
+    private static SearchState empty(LiveRanges component) {
         SearchState state = new SearchState(component);
         state.clear();
         return state;
@@ -29,7 +28,7 @@ class TranspositionTableTest {
 
     @Test
     void hash_sameBuffersInAnotherOrder_isTheSame() {
-        SearchState state = empty(Components.first(Problems.together(5, 7, 3)));
+        SearchState state = empty(SearchProblems.firstComponent(SearchProblems.together(5, 7, 3)));
         String before = hash(state, 0, 1);
         state.place(0);
         String one = hash(state, 0, 1);
@@ -44,7 +43,7 @@ class TranspositionTableTest {
 
     @Test
     void hash_equalBuffers_areInterchangeable() {
-        SearchState state = empty(Components.first(Problems.together(5, 7, 5)));
+        SearchState state = empty(SearchProblems.firstComponent(SearchProblems.together(5, 7, 5)));
         state.place(0);
         String first = hash(state, 0, 1);
         state.undo(0);
@@ -55,7 +54,7 @@ class TranspositionTableTest {
     @Test
     void hash_changesElsewhere_doNotMatter() {
         // At cliques 0 and 1, 1 to 3, 3, all four, 0, and 2.
-        SearchState state = empty(Components.first(new PlacementProblem(
+        SearchState state = empty(SearchProblems.firstComponent(new PlacementProblem(
                 new long[] {2, 3, 4, 1, 1, 1}, new long[] {0, 1, 3, 0, 0, 2}, new long[] {2, 4, 5, 5, 1, 3}, 1, 0)));
         String begin = hash(state, 0, 1);
         String rest = hash(state, 1, 4);
@@ -70,7 +69,7 @@ class TranspositionTableTest {
 
     @Test
     void contains_addedState_untilTheTableIsCleared() {
-        SearchState state = empty(Components.first(Problems.cutSquare(60, 3)));
+        SearchState state = empty(SearchProblems.firstComponent(SearchProblems.cutSquare(60, 3)));
         assertThat(contains(state)).isFalse();
         table.add(table.low(), table.high());
         assertThat(contains(state)).isTrue();

@@ -1,19 +1,19 @@
-package io.devicearena.plan.optimal;
+package io.devicearena.plan.testing;
 
-import io.devicearena.plan.testing.TestResources;
+import io.devicearena.plan.internal.live.LiveRanges;
 import io.devicearena.plan.placement.PlacementProblem;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** Problems to search: real traces, squares cut to pieces, and random ones. */
-public final class Problems {
+/** SearchProblems to search: real traces, squares cut to pieces, and random ones. */
+public final class SearchProblems {
     /** The side of the squares of {@link #cutSquare}. */
-    static final long SQUARE = 1_048_576;
+    public static final long SQUARE = 1_048_576;
 
-    private Problems() {}
+    private SearchProblems() {}
 
-    static PlacementProblem trace(String name) throws IOException {
+    public static PlacementProblem trace(String name) throws IOException {
         return TestResources.problem(name, 1);
     }
 
@@ -57,7 +57,7 @@ public final class Problems {
     }
 
     /** Most lives are brief and some last nearly as long as all. */
-    static PlacementProblem heavyTailed(int count, long seed) {
+    public static PlacementProblem heavyTailed(int count, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         long[] sizes = new long[count];
         long[] lowers = new long[count];
@@ -71,7 +71,7 @@ public final class Problems {
     }
 
     /** A few sizes near a huge one, two of which are live at each step. */
-    static PlacementProblem around(long huge) {
+    public static PlacementProblem around(long huge) {
         return new PlacementProblem(
                 new long[] {huge, 2 * huge, huge, huge - 1, huge + 3, huge},
                 new long[] {0, 1, 2, 3, 0, 4},
@@ -101,5 +101,10 @@ public final class Problems {
         uppers[0] = 2L * count;
         lowers[0] = 0;
         return new PlacementProblem(sizes, lowers, uppers, alignment, boundary, 8L * random.nextInt(3));
+    }
+
+    /** The first component of a problem. */
+    public static LiveRanges firstComponent(PlacementProblem problem) {
+        return LiveRanges.of(problem).components().getFirst();
     }
 }
