@@ -262,7 +262,9 @@ class ReorderingTest {
                 && node.view().stream().allMatch(view -> done.contains(view.parent()));
     }
 
-    /** What is kept lives to the end, so what gives back most runs first, though nothing leads from one to the other. */
+    /**
+     * What is kept lives to the end, so what gives back most runs first, though nothing leads from one to the other.
+     */
     @Test
     void reorder_ofUnconnectedParts_ordersThemToo() {
         TestGraph graph = new TestGraph()

@@ -13,8 +13,8 @@ import java.util.List;
 /**
  * Which slots lie within the slot of a concatenation of their values, so that it has nothing to copy.
  *
- * <p>The concatenation's slot must then be live from the first of its parts on. So parts move in only where this does not
- * raise the most bytes that are live in that time.
+ * <p>The concatenation's slot must then be live from the first of its parts on. So parts move in only where this does
+ * not raise the most bytes that are live in that time.
  */
 final class ConcatAliasing {
     private final ArrayGraph graph;
@@ -85,7 +85,9 @@ final class ConcatAliasing {
         }
     }
 
-    /** Whether the slot of an input, the last to use it being who may, fits where a concatenation has the same bytes. */
+    /**
+     * Whether the slot of an input, the last to use it being who may, fits where a concatenation has the same bytes.
+     */
     boolean fits(int whole, int input, long element) {
         int root = graph.root(input);
         if (!graph.isComputed(root) || !graph.isWhole(input) || graph.elements(input) == 0 || reuse.next(root) != NONE) {
