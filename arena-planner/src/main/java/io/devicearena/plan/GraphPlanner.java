@@ -95,8 +95,8 @@ final class GraphPlanner {
             firstSteps[k] = sharing.slotFirstStep(owners[k]);
             endSteps[k] = sharing.slotEndStep(owners[k]);
         }
-        PlacementProblem problem = new PlacementProblem(
-                bytes, firstSteps, endSteps, options.alignment(), options.boundary(), origin);
+        PlacementProblem problem =
+                new PlacementProblem(bytes, firstSteps, endSteps, options.alignment(), options.boundary(), origin);
         return new Candidate(sharing, problem, problem.lowerBound());
     }
 
@@ -137,8 +137,7 @@ final class GraphPlanner {
             slots.put(graph.id(i), slot);
             arenaSize = Math.max(arenaSize, slot.end());
         }
-        List<SlotAlias> aliases =
-                sharing.aliases().stream().map(this::alias).toList();
+        List<SlotAlias> aliases = sharing.aliases().stream().map(this::alias).toList();
         return new PlanResult(
                 new MemoryPlan(arenaSize, slots, schedule),
                 buffers,

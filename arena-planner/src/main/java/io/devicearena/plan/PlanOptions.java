@@ -89,7 +89,8 @@ public final class PlanOptions {
         if (alignment < 1 || Long.bitCount(alignment) != 1) {
             throw new IllegalArgumentException("alignment: expected a power of two, got " + alignment);
         }
-        return new PlanOptions(f32Uniform, alignment, 0, PlacementStrategies.all().getFirst(), Optional.empty(), false);
+        return new PlanOptions(
+                f32Uniform, alignment, 0, PlacementStrategies.all().getFirst(), Optional.empty(), false);
     }
 
     /**

@@ -354,13 +354,11 @@ class ReorderingTest {
                 .hasMessage("schedule: expected nodes of the graph, got node 3");
         assertThatThrownBy(() -> PlanValidator.validate(withSchedule(plan, 1, 0, 2), graph, GIVEN))
                 .isInstanceOf(InvalidPlanException.class)
-                .hasMessage(
-                        "schedule: expected an order in which the graph can run; node 1: expected to read"
-                                + " values of earlier nodes, got node 0");
+                .hasMessage("schedule: expected an order in which the graph can run; node 1: expected to read"
+                        + " values of earlier nodes, got node 0");
         assertThatThrownBy(() -> PlanValidator.validate(withSchedule(plan, 0, 2, 1), graph, GIVEN))
                 .isInstanceOf(InvalidPlanException.class)
-                .hasMessage(
-                        "schedule: expected an order in which the graph can run; node 2: expected to run after"
-                                + " values of earlier nodes, got node 1");
+                .hasMessage("schedule: expected an order in which the graph can run; node 2: expected to run after"
+                        + " values of earlier nodes, got node 1");
     }
 }

@@ -97,8 +97,7 @@ public final class PlanValidator {
         step.checkOrder(whole.schedule());
     }
 
-    private static void checkCut(
-            String name, MemoryPlan cut, PlanGraph graph, MemoryPlan whole, PlanOptions options) {
+    private static void checkCut(String name, MemoryPlan cut, PlanGraph graph, MemoryPlan whole, PlanOptions options) {
         if (cut.arenaSize() != whole.arenaSize()) {
             throw new InvalidPlanException(name + ": expected an arena of " + whole.arenaSize()
                     + " bytes as the whole plan has, got " + cut.arenaSize());

@@ -80,7 +80,8 @@ final class ConcatAliasing {
         }
         if (!parts.isEmpty() && !alias(whole, parts, load)) {
             // One by one, the latest first: each makes the slot's live range longer by as little as possible.
-            parts.sort(Comparator.comparingLong((Integer part) -> firstSteps[part]).reversed());
+            parts.sort(
+                    Comparator.comparingLong((Integer part) -> firstSteps[part]).reversed());
             parts.forEach(part -> alias(whole, List.of(part), load));
         }
     }
@@ -90,7 +91,10 @@ final class ConcatAliasing {
      */
     boolean fits(int whole, int input, long element) {
         int root = graph.root(input);
-        if (!graph.isComputed(root) || !graph.isWhole(input) || graph.elements(input) == 0 || reuse.next(root) != NONE) {
+        if (!graph.isComputed(root)
+                || !graph.isWhole(input)
+                || graph.elements(input) == 0
+                || reuse.next(root) != NONE) {
             return false;
         }
         int part = reuse.firstTenant(root);
