@@ -153,7 +153,7 @@ class ReorderingTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void reorder_ofRandomGraphs_isValidAndNeverLarger(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         TestGraph graph = RandomGraphs.graph(random, 1 + random.nextInt(80));
@@ -166,7 +166,7 @@ class ReorderingTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void reorder_ofSmallGraphs_isOptimal(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < 8; i++) {

@@ -118,7 +118,7 @@ class TrainingPlanTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void trainingPlan_ofRandomGraphs_isValid(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         TestGraph forward = RandomGraphs.graph(random, 1 + random.nextInt(60));

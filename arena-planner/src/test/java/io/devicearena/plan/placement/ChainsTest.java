@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ChainsTest {
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void livesHaveThePlacesOfTheirChainsAndNothingOverlaps(long seed) {
         int shorter = 0;
         for (int i = 0; i < 50; i++) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ContendersTest {
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void bestIsAsGoodAsTheBestOfAllThatWaitWithinAValley(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int served = 0;

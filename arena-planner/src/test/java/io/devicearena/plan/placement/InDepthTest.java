@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class InDepthTest {
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void whatItFindsIsNoHigherThanAskedForAndNothingOverlaps(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int found = 0;

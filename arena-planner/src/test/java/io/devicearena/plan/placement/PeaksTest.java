@@ -16,7 +16,7 @@ class PeaksTest {
     private static final long STEPS = 5_000_000;
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void whatItFindsMeetsTheBoundAndNothingOverlaps(long seed) {
         int found = 0;
         for (int i = 0; i < 50; i++) {

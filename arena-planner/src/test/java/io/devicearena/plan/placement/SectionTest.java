@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class SectionTest {
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void sectionsPartTheLivesAndNoneMeetsAnother(long seed) {
         for (int i = 0; i < 50; i++) {
             PlacementProblem problem = Problems.small(50 * seed + i);

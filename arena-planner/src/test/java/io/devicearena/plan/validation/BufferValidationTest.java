@@ -92,7 +92,7 @@ class BufferValidationTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void validate_ofRandomPlans_followsTheDefinition(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int valid = 0;

@@ -12,7 +12,7 @@ class CompletionTest {
     private static final long STEPS = 1_000_000;
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void allGetPlacesBelowTheTargetAndNoneOverlap(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int found = 0;
@@ -46,7 +46,7 @@ class CompletionTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void whereThereIsRoomWhatIsSettledStays(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Rectangles lives = Rectangles.random(80, random);
@@ -63,7 +63,7 @@ class CompletionTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void withoutWorkNothingIsFound(long seed) {
         Rectangles lives = Rectangles.random(80, new SplittableRandom(seed));
         if (lives.bytes(lives.stacked()) > lives.bound()) {

@@ -14,7 +14,7 @@ class LoweringTest {
     private static final long MANY = 1L << 40;
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void everyPlacementIsLowerAndValidAndNoneIsBelowTheFloor(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Rectangles lives = Rectangles.random(80, random);
@@ -34,7 +34,7 @@ class LoweringTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void whereItPausesChangesNothing(long seed) {
         Rectangles lives = Rectangles.random(80, new SplittableRandom(seed));
         assertThat(course(lives, 1)).isEqualTo(course(lives, MANY));
@@ -53,7 +53,7 @@ class LoweringTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void aLowerPlacementFromElsewhereIsWhereItGoesOn(long seed) {
         Rectangles lives = Rectangles.random(80, new SplittableRandom(seed));
         Lowering lowered = new Lowering(lives, lives.stacked(), lives.bound(), DESCENTS, 0, Work.unlimited());

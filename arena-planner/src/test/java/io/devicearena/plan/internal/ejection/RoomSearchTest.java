@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Compared with a look at every address. */
 class RoomSearchTest {
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void findsTheLowestFreeAddressAndWhereNoneIsBelowATargetTheCheapest(long seed) {
         Crowd crowd = new Crowd(seed);
         for (int life = 0; life < crowd.lives.count(); life++) {
