@@ -20,8 +20,8 @@ import java.util.Map;
  * strategy.
  *
  * <p>A shared slot saves bytes but is harder to place than its values, and one way to share may rule out another. So
- * every {@link SlotSharing.Mode} is a candidate. The candidates are placed in the order of their lower bounds, as long as
- * one can be smaller than the best plan so far.
+ * every {@link SlotSharing.Mode} is a candidate. The candidates are placed in the order of their lower bounds, as long
+ * as one can be smaller than the best plan so far.
  */
 final class GraphPlanner {
     private final ArrayGraph graph;
@@ -95,8 +95,8 @@ final class GraphPlanner {
             firstSteps[k] = sharing.slotFirstStep(owners[k]);
             endSteps[k] = sharing.slotEndStep(owners[k]);
         }
-        PlacementProblem problem = new PlacementProblem(
-                bytes, firstSteps, endSteps, options.alignment(), options.boundary(), origin);
+        PlacementProblem problem =
+                new PlacementProblem(bytes, firstSteps, endSteps, options.alignment(), options.boundary(), origin);
         return new Candidate(sharing, problem, problem.lowerBound());
     }
 
@@ -137,8 +137,7 @@ final class GraphPlanner {
             slots.put(graph.id(i), slot);
             arenaSize = Math.max(arenaSize, slot.end());
         }
-        List<SlotAlias> aliases =
-                sharing.aliases().stream().map(this::alias).toList();
+        List<SlotAlias> aliases = sharing.aliases().stream().map(this::alias).toList();
         return new PlanResult(
                 new MemoryPlan(arenaSize, slots, schedule),
                 buffers,

@@ -17,9 +17,9 @@ import java.util.Optional;
  * Makes memory plans.
  *
  * <p>Values that live through the whole execution come first in the arena: weights, then inputs, each in the graph's
- * order. A {@link io.devicearena.plan.placement.PlacementStrategy} places all other values behind them. Offsets and sizes
- * are multiples of the alignment, except those of views of some rows, which begin and end where their rows do. A plan is
- * deterministic: the same graph and options give the same plan on every JDK and platform.
+ * order. A {@link io.devicearena.plan.placement.PlacementStrategy} places all other values behind them. Offsets and
+ * sizes are multiples of the alignment, except those of views of some rows, which begin and end where their rows do. A
+ * plan is deterministic: the same graph and options give the same plan on every JDK and platform.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
@@ -30,8 +30,8 @@ public final class MemoryPlanner {
      * Plans a graph with 4 bytes an element, whatever type is declared.
      *
      * @param graph the graph
-     * @param align bytes that offsets and sizes are rounded up to, a power of two; {@link PlanOptions#forDevice} knows it
-     *     for a device
+     * @param align bytes that offsets and sizes are rounded up to, a power of two; {@link PlanOptions#forDevice} knows
+     *     it for a device
      * @return the plan
      * @throws InvalidGraphException if the graph is cyclic, refers to missing nodes, contradicts itself, or needs more
      *     bytes than a long counts
@@ -45,8 +45,8 @@ public final class MemoryPlanner {
      * Plans a graph with the bytes of the declared types.
      *
      * @param graph the graph
-     * @param align bytes that offsets and sizes are rounded up to, a power of two; {@link PlanOptions#forDevice} knows it
-     *     for a device
+     * @param align bytes that offsets and sizes are rounded up to, a power of two; {@link PlanOptions#forDevice} knows
+     *     it for a device
      * @return the plan
      * @throws InvalidGraphException if the graph is cyclic, refers to missing nodes, contradicts itself, or needs more
      *     bytes than a long counts
@@ -62,8 +62,8 @@ public final class MemoryPlanner {
      * @param graph the graph
      * @param options sizing, alignment, strategy and more
      * @return the plan, and the live ranges that it was made from
-     * @throws InvalidGraphException if the graph is cyclic, refers to missing nodes, contradicts itself, needs more bytes
-     *     than a long counts, or does not fit the options
+     * @throws InvalidGraphException if the graph is cyclic, refers to missing nodes, contradicts itself, needs more
+     *     bytes than a long counts, or does not fit the options
      */
     public static PlanResult plan(PlanGraph graph, PlanOptions options) {
         return plan(graph, options, graph.nodes().size());
@@ -78,9 +78,8 @@ public final class MemoryPlanner {
         ArrayGraph graph = GraphReader.read(source);
         SlotSizes sizes = GraphReader.sizes(graph, options);
         GraphPlanner given = new GraphPlanner(graph, sizes, options);
-        Optional<ArrayGraph> reordered = options.reordering()
-                ? MemoryAwareScheduler.reorder(graph, sizes, secondPhase)
-                : Optional.empty();
+        Optional<ArrayGraph> reordered =
+                options.reordering() ? MemoryAwareScheduler.reorder(graph, sizes, secondPhase) : Optional.empty();
         if (reordered.isEmpty()) {
             return given.plan();
         }
@@ -99,8 +98,8 @@ public final class MemoryPlanner {
      * @param buffers the buffers; their order becomes the schedule of the plan
      * @param options alignment, boundary and strategy; all else applies to graphs only
      * @return the plan, each size rounded up to the alignment
-     * @throws IllegalArgumentException if an id appears twice, a buffer is larger than the boundary, or the sizes add up
-     *     to more than a long counts
+     * @throws IllegalArgumentException if an id appears twice, a buffer is larger than the boundary, or the sizes add
+     *     up to more than a long counts
      */
     public static PlanResult plan(List<LiveBuffer> buffers, PlanOptions options) {
         PlacementProblem problem = problem(buffers, options);

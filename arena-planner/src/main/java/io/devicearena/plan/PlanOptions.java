@@ -47,9 +47,9 @@ public final class PlanOptions {
     }
 
     /**
-     * Options for a device: offsets and sizes are multiples of what the device needs for arenas and for bindings, so that
-     * a kernel can bind each value without an offset of its own. Every element takes 4 bytes, as in {@link #f32Uniform};
-     * {@link #withDeclaredTypes} changes that.
+     * Options for a device: offsets and sizes are multiples of what the device needs for arenas and for bindings, so
+     * that a kernel can bind each value without an offset of its own. Every element takes 4 bytes, as in
+     * {@link #f32Uniform}; {@link #withDeclaredTypes} changes that.
      *
      * @param device the device that will run the plan
      * @return the options
@@ -113,8 +113,8 @@ public final class PlanOptions {
     }
 
     /**
-     * Lets no value cross a multiple of a number of bytes, so that an arena can be split into segments of that size, or a
-     * binding of that size covers any value.
+     * Lets no value cross a multiple of a number of bytes, so that an arena can be split into segments of that size, or
+     * a binding of that size covers any value.
      *
      * @param bytes a multiple of the alignment, or 0 for no such rule, which is the default
      * @return the changed options

@@ -16,8 +16,8 @@ import java.util.Set;
 /**
  * The plans of a forward and a backward graph that use one arena in turn.
  *
- * <p>Both are cut from one plan of the two graphs in a row. So weights and all other values that both graphs name have the
- * same offsets, and only those values of the forward graph stay live that the backward graph reads.
+ * <p>Both are cut from one plan of the two graphs in a row. So weights and all other values that both graphs name have
+ * the same offsets, and only those values of the forward graph stay live that the backward graph reads.
  *
  * <p><b>Threads:</b> immutable.
  *
@@ -31,8 +31,8 @@ public record TrainingPlan(PlanResult whole, MemoryPlan forward, MemoryPlan back
      * Plans a training step.
      *
      * @param forward the forward graph
-     * @param backward the backward graph; a value of the forward graph that it reads is a node of it with the same id and
-     *     a role of input, parameter or constant
+     * @param backward the backward graph; a value of the forward graph that it reads is a node of it with the same id
+     *     and a role of input, parameter or constant
      * @param options sizing, alignment, strategy and more
      * @return the plans
      * @throws InvalidGraphException if a graph cannot be planned, or the two disagree on a value
@@ -53,8 +53,8 @@ public record TrainingPlan(PlanResult whole, MemoryPlan forward, MemoryPlan back
      * @param backward the backward graph, as for {@link #of}
      * @return the joined graph
      * @throws InvalidGraphException if the backward graph cannot be planned, both graphs make a value of the same id,
-     *     they disagree on the size of a shared value or on what it is a view of, or the forward graph fuses away a value
-     *     that the backward graph reads
+     *     they disagree on the size of a shared value or on what it is a view of, or the forward graph fuses away a
+     *     value that the backward graph reads
      */
     public static PlanGraph joined(PlanGraph forward, PlanGraph backward) {
         ArrayGraph first = GraphReader.read(forward);
@@ -84,8 +84,9 @@ public record TrainingPlan(PlanResult whole, MemoryPlan forward, MemoryPlan back
     private static void requireAgreement(ArrayGraph first, int i, ArrayGraph second, int k) {
         String problem = null;
         if (!second.isPersistent(k)) {
-            problem = "expected to be made by one of the two graphs, got ops of both; give the backward graph's value an"
-                    + " id of its own";
+            problem =
+                    "expected to be made by one of the two graphs, got ops of both; give the backward graph's value an"
+                            + " id of its own";
         } else if (first.elements(i) != second.elements(k) || first.dtype(i) != second.dtype(k)) {
             problem = "expected the same value in both graphs, got " + first.elements(i) + " elements of "
                     + first.dtype(i).label() + " and " + second.elements(k) + " of "
@@ -97,7 +98,8 @@ public record TrainingPlan(PlanResult whole, MemoryPlan forward, MemoryPlan back
                 && !(first.id(first.root(i)).equals(second.id(second.root(k)))
                         && first.firstElement(i) == second.firstElement(k))) {
             problem = "expected a view of the same bytes in both graphs, got " + describe(first, i) + " in the forward"
-                    + " and " + describe(second, k) + " in the backward graph; leave the view out of the backward graph,"
+                    + " and " + describe(second, k)
+                    + " in the backward graph; leave the view out of the backward graph,"
                     + " which can read the value as an input";
         }
         if (problem != null) {

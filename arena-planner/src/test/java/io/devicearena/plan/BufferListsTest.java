@@ -60,7 +60,7 @@ class BufferListsTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void validator_ofRandomOffsets_agreesWithTheDefinition(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < PLACINGS; i++) {
@@ -86,7 +86,7 @@ class BufferListsTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void plan_ofRandomBuffers_isValid(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<LiveBuffer> buffers = buffers(random, 200);

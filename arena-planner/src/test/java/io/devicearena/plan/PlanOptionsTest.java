@@ -77,11 +77,19 @@ class PlanOptionsTest {
     @Test
     void forDevice_always_hasTheAlignmentOfTheDeviceAndUniformSizes() {
         ArenaDevice device = new ArenaDevice(
-                "test", 0, "device", "a device", DeviceKind.HOST, 0, new ArenaLimits(1 << 20, "size", 32, 1 << 20), Set.of());
+                "test",
+                0,
+                "device",
+                "a device",
+                DeviceKind.HOST,
+                0,
+                new ArenaLimits(1 << 20, "size", 32, 1 << 20),
+                Set.of());
 
         assertThat(PlanOptions.forDevice(device).alignment()).isGreaterThanOrEqualTo(32);
         assertThat(PlanOptions.forDevice(device).boundary()).isZero();
         assertThat(PlanOptions.forDevice(device).elementBytes(DType.F16)).isEqualTo(4);
-        assertThat(PlanOptions.forDevice(device).withDeclaredTypes().elementBytes(DType.F16)).isEqualTo(2);
+        assertThat(PlanOptions.forDevice(device).withDeclaredTypes().elementBytes(DType.F16))
+                .isEqualTo(2);
     }
 }

@@ -48,7 +48,7 @@ class PlanPeakTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void peak_withoutSharing_isTheLowerBound(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         TestGraph graph = RandomGraphs.graph(random, 1 + random.nextInt(150));

@@ -28,7 +28,7 @@ class RandomGraphsTest {
     private static final int CORRUPTIONS = 40;
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void plan_ofRandomGraphs_passesValidatorAndOracle(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         TestGraph graph = RandomGraphs.graph(random, 1 + random.nextInt(200));
@@ -42,7 +42,7 @@ class RandomGraphsTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void lowerBound_withFewerDeclarations_holds(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int graphs = 0; graphs < 10; graphs++) {
@@ -62,7 +62,7 @@ class RandomGraphsTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void plan_madeTwice_isEqual(long seed) {
         PlanResult first = plan(seed);
 
@@ -77,7 +77,7 @@ class RandomGraphsTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void plan_writtenAsTextAndCsv_readsBack(long seed) throws IOException {
         PlanResult planned = plan(seed);
         StringBuilder csv = new StringBuilder();
@@ -90,7 +90,7 @@ class RandomGraphsTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void validator_ofCorruptedPlans_agreesWithTheOracle(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         TestGraph graph = RandomGraphs.graph(random, 2 + random.nextInt(40));
@@ -119,7 +119,9 @@ class RandomGraphsTest {
         assertThat(valid).isBetween(20, 380);
     }
 
-    /** There are 900 million pairs of a reader and an input of the fused op: quadratic work would not end in this test. */
+    /**
+     * There are 900 million pairs of a reader and an input of the fused op: quadratic work would not end in this test.
+     */
     @Test
     void fusedOp_withManyReadersAndInputs_isPlannedInLinearTime() {
         int many = 30_000;

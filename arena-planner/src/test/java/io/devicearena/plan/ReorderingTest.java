@@ -153,7 +153,7 @@ class ReorderingTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void reorder_ofRandomGraphs_isValidAndNeverLarger(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         TestGraph graph = RandomGraphs.graph(random, 1 + random.nextInt(80));
@@ -166,7 +166,7 @@ class ReorderingTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void reorder_ofSmallGraphs_isOptimal(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < 8; i++) {
@@ -262,7 +262,9 @@ class ReorderingTest {
                 && node.view().stream().allMatch(view -> done.contains(view.parent()));
     }
 
-    /** What is kept lives to the end, so what gives back most runs first, though nothing leads from one to the other. */
+    /**
+     * What is kept lives to the end, so what gives back most runs first, though nothing leads from one to the other.
+     */
     @Test
     void reorder_ofUnconnectedParts_ordersThemToo() {
         TestGraph graph = new TestGraph()
@@ -352,13 +354,11 @@ class ReorderingTest {
                 .hasMessage("schedule: expected nodes of the graph, got node 3");
         assertThatThrownBy(() -> PlanValidator.validate(withSchedule(plan, 1, 0, 2), graph, GIVEN))
                 .isInstanceOf(InvalidPlanException.class)
-                .hasMessage(
-                        "schedule: expected an order in which the graph can run; node 1: expected to read"
-                                + " values of earlier nodes, got node 0");
+                .hasMessage("schedule: expected an order in which the graph can run; node 1: expected to read"
+                        + " values of earlier nodes, got node 0");
         assertThatThrownBy(() -> PlanValidator.validate(withSchedule(plan, 0, 2, 1), graph, GIVEN))
                 .isInstanceOf(InvalidPlanException.class)
-                .hasMessage(
-                        "schedule: expected an order in which the graph can run; node 2: expected to run after"
-                                + " values of earlier nodes, got node 1");
+                .hasMessage("schedule: expected an order in which the graph can run; node 2: expected to run after"
+                        + " values of earlier nodes, got node 1");
     }
 }

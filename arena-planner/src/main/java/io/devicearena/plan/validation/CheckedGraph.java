@@ -26,21 +26,19 @@ final class CheckedGraph {
      *
      * @throws InvalidGraphException if they are no graph that can be executed in this order
      */
-    static List<GraphValue> read(
-            List<? extends PlanNode> nodes, Collection<NodeId> outputs, PlanOptions options) {
+    static List<GraphValue> read(List<? extends PlanNode> nodes, Collection<NodeId> outputs, PlanOptions options) {
         CheckedGraph graph = new CheckedGraph();
         int step = 0;
         for (PlanNode node : nodes) {
-            GraphValue value =
-                    new GraphValue(node, graph.values.size(), step, options.elementBytes(node.dtype()));
+            GraphValue value = new GraphValue(node, graph.values.size(), step, options.elementBytes(node.dtype()));
             graph.add(value, node);
             step += value.isMadeInMemory() ? 1 : 0;
         }
         for (NodeId output : outputs) {
             GraphValue value = graph.byId.get(output);
             if (value == null || value.fused) {
-                throw new InvalidGraphException(
-                        "outputs: expected values of the graph in memory, got " + (value == null ? output : value.name));
+                throw new InvalidGraphException("outputs: expected values of the graph in memory, got "
+                        + (value == null ? output : value.name));
             }
             value.output = true;
         }
@@ -76,8 +74,7 @@ final class CheckedGraph {
     private GraphValue earlier(NodeId id, GraphValue value, String what) {
         GraphValue found = byId.get(id);
         if (found == null) {
-            throw new InvalidGraphException(
-                    value.name + ": expected " + what + " values of earlier nodes, got " + id);
+            throw new InvalidGraphException(value.name + ": expected " + what + " values of earlier nodes, got " + id);
         }
         return found;
     }

@@ -20,9 +20,9 @@ import java.util.Map;
  * Checks that a plan is right, by other means than the planner uses.
  *
  * <p>For a graph, the validator simulates the execution: it records which value wrote each byte last, and compares that
- * with what every op reads. It computes no live ranges. An op may be written over an input that it declares as in-place,
- * and an input of a concatenation may lie where the concatenation has the same bytes. For buffers with given live
- * ranges, the validator sweeps over the steps and compares neighbours.
+ * with what every op reads. It computes no live ranges. An op may be written over an input that it declares as
+ * in-place, and an input of a concatenation may lie where the concatenation has the same bytes. For buffers with given
+ * live ranges, the validator sweeps over the steps and compares neighbours.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
@@ -97,8 +97,7 @@ public final class PlanValidator {
         step.checkOrder(whole.schedule());
     }
 
-    private static void checkCut(
-            String name, MemoryPlan cut, PlanGraph graph, MemoryPlan whole, PlanOptions options) {
+    private static void checkCut(String name, MemoryPlan cut, PlanGraph graph, MemoryPlan whole, PlanOptions options) {
         if (cut.arenaSize() != whole.arenaSize()) {
             throw new InvalidPlanException(name + ": expected an arena of " + whole.arenaSize()
                     + " bytes as the whole plan has, got " + cut.arenaSize());

@@ -32,7 +32,8 @@ final class SimulatedExecution {
         this.values = values;
         this.options = options;
         this.slots = new BufferSlot[values.size()];
-        values.forEach(value -> slots[value.position] = checkedSlot(value, plan.slots().get(value.id)));
+        values.forEach(
+                value -> slots[value.position] = checkedSlot(value, plan.slots().get(value.id)));
         this.parts = new ConcatTree(values, slots);
         this.overwritableBy = new int[slots.length];
         Arrays.fill(overwritableBy, NEVER);
@@ -71,8 +72,7 @@ final class SimulatedExecution {
             return NONE;
         }
         if (slot == null) {
-            throw new InvalidPlanException(
-                    value.name + ": expected a slot of " + value.bytes() + " bytes, got none");
+            throw new InvalidPlanException(value.name + ": expected a slot of " + value.bytes() + " bytes, got none");
         }
         if (!value.isView()) {
             SlotChecks.check(value.name, slot, value.bytes(), options.alignment(), options.boundary());
@@ -155,8 +155,8 @@ final class SimulatedExecution {
         if (slot.size() == 0) {
             return;
         }
-        GraphValue intruder = writers.intruder(
-                slot.offset(), slot.end(), writer -> writer == root || parts.isWithin(root, writer));
+        GraphValue intruder =
+                writers.intruder(slot.offset(), slot.end(), writer -> writer == root || parts.isWithin(root, writer));
         if (intruder != null) {
             BufferSlot other = slots[intruder.position];
             throw new InvalidPlanException(root.name + ": expected its bytes " + slot.offset() + " to " + slot.end()

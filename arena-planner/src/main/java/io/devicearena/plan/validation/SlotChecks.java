@@ -38,8 +38,8 @@ final class SlotChecks {
     }
 
     /**
-     * Checks that no two buffers that are live at one step share a byte, in O(n log n): a sweep over the steps keeps the
-     * live buffers by offset and compares each that begins with its two neighbours.
+     * Checks that no two buffers that are live at one step share a byte, in O(n log n): a sweep over the steps keeps
+     * the live buffers by offset and compares each that begins with its two neighbours.
      *
      * <p><b>Source:</b> Shamos and Hoey, "Geometric Intersection Problems", 1976.
      */
@@ -73,7 +73,8 @@ final class SlotChecks {
         boolean inOrder = order.indexOf(one) < order.indexOf(other);
         Placed first = inOrder ? one : other;
         Placed second = inOrder ? other : one;
-        return new InvalidPlanException(first.buffer().id() + " and " + second.buffer().id()
-                + ": expected no byte in common, got " + first.describe() + " and " + second.describe());
+        return new InvalidPlanException(
+                first.buffer().id() + " and " + second.buffer().id() + ": expected no byte in common, got "
+                        + first.describe() + " and " + second.describe());
     }
 }

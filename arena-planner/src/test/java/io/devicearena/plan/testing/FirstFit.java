@@ -3,7 +3,7 @@ package io.devicearena.plan.testing;
 import io.devicearena.plan.placement.PlacementProblem;
 import io.devicearena.plan.placement.PlacementStrategy;
 
-/** Places buffers in their order, each at the lowest offset that is free and heeds the boundary. */
+/** Places buffers in their order, each at the lowest offset that is free and follows the boundary. */
 public final class FirstFit implements PlacementStrategy {
     @Override
     public String name() {

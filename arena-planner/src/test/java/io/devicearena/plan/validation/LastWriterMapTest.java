@@ -23,7 +23,7 @@ class LastWriterMapTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void intruder_ofEveryRange_isTheFirst(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         LastWriterMap map = new LastWriterMap();

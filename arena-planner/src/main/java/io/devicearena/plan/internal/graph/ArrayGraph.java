@@ -62,7 +62,8 @@ public final class ArrayGraph {
     }
 
     /** Sets what node i is. */
-    public void set(int i, NodeId id, Kind kind, DType dtype, long elementCount, boolean isFused, boolean isConcatenation) {
+    public void set(
+            int i, NodeId id, Kind kind, DType dtype, long elementCount, boolean isFused, boolean isConcatenation) {
         ids[i] = id;
         kinds[i] = kind;
         dtypes[i] = dtype;

@@ -1,8 +1,8 @@
 package io.devicearena.plan.internal.graph;
 
 /**
- * A sum for each position, changed and asked for by whole ranges in O(log n): a segment tree with range addition and range
- * maximum.
+ * A sum for each position, changed and asked for by whole ranges in O(log n): a segment tree with range addition and
+ * range maximum.
  *
  * <p><b>Threads:</b> one thread at a time.
  */

@@ -24,8 +24,8 @@ final class DependencyGraph {
     /** What each node uses when it runs: values whose last use frees bytes, and fused ops. */
     final CsrAdjacency uses;
     /**
-     * What the last use of a fused op uses as well: all that it reads. A fused op is a use of itself, and its readers are
-     * the others. So its inputs are listed once, not once for each reader.
+     * What the last use of a fused op uses as well: all that it reads. A fused op is a use of itself, and its readers
+     * are the others. So its inputs are listed once, not once for each reader.
      */
     final CsrAdjacency passedOn;
     /** The values whose slots each node's value can reuse if the node is the last to use them. */

@@ -11,9 +11,9 @@ import java.util.Optional;
 /**
  * Finds an order of execution in which fewer bytes are live at once.
  *
- * <p>The result is never worse than the given order, and depends on the graph and its sizes alone. Every node stays behind
- * the nodes that it reads, shows or has as control dependencies. For graphs of up to 13 nodes that the host does not write
- * no order is better, savings of concatenations aside: these count only when whole orders are compared.
+ * <p>The result is never worse than the given order, and depends on the graph and its sizes alone. Every node stays
+ * behind the nodes that it reads, shows or has as control dependencies. For graphs of up to 13 nodes that the host does
+ * not write no order is better, savings of concatenations aside: these count only when whole orders are compared.
  *
  * <p>The start is the better of the given order and a depth-first order. Then a {@link ScheduleBeamSearch beam search}
  * reorders it within windows, one window for the whole graph where the budget of the search allows.
@@ -114,8 +114,8 @@ public final class MemoryAwareScheduler {
     }
 
     /**
-     * An order in which each node comes right behind what it needs, of that the node first that needs most bytes while it
-     * is made; the ends of the graph come in the given order.
+     * An order in which each node comes right behind what it needs, of that the node first that needs most bytes while
+     * it is made; the ends of the graph come in the given order.
      */
     private int[] depthFirstOrder() {
         int[] order = new int[nodes.count()];
@@ -166,7 +166,9 @@ public final class MemoryAwareScheduler {
         return next;
     }
 
-    /** The needs of each node, as if each value had one reader: by the bytes that making it takes beyond its own size. */
+    /**
+     * The needs of each node, as if each value had one reader: by the bytes that making it takes beyond its own size.
+     */
     private int[][] needsByDemand() {
         int[][] needs = new int[nodes.count()][];
         double[] demand = new double[needs.length];

@@ -11,8 +11,8 @@ import java.util.Map;
 /**
  * Looks for an order of a window in which fewer bytes are live at once: a beam search over sets of nodes that have run.
  *
- * <p>Each round runs one more node. Of all ways to one set only the one with the lowest peak is kept, and of all sets of
- * one size the best few: by peak, then by live bytes. The result is optimal while there are no more sets than these.
+ * <p>Each round runs one more node. Of all ways to one set only the one with the lowest peak is kept, and of all sets
+ * of one size the best few: by peak, then by live bytes. The result is optimal while there are no more sets than these.
  *
  * <p><b>Source:</b> Ahn et al., "Ordering Chaos: Memory-Aware Scheduling of Irregularly Wired Neural Networks for Edge
  * Devices", MLSys 2020, for one best way to each set of executed nodes; the beam is our own.

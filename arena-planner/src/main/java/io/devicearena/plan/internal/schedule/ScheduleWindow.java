@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A run of nodes in an order, as a search for a better order of them sees it: all nodes before it have run and none behind
- * it has. Nodes are numbered from 0 in the order so far.
+ * A run of nodes in an order, as a search for a better order of them sees it: all nodes before it have run and none
+ * behind it has. Nodes are numbered from 0 in the order so far.
  *
  * <p>Only values and fused ops whose last use is in the window count, whichever way it is ordered; they have numbers of
  * their own.

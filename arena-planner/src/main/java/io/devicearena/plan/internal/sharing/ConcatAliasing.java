@@ -13,8 +13,8 @@ import java.util.List;
 /**
  * Which slots lie within the slot of a concatenation of their values, so that it has nothing to copy.
  *
- * <p>The concatenation's slot must then be live from the first of its parts on. So parts move in only where this does not
- * raise the most bytes that are live in that time.
+ * <p>The concatenation's slot must then be live from the first of its parts on. So parts move in only where this does
+ * not raise the most bytes that are live in that time.
  */
 final class ConcatAliasing {
     private final ArrayGraph graph;
@@ -80,15 +80,21 @@ final class ConcatAliasing {
         }
         if (!parts.isEmpty() && !alias(whole, parts, load)) {
             // One by one, the latest first: each makes the slot's live range longer by as little as possible.
-            parts.sort(Comparator.comparingLong((Integer part) -> firstSteps[part]).reversed());
+            parts.sort(
+                    Comparator.comparingLong((Integer part) -> firstSteps[part]).reversed());
             parts.forEach(part -> alias(whole, List.of(part), load));
         }
     }
 
-    /** Whether the slot of an input, the last to use it being who may, fits where a concatenation has the same bytes. */
+    /**
+     * Whether the slot of an input, the last to use it being who may, fits where a concatenation has the same bytes.
+     */
     boolean fits(int whole, int input, long element) {
         int root = graph.root(input);
-        if (!graph.isComputed(root) || !graph.isWhole(input) || graph.elements(input) == 0 || reuse.next(root) != NONE) {
+        if (!graph.isComputed(root)
+                || !graph.isWhole(input)
+                || graph.elements(input) == 0
+                || reuse.next(root) != NONE) {
             return false;
         }
         int part = reuse.firstTenant(root);

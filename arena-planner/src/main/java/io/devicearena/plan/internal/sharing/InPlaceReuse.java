@@ -6,8 +6,8 @@ import java.util.Arrays;
 /**
  * Which ops write their value over an input whose last use they are.
  *
- * <p>The values of such a chain are the tenants of one slot, one after the other. All take the same bytes, so reuse never
- * costs anything.
+ * <p>The values of such a chain are the tenants of one slot, one after the other. All take the same bytes, so reuse
+ * never costs anything.
  */
 final class InPlaceReuse {
     static final int NONE = -1;

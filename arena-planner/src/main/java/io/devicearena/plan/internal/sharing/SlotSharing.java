@@ -85,8 +85,8 @@ public final class SlotSharing {
      * The most bytes that are live at a step if each value gave up its slot to every other one that may share it.
      *
      * <p>No way to share takes less. At each step, the values that still count are different and none may lie in the
-     * bytes of another. An op and the input that it may reuse count once at the op's step, whichever of several inputs it
-     * reuses, since all have its size. A part of a concatenation does not count from the concatenation on.
+     * bytes of another. An op and the input that it may reuse count once at the op's step, whichever of several inputs
+     * it reuses, since all have its size. A part of a concatenation does not count from the concatenation on.
      */
     public static long lowerBound(ArrayGraph graph, SlotSizes sizes) {
         Liveness liveness = Liveness.of(graph);

@@ -16,7 +16,7 @@ class CandidateTreeTest {
     private static final int PROBLEMS_PER_SEED = 50;
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("io.devicearena.plan.testing.Seeds#all")
+    @MethodSource("io.devicearena.plan.Seeds#all")
     void best_anyGap_isTheBestOfAllThatFit(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int removed = 0;

@@ -1,8 +1,11 @@
-package io.devicearena.plan.testing;
+package io.devicearena.plan;
 
 import java.util.stream.LongStream;
 
-/** The seeds of properties; {@code -Ddevicearena.seed=N} replays one. */
+/**
+ * The seeds of properties; {@code -Ddevicearena.seed=N} replays one. It stands in a package with tests, which the build
+ * opens to JUnit.
+ */
 public final class Seeds {
     private Seeds() {}
 
