@@ -73,8 +73,8 @@ final class TraceFolder {
             List<LiveBuffer> buffers = BufferCsv.read(source);
             return new PlacementProblem(
                     buffers.stream().mapToLong(LiveBuffer::size).toArray(),
-                    buffers.stream().mapToLong(LiveBuffer::lower).toArray(),
-                    buffers.stream().mapToLong(LiveBuffer::upper).toArray(),
+                    buffers.stream().mapToLong(LiveBuffer::firstStep).toArray(),
+                    buffers.stream().mapToLong(LiveBuffer::endStep).toArray(),
                     1,
                     0);
         }

@@ -115,7 +115,7 @@ public final class PeakTable {
                     out,
                     value.size(),
                     role(value),
-                    "[" + value.lower() + ", " + value.upper() + ")",
+                    "[" + value.firstStep() + ", " + value.endStep() + ")",
                     TerminalText.name(name(value)));
         }
         int rest = peak.values().size() - MAX_ROWS;

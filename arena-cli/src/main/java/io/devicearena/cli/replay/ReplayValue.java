@@ -92,7 +92,7 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
     private static ReplayValue ofNode(FileNode node, LiveBuffer live, Map<NodeId, NodeId> wholes, MemoryPlan plan) {
         NodeId source = wholes.getOrDefault(node.id(), node.id());
         long sourceOffset = offset(plan, node.id()) - offset(plan, source);
-        return new ReplayValue(node.id(), bytes(node), live.lower(), live.upper(), source, sourceOffset);
+        return new ReplayValue(node.id(), bytes(node), live.firstStep(), live.endStep(), source, sourceOffset);
     }
 
     private static long offset(MemoryPlan plan, NodeId id) {
@@ -109,8 +109,8 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
         return new ReplayValue(
                 node.id(),
                 bytes(node),
-                live.lower(),
-                live.upper(),
+                live.firstStep(),
+                live.endStep(),
                 parent.source(),
                 parent.sourceOffset() + view.firstElement() * Float.BYTES);
     }
