@@ -38,7 +38,7 @@ public final class Main {
                 return Integer.parseInt(words.get(1));
             }
         } catch (NumberFormatException e) {
-            // told below
+            // falls through to the message below
         }
         throw new IllegalArgumentException("expected --batch and a number of 1 or more, got " + words + "\n" + USAGE);
     }

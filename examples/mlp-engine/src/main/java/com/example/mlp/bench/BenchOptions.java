@@ -110,7 +110,7 @@ record BenchOptions(
                 return number;
             }
         } catch (NumberFormatException e) {
-            // told below, like a number that is too small
+            // falls through to the message below
         }
         throw new IllegalArgumentException(name + ": expected a number of 1 or more, got '" + values + "'");
     }

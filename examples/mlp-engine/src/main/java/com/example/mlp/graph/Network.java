@@ -51,7 +51,7 @@ public record Network(int inputs, List<Dense> layers) {
                 case "dense" -> {
                     boolean relu = words.length == 4 && words[3].equals("relu");
                     require(relu || words.length == 3, number, "'dense NAME SIZE [relu]'", line);
-                    require(inputs > 0, number, "'input NAME SIZE' ahead of all layers", line);
+                    require(inputs > 0, number, "'input NAME SIZE' before all layers", line);
                     layers.add(layer(words[1], layers, inputs, size(words[2], number), relu));
                 }
                 default -> require(false, number, "'input' or 'dense'", line);
@@ -76,7 +76,7 @@ public record Network(int inputs, List<Dense> layers) {
                 return size;
             }
         } catch (NumberFormatException e) {
-            // told below, like a size that is too small
+            // falls through to the message below
         }
         throw new IllegalArgumentException("line " + line + ": expected a size of 1 or more, got '" + word + "'");
     }

@@ -98,7 +98,7 @@ public record DenseKernel(WeightFormat format, Tuning tuning, int rows, int colu
                 line(code, "var s%d_%d = %s;", r, b, hasVectorSums() ? "vec4<f32>()" : "0.0");
             }
         }
-        // early, so that nobody waits for it in the end
+        // loaded early, so that no thread waits for it at the end
         line(code, "let first_bias = bias[bias_at + min(row + lane / %du, %du)];", tokens, rows - 1);
         sums(code, units);
         tree(code);

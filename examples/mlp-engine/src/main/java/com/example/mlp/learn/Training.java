@@ -30,7 +30,7 @@ public final class Training {
         this.network = network;
         this.weights = weights;
         values.add(new float[BATCH * network.inputs()]);
-        errors.add(new float[0]); // nobody asks for the error of the input
+        errors.add(new float[0]); // the error of the input is not used
         for (int l = 0; l < network.layers().size(); l++) {
             int outputs = network.layers().get(l).outputs();
             values.add(new float[BATCH * outputs]);
