@@ -24,7 +24,6 @@ final class SimulatedExecution {
     private final PlanOptions options;
     private final BufferSlot[] slots;
     private final ConcatTree parts;
-    private final int[] overwritableBy; // the last op that may be written over each value
     private final int[] lastRuns; // of each fused op: the position of the last op that it runs in
     private final LastWriterMap writers = new LastWriterMap();
 
@@ -34,8 +33,6 @@ final class SimulatedExecution {
         this.slots = new BufferSlot[values.size()];
         values.forEach(value -> slots[value.position] = checkedSlot(value, plan.slots().get(value.id)));
         this.parts = new ConcatTree(values, slots);
-        this.overwritableBy = new int[slots.length];
-        Arrays.fill(overwritableBy, NEVER);
         this.lastRuns = lastRuns(values);
     }
 
@@ -79,7 +76,7 @@ final class SimulatedExecution {
             return slot;
         }
         BufferSlot root = slots[value.root.position];
-        long offset = root.offset() + value.offsetInRoot();
+        long offset = root.offset() + value.firstElement * value.elementBytes;
         // The padding behind the last row is the root's own; behind other rows comes the next one.
         boolean toTheEnd = value.firstElement + value.elements == value.root.elements;
         long end = toTheEnd ? root.end() : offset + value.bytes();
@@ -96,25 +93,18 @@ final class SimulatedExecution {
      * that it may be written over, and parts of a concatenation: they are read before only.
      */
     private void execute(GraphValue op) {
-        if (op.isMadeInMemory()) {
-            op.inPlaceInputs.forEach(input -> overwritableBy[input.position] = op.position);
-        }
-        for (GraphValue input : op.inputs) {
-            if (isReadBefore(input, op)) {
-                read(input, op);
-            }
-        }
+        op.inputs.stream().filter(input -> isReadBefore(input, op)).forEach(input -> read(input, op));
         write(op);
         read(op, op);
         readInputs(op);
     }
 
     private boolean isReadBefore(GraphValue input, GraphValue op) {
-        if (input.fused) {
+        if (input.fused || !op.isMadeInMemory()) {
             return false;
         }
         return parts.isPart(input.root, op)
-                || (overwritableBy[input.position] == op.position
+                || (op.inPlaceInputs.contains(input)
                         && slots[input.position].offset() == slots[op.position].offset()
                         && input.elementBytes == op.elementBytes
                         && op.elements <= input.elements);
