@@ -2,6 +2,8 @@ package io.devicearena.plan.text;
 
 /** The fields of one line, and the column where each begins, for messages about faults. */
 final class Fields {
+    private static final int MOST_SHOWN = 40;
+
     private final String text;
     private final char separator;
     private final long line;
@@ -12,6 +14,16 @@ final class Fields {
         this.text = text;
         this.separator = separator;
         this.line = line;
+    }
+
+    /** The whole line. */
+    String text() {
+        return text;
+    }
+
+    /** The number of the line, from 1. */
+    long line() {
+        return line;
     }
 
     /** Goes to the next field; false when there is none. */
@@ -50,6 +62,11 @@ final class Fields {
         return new PlanFormatException(line, start + 1, problem);
     }
 
+    /** A fault of the whole line. */
+    PlanFormatException faultAtStart(String problem) {
+        return new PlanFormatException(line, 1, problem);
+    }
+
     /** A fault where the line ends too early. */
     PlanFormatException faultAtEnd(String problem) {
         return new PlanFormatException(line, text.length() + 1, problem);
@@ -57,6 +74,6 @@ final class Fields {
 
     /** A text that is short enough for a message. */
     static String shortened(String value) {
-        return value.length() <= 40 ? value : value.substring(0, 40) + "…";
+        return value.length() <= MOST_SHOWN ? value : value.substring(0, MOST_SHOWN) + "…";
     }
 }

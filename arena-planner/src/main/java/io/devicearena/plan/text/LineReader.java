@@ -1,5 +1,6 @@
 package io.devicearena.plan.text;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
 import org.jspecify.annotations.Nullable;
@@ -8,70 +9,53 @@ import org.jspecify.annotations.Nullable;
 final class LineReader {
     static final int LONGEST_LINE = 65_536;
 
-    private final Reader source;
-    private final char[] buffer = new char[8192];
-    private int length;
-    private int next;
+    private final BufferedReader source;
+    private final char separator;
     private long line;
 
-    LineReader(Reader source) {
-        this.source = source;
-    }
-
-    /** The line that was read last, from 1; 0 before the first. */
-    long line() {
-        return line;
+    LineReader(Reader source, char separator) {
+        this.source = new BufferedReader(source);
+        this.separator = separator;
     }
 
     /**
      * Reads a line.
      *
-     * @return the line without its end, or null at the end of the text
+     * @return its fields, or null at the end of the text
      * @throws PlanFormatException if the line is longer than {@link #LONGEST_LINE} characters
      */
-    @Nullable String read() throws IOException {
+    @Nullable Fields read() throws IOException {
+        int next = source.read();
+        if (next < 0) {
+            return null;
+        }
+        line++;
         StringBuilder text = new StringBuilder();
-        boolean any = false;
-        while (true) {
-            if (next == length) {
-                length = source.read(buffer);
-                next = 0;
-                if (length <= 0) {
-                    length = 0;
-                    return any ? ended(text) : null;
-                }
-            }
-            if (!any) {
-                any = true;
-                line++;
-            }
-            int start = next;
-            while (next < length && buffer[next] != '\n') {
-                next++;
-            }
-            text.append(buffer, start, next - start);
-            if (text.length() > LONGEST_LINE) {
+        for (; next >= 0 && next != '\n'; next = source.read()) {
+            if (text.length() == LONGEST_LINE) {
                 throw new PlanFormatException(
                         line,
                         LONGEST_LINE + 1,
                         "expected a line of at most " + LONGEST_LINE
                                 + " characters, got a longer one; is this the right file?");
             }
-            if (next < length) {
-                next++;
-                return ended(text);
-            }
+            text.append((char) next);
         }
-    }
-
-    private String ended(StringBuilder text) {
-        int end = text.length();
-        if (end > 0 && text.charAt(end - 1) == '\r') {
-            text.setLength(end - 1);
+        if (!text.isEmpty() && text.charAt(text.length() - 1) == '\r') {
+            text.setLength(text.length() - 1);
         }
         if (line == 1 && !text.isEmpty() && text.charAt(0) == '\uFEFF') {
             text.deleteCharAt(0);
         }
-        return text.toString();
+        return new Fields(text.toString(), separator, line);
+    }
+
+    /** Reads the next line that is not blank; null at the end of the text. */
+    @Nullable Fields readNonBlank() throws IOException {
+        Fields fields = read();
+        while (fields != null && fields.text().isBlank()) {
+            fields = read();
+        }
+        return fields;
     }
 }
