@@ -2,7 +2,7 @@ package io.devicearena.plan;
 
 import io.devicearena.BufferSlot;
 
-/** Places values that live together one behind the other, each at the lowest free offset that the boundary allows. */
+/** Places persistent values one behind the other, each at the lowest free offset that the boundary allows. */
 final class BumpAllocator {
     private final long boundary;
     private long end;
@@ -45,7 +45,7 @@ final class BumpAllocator {
                 + " bytes, got " + bytes + " on top of " + others);
     }
 
-    /** The first byte behind all values so far. */
+    /** Returns the first byte behind all values so far. */
     long end() {
         return end;
     }

@@ -3,17 +3,16 @@ package io.devicearena.plan;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.DType;
-import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.placement.PlacementStrategy;
+import io.devicearena.plan.strategy.PlacementStrategies;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
  * How a graph is planned.
  *
- * <p>Start from {@link #forDevice} when the device is known, so that each value begins where a binding may begin. Start
- * from {@link #f32Uniform} or {@link #declared} to choose an alignment yourself. Options are changed by {@code with…}
- * methods, and more of these may come.
+ * <p>Start from {@link #forDevice} when the device is known, else from {@link #f32Uniform} or {@link #declared} with an
+ * alignment of your own. The {@code with…} methods return changed options.
  *
  * <p><b>Threads:</b> immutable.
  */
@@ -47,8 +46,8 @@ public final class PlanOptions {
     }
 
     /**
-     * Options for a device: offsets and sizes are multiples of what the device needs for arenas and for bindings, so that
-     * a kernel can bind each value without an offset of its own. Every element takes 4 bytes, as in {@link #f32Uniform};
+     * Options for a device: offsets and sizes are multiples of both alignments of its {@link ArenaLimits}, so every value
+     * begins where a binding may begin. Every element takes 4 bytes, as in {@link #f32Uniform};
      * {@link #withDeclaredTypes} changes that.
      *
      * @param device the device that will run the plan
@@ -56,11 +55,7 @@ public final class PlanOptions {
      */
     public static PlanOptions forDevice(ArenaDevice device) {
         ArenaLimits limits = Objects.requireNonNull(device, "device").limits();
-        return f32Uniform(Math.max(limits.alignmentBytes(), bindingAlignment(limits)));
-    }
-
-    private static long bindingAlignment(ArenaLimits limits) {
-        return limits.alignmentBytes();
+        return f32Uniform(Math.max(limits.alignmentBytes(), limits.bindingAlignmentBytes()));
     }
 
     /**
@@ -71,7 +66,10 @@ public final class PlanOptions {
      * @throws IllegalArgumentException if {@code alignment} is not a power of two
      */
     public static PlanOptions f32Uniform(long alignment) {
-        return of(true, alignment);
+        if (alignment < 1 || Long.bitCount(alignment) != 1) {
+            throw new IllegalArgumentException("alignment: expected a power of two, got " + alignment);
+        }
+        return new PlanOptions(true, alignment, 0, PlacementStrategies.balanced(), Optional.empty(), false);
     }
 
     /**
@@ -82,14 +80,7 @@ public final class PlanOptions {
      * @throws IllegalArgumentException if {@code alignment} is not a power of two
      */
     public static PlanOptions declared(long alignment) {
-        return of(false, alignment);
-    }
-
-    private static PlanOptions of(boolean f32Uniform, long alignment) {
-        if (alignment < 1 || Long.bitCount(alignment) != 1) {
-            throw new IllegalArgumentException("alignment: expected a power of two, got " + alignment);
-        }
-        return new PlanOptions(f32Uniform, alignment, 0, PlacementStrategies.balanced(), Optional.empty(), false);
+        return f32Uniform(alignment).withDeclaredTypes();
     }
 
     /**
@@ -160,47 +151,27 @@ public final class PlanOptions {
         return f32Uniform ? DType.F32.bytes() : dtype.bytes();
     }
 
-    /**
-     * What offsets and sizes are rounded up to.
-     *
-     * @return bytes, a power of two
-     */
+    /** {@return what offsets and sizes are rounded up to: bytes, a power of two} */
     public long alignment() {
         return alignment;
     }
 
-    /**
-     * The number of bytes of which no slot crosses a multiple.
-     *
-     * @return bytes, or 0 for no such rule
-     */
+    /** {@return the bytes of which no slot crosses a multiple, or 0 for no such rule} */
     public long boundary() {
         return boundary;
     }
 
-    /**
-     * How values are placed.
-     *
-     * @return the strategy
-     */
+    /** {@return how values are placed} */
     public PlacementStrategy strategy() {
         return strategy;
     }
 
-    /**
-     * Where parameters and constants must be.
-     *
-     * @return the layout, or empty if the planner may choose
-     */
+    /** {@return where parameters and constants must be, or empty if the planner may choose} */
     public Optional<WeightLayout> weights() {
         return weights;
     }
 
-    /**
-     * Whether the planner may change the order of execution.
-     *
-     * @return true if it may; false by default
-     */
+    /** {@return whether the planner may change the order of execution; false by default} */
     public boolean reordering() {
         return reordering;
     }

@@ -6,7 +6,7 @@ import java.util.Objects;
 /**
  * What a view shows: a run of elements of another value, of the same element type.
  *
- * <p>A view shares its parent's slot, and the parent lives as long as its views. A parent may be a view itself.
+ * <p>A view shares its parent's slot, and the parent is live as long as its views are. A parent may be a view itself.
  *
  * <p><b>Threads:</b> immutable.
  *

@@ -65,11 +65,7 @@ public final class WeightLayout {
         return Optional.ofNullable(slots.get(id));
     }
 
-    /**
-     * The size of all weights together.
-     *
-     * @return bytes from the start of the arena
-     */
+    /** {@return the size of all weights together: bytes from the start of the arena} */
     public long sizeBytes() {
         return sizeBytes;
     }
