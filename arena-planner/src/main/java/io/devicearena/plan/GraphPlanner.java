@@ -125,8 +125,7 @@ final class GraphPlanner {
             arenaSize = Math.max(arenaSize, slot.end());
         }
         MemoryPlan plan = new MemoryPlan(arenaSize, slots, schedule);
-        List<SlotAlias> aliases =
-                sharing.aliases().stream().map(this::alias).toList();
+        List<SlotAlias> aliases = sharing.aliases().stream().map(this::alias).toList();
         return new PlanResult(plan, buffers, lowerBound, options.strategy().name(), aliases);
     }
 
@@ -150,7 +149,8 @@ final class GraphPlanner {
         }
         for (int i = 0; i < graph.count(); i++) {
             if (graph.isPersistent(i) && !graph.isWeight(i) && !graph.isView(i)) {
-                persistentOffsets[i] = allocator.allocate(graph.name(i), sizes.slot(i)).offset();
+                persistentOffsets[i] =
+                        allocator.allocate(graph.name(i), sizes.slot(i)).offset();
             }
         }
         return allocator.end();

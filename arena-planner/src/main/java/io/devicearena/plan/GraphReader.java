@@ -137,9 +137,7 @@ final class GraphReader {
             }
         }
         graph.setReferences(
-                inputs,
-                CsrAdjacency.of(count, this::inPlaceInputs),
-                CsrAdjacency.of(count, this::controlDependencies));
+                inputs, CsrAdjacency.of(count, this::inPlaceInputs), CsrAdjacency.of(count, this::controlDependencies));
     }
 
     private int[] inputs(int i) {
@@ -151,7 +149,8 @@ final class GraphReader {
 
     private int[] inPlaceInputs(int i) {
         List<NodeId> taken = nodes.get(i).inPlaceInputs();
-        Set<NodeId> inputs = taken.isEmpty() ? Set.of() : new HashSet<>(nodes.get(i).inputs());
+        Set<NodeId> inputs =
+                taken.isEmpty() ? Set.of() : new HashSet<>(nodes.get(i).inputs());
         return positions(
                 taken,
                 position -> inputs.contains(graph.id(position)),
@@ -166,8 +165,7 @@ final class GraphReader {
         });
     }
 
-    private int[] positions(
-            List<NodeId> ids, IntPredicate isAllowed, Function<NodeId, InvalidGraphException> fault) {
+    private int[] positions(List<NodeId> ids, IntPredicate isAllowed, Function<NodeId, InvalidGraphException> fault) {
         return ids.stream()
                 .mapToInt(id -> {
                     Integer position = positions.get(id);

@@ -24,8 +24,8 @@ public record LiveBuffer(NodeId id, long firstStep, long endStep, long size) {
     public LiveBuffer {
         Objects.requireNonNull(id, "id");
         if (firstStep < 0 || endStep < firstStep) {
-            throw new IllegalArgumentException(id + ": expected 0 <= firstStep <= endStep, got firstStep " + firstStep
-                    + ", endStep " + endStep);
+            throw new IllegalArgumentException(
+                    id + ": expected 0 <= firstStep <= endStep, got firstStep " + firstStep + ", endStep " + endStep);
         }
         if (size < 0) {
             throw new IllegalArgumentException(id + ": expected a size of 0 or more bytes, got " + size);

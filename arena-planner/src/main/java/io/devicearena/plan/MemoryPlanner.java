@@ -73,9 +73,8 @@ public final class MemoryPlanner {
         ArrayGraph graph = GraphReader.read(source);
         SlotSizes sizes = GraphReader.sizes(graph, options);
         GraphPlanner given = new GraphPlanner(graph, sizes, options);
-        Optional<ArrayGraph> reordered = options.reordering()
-                ? MemoryAwareScheduler.reorder(graph, sizes, secondPhase)
-                : Optional.empty();
+        Optional<ArrayGraph> reordered =
+                options.reordering() ? MemoryAwareScheduler.reorder(graph, sizes, secondPhase) : Optional.empty();
         if (reordered.isEmpty()) {
             return given.plan();
         }

@@ -84,8 +84,9 @@ public record TrainingPlan(PlanResult whole, MemoryPlan forward, MemoryPlan back
     private static void requireAgreement(ArrayGraph first, int i, ArrayGraph second, int k) {
         String problem = null;
         if (!second.isPersistent(k)) {
-            problem = "expected to be made by one of the two graphs, got ops of both; give the backward graph's value an"
-                    + " id of its own";
+            problem =
+                    "expected to be made by one of the two graphs, got ops of both; give the backward graph's value an"
+                            + " id of its own";
         } else if (first.elements(i) != second.elements(k) || first.dtype(i) != second.dtype(k)) {
             problem = "expected the same value in both graphs, got " + first.elements(i) + " elements of "
                     + first.dtype(i).label() + " and " + second.elements(k) + " of "
@@ -97,7 +98,8 @@ public record TrainingPlan(PlanResult whole, MemoryPlan forward, MemoryPlan back
                 && !(first.id(first.root(i)).equals(second.id(second.root(k)))
                         && first.firstElement(i) == second.firstElement(k))) {
             problem = "expected a view of the same bytes in both graphs, got " + describe(first, i) + " in the forward"
-                    + " and " + describe(second, k) + " in the backward graph; leave the view out of the backward graph,"
+                    + " and " + describe(second, k)
+                    + " in the backward graph; leave the view out of the backward graph,"
                     + " which can read the value as an input";
         }
         if (problem != null) {

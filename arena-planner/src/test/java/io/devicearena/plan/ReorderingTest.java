@@ -330,8 +330,9 @@ class ReorderingTest {
         assertThat(plan.slot(NodeId.of(2))).isEqualTo(plan.slot(NodeId.of(0)));
         assertThatThrownBy(() -> PlanValidator.validate(withSchedule(plan, 0, 2, 1, 3), graph, GIVEN))
                 .isInstanceOf(InvalidPlanException.class)
-                .hasMessage("node 0: expected its bytes 64 to 128 to be its own while node 1 runs at step 2, got some of"
-                        + " node 2 at 64 to 128");
+                .hasMessage(
+                        "node 0: expected its bytes 64 to 128 to be its own while node 1 runs at step 2, got some of"
+                                + " node 2 at 64 to 128");
     }
 
     @Test
@@ -352,13 +353,11 @@ class ReorderingTest {
                 .hasMessage("schedule: expected nodes of the graph, got node 3");
         assertThatThrownBy(() -> PlanValidator.validate(withSchedule(plan, 1, 0, 2), graph, GIVEN))
                 .isInstanceOf(InvalidPlanException.class)
-                .hasMessage(
-                        "schedule: expected an order in which the graph can run; node 1: expected to read"
-                                + " values of earlier nodes, got node 0");
+                .hasMessage("schedule: expected an order in which the graph can run; node 1: expected to read"
+                        + " values of earlier nodes, got node 0");
         assertThatThrownBy(() -> PlanValidator.validate(withSchedule(plan, 0, 2, 1), graph, GIVEN))
                 .isInstanceOf(InvalidPlanException.class)
-                .hasMessage(
-                        "schedule: expected an order in which the graph can run; node 2: expected to run after"
-                                + " values of earlier nodes, got node 1");
+                .hasMessage("schedule: expected an order in which the graph can run; node 2: expected to run after"
+                        + " values of earlier nodes, got node 1");
     }
 }

@@ -31,9 +31,10 @@ public final class PlanText {
     private static final String FUSED = "fused";
     private static final String UNSCHEDULED = "unscheduled";
 
-    private static final Comparator<Map.Entry<NodeId, BufferSlot>> BY_OFFSET = Map.Entry.<NodeId, BufferSlot>comparingByValue(
-                    Comparator.comparingLong(BufferSlot::offset).thenComparingLong(BufferSlot::size))
-            .thenComparing(Map.Entry.comparingByKey());
+    private static final Comparator<Map.Entry<NodeId, BufferSlot>> BY_OFFSET =
+            Map.Entry.<NodeId, BufferSlot>comparingByValue(
+                            Comparator.comparingLong(BufferSlot::offset).thenComparingLong(BufferSlot::size))
+                    .thenComparing(Map.Entry.comparingByKey());
 
     private PlanText() {}
 
@@ -45,12 +46,18 @@ public final class PlanText {
      */
     public static String format(MemoryPlan plan) {
         StringBuilder text = new StringBuilder();
-        try {
-            write(plan, text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // a StringBuilder does not throw it
+        text.append(FORMAT + "\n" + SIZE + "\t").append(plan.arenaSize()).append('\n');
+        Map<NodeId, BufferSlot> unscheduled = new LinkedHashMap<>(plan.slots());
+        for (NodeId id : plan.schedule()) {
+            BufferSlot slot = unscheduled.remove(id);
+            text.append(slot == null ? FUSED + "\t" + id.value() + "\n" : line(NODE, id, slot));
         }
+        unscheduled.forEach((id, slot) -> text.append(line(UNSCHEDULED, id, slot)));
         return text.toString();
+    }
+
+    private static String line(String kind, NodeId id, BufferSlot slot) {
+        return kind + "\t" + id.value() + "\t" + slot.offset() + "\t" + slot.size() + "\n";
     }
 
     /**
@@ -61,19 +68,7 @@ public final class PlanText {
      * @throws IOException if writing fails
      */
     public static void write(MemoryPlan plan, Appendable target) throws IOException {
-        target.append(FORMAT + "\n" + SIZE + "\t" + plan.arenaSize() + "\n");
-        Map<NodeId, BufferSlot> unscheduled = new LinkedHashMap<>(plan.slots());
-        for (NodeId id : plan.schedule()) {
-            BufferSlot slot = unscheduled.remove(id);
-            target.append(slot == null ? FUSED + "\t" + id.value() + "\n" : line(NODE, id, slot));
-        }
-        for (Map.Entry<NodeId, BufferSlot> entry : unscheduled.entrySet()) {
-            target.append(line(UNSCHEDULED, entry.getKey(), entry.getValue()));
-        }
-    }
-
-    private static String line(String kind, NodeId id, BufferSlot slot) {
-        return kind + "\t" + id.value() + "\t" + slot.offset() + "\t" + slot.size() + "\n";
+        target.append(format(plan));
     }
 
     /**
@@ -91,7 +86,8 @@ public final class PlanText {
         rows.sort(BY_OFFSET);
         for (Map.Entry<NodeId, BufferSlot> row : rows) {
             BufferSlot slot = row.getValue();
-            target.append(slot.offset() + "\t" + slot.size() + "\t" + row.getKey().value() + "\n");
+            target.append(
+                    slot.offset() + "\t" + slot.size() + "\t" + row.getKey().value() + "\n");
         }
     }
 

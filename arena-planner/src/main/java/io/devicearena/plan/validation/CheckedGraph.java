@@ -158,8 +158,7 @@ final class CheckedGraph {
         GraphValue parent = earlier(view.parent(), value, "to show");
         require(!value.fused && !parent.fused, value, "expected a view of memory in memory, got a fused op");
         require(value.dtype == parent.dtype, value, "expected a view of its own dtype, got " + parent.dtype.label());
-        boolean isInside =
-                value.elements <= parent.elements && view.firstElement() <= parent.elements - value.elements;
+        boolean isInside = value.elements <= parent.elements && view.firstElement() <= parent.elements - value.elements;
         require(isInside, value, "expected a view within " + parent.name);
         boolean isWrittenLikeItsParent = !value.persistent || parent.root.persistent;
         require(isWrittenLikeItsParent, value, "expected a view of a value that the host writes, got " + parent.name);

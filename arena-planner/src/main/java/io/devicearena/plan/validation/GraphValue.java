@@ -46,7 +46,8 @@ final class GraphValue {
         this.dtype = node.dtype();
         this.elements = node.elements();
         this.elementBytes = elementBytes;
-        this.concatenation = node.isConcatenation() && !fused && !persistent && node.view().isEmpty();
+        this.concatenation =
+                node.isConcatenation() && !fused && !persistent && node.view().isEmpty();
         this.output = node.role() == NodeRole.OUTPUT;
     }
 

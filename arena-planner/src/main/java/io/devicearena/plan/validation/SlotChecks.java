@@ -73,7 +73,8 @@ final class SlotChecks {
         boolean inOrder = order.indexOf(one) < order.indexOf(other);
         Placed first = inOrder ? one : other;
         Placed second = inOrder ? other : one;
-        return new InvalidPlanException(first.buffer().id() + " and " + second.buffer().id()
-                + ": expected no byte in common, got " + first.describe() + " and " + second.describe());
+        return new InvalidPlanException(
+                first.buffer().id() + " and " + second.buffer().id() + ": expected no byte in common, got "
+                        + first.describe() + " and " + second.describe());
     }
 }
