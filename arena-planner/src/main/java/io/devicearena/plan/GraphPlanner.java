@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
  * strategy.
  *
  * <p>A shared slot saves bytes but is harder to place than its values, and one way to share may rule out another. So
- * every {@link SlotSharing.Mode} is a candidate. The candidates are placed in the order of their lower bounds, as long as
- * one can be smaller than the best plan so far.
+ * every {@link SlotSharing.Mode} is a candidate. The candidates are placed in the order of their lower bounds, as long
+ * as one can be smaller than the best plan so far.
  */
 final class GraphPlanner {
     private final ArrayGraph graph;

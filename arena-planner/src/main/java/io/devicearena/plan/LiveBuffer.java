@@ -18,8 +18,8 @@ public record LiveBuffer(NodeId id, long firstStep, long endStep, long size) {
     /**
      * Makes a buffer.
      *
-     * @throws IllegalArgumentException if {@code size} or {@code firstStep} is negative, or {@code endStep} is less than
-     *     {@code firstStep}
+     * @throws IllegalArgumentException if {@code size} or {@code firstStep} is negative, or {@code endStep} is less
+     *     than {@code firstStep}
      */
     public LiveBuffer {
         Objects.requireNonNull(id, "id");

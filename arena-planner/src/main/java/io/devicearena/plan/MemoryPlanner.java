@@ -16,8 +16,9 @@ import java.util.Optional;
 /**
  * Makes memory plans.
  *
- * <p>Persistent values come first in the arena: weights, then inputs, each in the graph's order. A {@link io.devicearena.plan.placement.PlacementStrategy} places all other values behind them. Offsets and sizes
- * are multiples of the alignment, except those of views of some rows, which begin and end where their rows do. A plan is
+ * <p>Persistent values come first in the arena: weights, then inputs, each in the graph's order. A {@link
+ * io.devicearena.plan.placement.PlacementStrategy} places all other values behind them. Offsets and sizes are multiples
+ * of the alignment, except those of views of some rows, which begin and end where their rows do. A plan is
  * deterministic: the same graph and options give the same plan on every JDK and platform.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
@@ -57,8 +58,8 @@ public final class MemoryPlanner {
      * @param graph the graph
      * @param options sizing, alignment, strategy and more
      * @return the plan, and the live ranges that it was made from
-     * @throws InvalidGraphException if the graph is cyclic, refers to missing nodes, contradicts itself, needs more bytes
-     *     than a long counts, or does not fit the options
+     * @throws InvalidGraphException if the graph is cyclic, refers to missing nodes, contradicts itself, needs more
+     *     bytes than a long counts, or does not fit the options
      */
     public static PlanResult plan(PlanGraph graph, PlanOptions options) {
         return plan(graph, options, graph.nodes().size());
@@ -93,8 +94,8 @@ public final class MemoryPlanner {
      * @param buffers the buffers; their order becomes the schedule of the plan
      * @param options alignment, boundary and strategy; all else applies to graphs only
      * @return the plan, each size rounded up to the alignment
-     * @throws IllegalArgumentException if an id appears twice, a buffer is larger than the boundary, or the sizes add up
-     *     to more than a long counts
+     * @throws IllegalArgumentException if an id appears twice, a buffer is larger than the boundary, or the sizes add
+     *     up to more than a long counts
      */
     public static PlanResult plan(List<LiveBuffer> buffers, PlanOptions options) {
         PlacementProblem problem = new PlacementProblem(

@@ -45,8 +45,8 @@ public interface PlanNode {
     }
 
     /**
-     * Whether the op is fused into the ops that read it, so that its value is never in memory. It is in the schedule and
-     * gets no slot. Its inputs are live until the last op runs that it is fused into.
+     * Whether the op is fused into the ops that read it, so that its value is never in memory. It is in the schedule
+     * and gets no slot. Its inputs are live until the last op runs that it is fused into.
      *
      * @return true if it is; false is the default
      */
@@ -56,8 +56,8 @@ public interface PlanNode {
 
     /**
      * The inputs that the op may write its value over. The op reads element i of such an input no later than it writes
-     * element i of its value, and no other element of it afterwards, as element-wise ops do. The planner reuses the slot
-     * of such an input if this op is its last use and both take the same bytes.
+     * element i of its value, and no other element of it afterwards, as element-wise ops do. The planner reuses the
+     * slot of such an input if this op is its last use and both take the same bytes.
      *
      * @return some of {@link #inputs}, the best first; empty by default
      */

@@ -46,9 +46,9 @@ public final class PlanOptions {
     }
 
     /**
-     * Options for a device: offsets and sizes are multiples of both alignments of its {@link ArenaLimits}, so every value
-     * begins where a binding may begin. Every element takes 4 bytes, as in {@link #f32Uniform};
-     * {@link #withDeclaredTypes} changes that.
+     * Options for a device: offsets and sizes are multiples of both alignments of its {@link ArenaLimits}, so every
+     * value begins where a binding may begin. Every element takes 4 bytes, as in {@link #f32Uniform}; {@link
+     * #withDeclaredTypes} changes that.
      *
      * @param device the device that will run the plan
      * @return the options
@@ -104,8 +104,8 @@ public final class PlanOptions {
     }
 
     /**
-     * Lets no value cross a multiple of a number of bytes, so that an arena can be split into segments of that size, or a
-     * binding of that size covers any value.
+     * Lets no value cross a multiple of a number of bytes, so that an arena can be split into segments of that size, or
+     * a binding of that size covers any value.
      *
      * @param bytes a multiple of the alignment, or 0 for no such rule, which is the default
      * @return the changed options

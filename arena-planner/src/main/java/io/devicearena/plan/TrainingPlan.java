@@ -16,8 +16,8 @@ import java.util.Set;
 /**
  * The plans of a forward and a backward graph that use one arena in turn.
  *
- * <p>Both are cut from one plan of the two graphs in a row. So weights and all other values that both graphs name have the
- * same offsets, and only those values of the forward graph stay live that the backward graph reads.
+ * <p>Both are cut from one plan of the two graphs in a row. So weights and all other values that both graphs name have
+ * the same offsets, and only those values of the forward graph stay live that the backward graph reads.
  *
  * <p><b>Threads:</b> immutable.
  *
@@ -31,8 +31,8 @@ public record TrainingPlan(PlanResult whole, MemoryPlan forward, MemoryPlan back
      * Plans a training step.
      *
      * @param forward the forward graph
-     * @param backward the backward graph; a value of the forward graph that it reads is a node of it with the same id and
-     *     a role of input, parameter or constant
+     * @param backward the backward graph; a value of the forward graph that it reads is a node of it with the same id
+     *     and a role of input, parameter or constant
      * @param options sizing, alignment, strategy and more
      * @return the plans
      * @throws InvalidGraphException if a graph cannot be planned, or the two disagree on a value
@@ -53,8 +53,8 @@ public record TrainingPlan(PlanResult whole, MemoryPlan forward, MemoryPlan back
      * @param backward the backward graph, as for {@link #of}
      * @return the joined graph
      * @throws InvalidGraphException if the backward graph cannot be planned, both graphs make a value of the same id,
-     *     they disagree on the size of a shared value or on what it is a view of, or the forward graph fuses away a value
-     *     that the backward graph reads
+     *     they disagree on the size of a shared value or on what it is a view of, or the forward graph fuses away a
+     *     value that the backward graph reads
      */
     public static PlanGraph joined(PlanGraph forward, PlanGraph backward) {
         ArrayGraph first = GraphReader.read(forward);

@@ -12,8 +12,8 @@ import java.util.Optional;
 /**
  * Offsets for the parameters and constants of one or more graphs, at the start of the arena.
  *
- * <p>Plans made with the same layout ({@link PlanOptions#withWeights}) have every weight at the same offset. A forward and
- * a backward plan can then use one arena in turn without moving a weight.
+ * <p>Plans made with the same layout ({@link PlanOptions#withWeights}) have every weight at the same offset. A forward
+ * and a backward plan can then use one arena in turn without moving a weight.
  *
  * <p><b>Threads:</b> immutable.
  */

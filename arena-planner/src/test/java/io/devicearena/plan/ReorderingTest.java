@@ -124,7 +124,7 @@ class ReorderingTest {
             graph.op(many + 2L + i, 16, many + 1L);
         }
 
-        assertThat(reordered(graph)).isEmpty(); // all that is read lives to the end
+        assertThat(reordered(graph)).isEmpty(); // all that is read is live to the end
     }
 
     @Test
@@ -262,7 +262,9 @@ class ReorderingTest {
                 && node.view().stream().allMatch(view -> done.contains(view.parent()));
     }
 
-    /** What is kept lives to the end, so what gives back most runs first, though nothing leads from one to the other. */
+    /**
+     * What is kept is live to the end, so what frees most runs first, though nothing leads from one to the other.
+     */
     @Test
     void reorder_ofUnconnectedParts_ordersThemToo() {
         TestGraph graph = new TestGraph()

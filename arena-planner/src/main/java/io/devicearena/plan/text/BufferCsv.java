@@ -21,8 +21,8 @@ import java.util.Map;
  *
  * <p>The first line names the columns, in any order. A plan is written in the order of its schedule, one row a value,
  * and reads back to an equal plan. An exception is a plan whose arena is larger than its slots, as with a weight layout
- * of several graphs: the table has no column for it. A view has an empty live range, since its bytes are its parent's. A
- * value without a slot has size 0 and no offset; its lower and upper are the steps of the row before it.
+ * of several graphs: the table has no column for it. A view has an empty live range, since its bytes are its parent's.
+ * A value without a slot has size 0 and no offset; its lower and upper are the steps of the row before it.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  *
@@ -58,7 +58,8 @@ public final class BufferCsv {
      *
      * @param source the text
      * @return the plan with the live ranges of its buffers; its arena ends where the last buffer does
-     * @throws PlanFormatException if the text is not such a table with an offset column; the message has line and column
+     * @throws PlanFormatException if the text is not such a table with an offset column; the message has line and
+     *     column
      * @throws IOException if reading fails
      */
     public static PlanResult readPlan(Reader source) throws IOException {

@@ -72,8 +72,8 @@ public final class PlanText {
     }
 
     /**
-     * Writes a report for people, and for scripts that cut columns: {@code # arena_size=… total_unshared=… saved=…}, all
-     * in bytes, then offset, size and node of each slot, separated by tabs, in offset order.
+     * Writes a report for people, and for scripts that cut columns: {@code # arena_size=… total_unshared=… saved=…},
+     * all in bytes, then offset, size and node of each slot, separated by tabs, in offset order.
      *
      * @param plan the plan
      * @param target where the text goes

@@ -16,9 +16,9 @@ import java.util.List;
  * Checks that a plan is right, by other means than the planner uses.
  *
  * <p>For a graph, the validator simulates the execution: it records which value wrote each byte last, and compares that
- * with what every op reads. It computes no live ranges. An op may be written over an input that it declares as in-place,
- * and an input of a concatenation may lie where the concatenation has the same bytes. For buffers with given live
- * ranges, the validator sweeps over the steps and compares neighbours.
+ * with what every op reads. It computes no live ranges. An op may be written over an input that it declares as
+ * in-place, and an input of a concatenation may lie where the concatenation has the same bytes. For buffers with given
+ * live ranges, the validator sweeps over the steps and compares neighbours.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */

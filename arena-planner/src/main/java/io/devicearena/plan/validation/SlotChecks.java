@@ -38,8 +38,8 @@ final class SlotChecks {
     }
 
     /**
-     * Checks that no two buffers that are live at one step share a byte, in O(n log n): a sweep over the steps keeps the
-     * live buffers by offset and compares each that begins with its two neighbours.
+     * Checks that no two buffers that are live at one step share a byte, in O(n log n): a sweep over the steps keeps
+     * the live buffers by offset and compares each that begins with its two neighbours.
      *
      * <p><b>Source:</b> Shamos and Hoey, "Geometric Intersection Problems", 1976.
      */
