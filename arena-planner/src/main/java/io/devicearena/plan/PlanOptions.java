@@ -59,10 +59,9 @@ public final class PlanOptions {
     }
 
     /**
-     * Every element takes 4 bytes, whatever type is declared.
+     * {@return options by which every element takes 4 bytes, whatever type is declared}
      *
      * @param alignment offsets and sizes are rounded up to it: bytes, a power of two
-     * @return the options
      * @throws IllegalArgumentException if {@code alignment} is not a power of two
      */
     public static PlanOptions f32Uniform(long alignment) {
@@ -73,30 +72,24 @@ public final class PlanOptions {
     }
 
     /**
-     * Every element takes the bytes of its declared type.
+     * {@return options by which every element takes the bytes of its declared type}
      *
      * @param alignment offsets and sizes are rounded up to it: bytes, a power of two
-     * @return the options
      * @throws IllegalArgumentException if {@code alignment} is not a power of two
      */
     public static PlanOptions declared(long alignment) {
         return f32Uniform(alignment).withDeclaredTypes();
     }
 
-    /**
-     * Gives every element the bytes of its declared type, as {@link #declared} does.
-     *
-     * @return the changed options
-     */
+    /** {@return options that give every element the bytes of its declared type, as {@link #declared} does} */
     public PlanOptions withDeclaredTypes() {
         return new PlanOptions(false, alignment, boundary, strategy, weights, reordering);
     }
 
     /**
-     * Chooses how values are placed; by default the first of {@link PlacementStrategies#all}.
+     * {@return options that place values by a strategy; by default it is the first of {@link PlacementStrategies#all}}
      *
      * @param other the strategy
-     * @return the changed options
      */
     public PlanOptions withStrategy(PlacementStrategy other) {
         Objects.requireNonNull(other, "other");
@@ -120,10 +113,9 @@ public final class PlanOptions {
     }
 
     /**
-     * Places parameters and constants as a layout says, so that several plans have them at the same offsets.
+     * {@return options that place parameters and constants as a layout says, at the same offsets in several plans}
      *
      * @param layout where they are
-     * @return the changed options
      */
     public PlanOptions withWeights(WeightLayout layout) {
         Objects.requireNonNull(layout, "layout");
@@ -142,10 +134,9 @@ public final class PlanOptions {
     }
 
     /**
-     * How many bytes an element takes.
+     * {@return how many bytes an element takes: 4 in a uniform f32 plan, else the bytes of its type}
      *
      * @param dtype the declared type
-     * @return 4 for every type in a uniform f32 plan, else the bytes of the type
      */
     public long elementBytes(DType dtype) {
         return f32Uniform ? DType.F32.bytes() : dtype.bytes();

@@ -56,10 +56,9 @@ public final class WeightLayout {
     }
 
     /**
-     * Where a weight is.
+     * {@return the slot of a weight, or empty if the layout has none for it}
      *
      * @param id the weight
-     * @return its slot, or empty if the layout has none for it
      */
     public Optional<BufferSlot> slot(NodeId id) {
         return Optional.ofNullable(slots.get(id));

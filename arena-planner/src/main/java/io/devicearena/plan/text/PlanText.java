@@ -39,10 +39,9 @@ public final class PlanText {
     private PlanText() {}
 
     /**
-     * Writes a plan.
+     * {@return the text of a plan, in the readable form}
      *
      * @param plan the plan
-     * @return its text
      */
     public static String format(MemoryPlan plan) {
         StringBuilder text = new StringBuilder();
