@@ -85,26 +85,25 @@ public final class BufferCsv {
 
     private static List<Row> rows(Reader source, boolean placed) throws IOException {
         LineReader lines = new LineReader(source, ',');
-        Fields header = lines.read();
-        if (header == null) {
+        if (!lines.nextLine()) {
             throw new PlanFormatException(1, 1, "expected the header '" + HEADER + "', got an empty file");
         }
-        List<String> columns = columns(header, placed);
+        List<String> columns = columns(lines, placed);
         List<Row> rows = new ArrayList<>();
         Map<NodeId, Long> firstLines = new HashMap<>();
         long left = Long.MAX_VALUE;
-        for (Fields line = lines.readNonBlank(); line != null; line = lines.readNonBlank()) {
-            Row row = row(line, columns, placed);
+        while (lines.nextNonBlankLine()) {
+            Row row = row(lines, columns, placed);
             NodeId id = row.buffer().id();
-            Long first = firstLines.putIfAbsent(id, line.line());
+            Long first = firstLines.putIfAbsent(id, lines.line());
             if (first != null) {
-                throw line.faultAtStart(
+                throw lines.faultAtStart(
                         "id: expected a unique one, got " + id.value() + ", which line " + first + " has too");
             }
             long size = row.buffer().size();
             if (size > left) {
-                throw line.faultAtStart("size: expected the sizes of all buffers to add up to at most " + Long.MAX_VALUE
-                        + " bytes, got more with this one of " + size);
+                throw lines.faultAtStart("size: expected the sizes of all buffers to add up to at most "
+                        + Long.MAX_VALUE + " bytes, got more with this one of " + size);
             }
             left -= size;
             rows.add(row);
@@ -112,13 +111,13 @@ public final class BufferCsv {
         return rows;
     }
 
-    private static List<String> columns(Fields header, boolean placed) {
+    private static List<String> columns(LineReader header, boolean placed) {
         List<String> names = new ArrayList<>();
-        while (header.advance()) {
+        while (header.nextField()) {
             String name = header.value().toLowerCase(Locale.ROOT);
             if (!REQUIRED.contains(name) && !name.equals(OFFSET)) {
                 throw header.fault("header: expected the columns '" + HEADER + "' and perhaps '" + OFFSET + "', got '"
-                        + Fields.shortened(name) + "'");
+                        + LineReader.shortened(name) + "'");
             }
             if (names.contains(name)) {
                 throw header.fault("header: expected each column once, got '" + name + "' again");
@@ -128,22 +127,22 @@ public final class BufferCsv {
         for (String name : placed ? PLACED : REQUIRED) {
             if (!names.contains(name)) {
                 throw header.faultAtStart(
-                        "header: expected a column '" + name + "', got '" + Fields.shortened(header.text()) + "'");
+                        "header: expected a column '" + name + "', got '" + LineReader.shortened(header.text()) + "'");
             }
         }
         return names;
     }
 
-    private static Row row(Fields line, List<String> columns, boolean placed) {
+    private static Row row(LineReader line, List<String> columns, boolean placed) {
         long[] values = new long[columns.size()];
         for (int i = 0; i < values.length; i++) {
             String name = columns.get(i);
-            if (!line.advance()) {
+            if (!line.nextField()) {
                 throw line.faultAtEnd("expected " + values.length + " fields, got fewer: '" + name + "' is missing");
             }
             values[i] = name.equals(OFFSET) && line.value().isEmpty() ? NO_OFFSET : line.number(name);
         }
-        if (line.advance()) {
+        if (line.nextField()) {
             throw line.fault("expected " + values.length + " fields, got more");
         }
         long lower = values[columns.indexOf("lower")];

@@ -115,45 +115,44 @@ public final class PlanText {
      */
     public static MemoryPlan read(Reader source) throws IOException {
         LineReader lines = new LineReader(source, '\t');
-        Fields first = lines.read();
-        if (first == null || !first.text().equals(FORMAT)) {
-            String got = first == null ? "an empty file" : "'" + Fields.shortened(first.text()) + "'";
+        boolean any = lines.nextLine();
+        if (!any || !lines.text().equals(FORMAT)) {
+            String got = any ? "'" + LineReader.shortened(lines.text()) + "'" : "an empty file";
             throw new PlanFormatException(1, 1, "expected '" + FORMAT + "', got " + got);
         }
-        Fields size = lines.read();
-        if (size == null || !size.advance() || !size.value().equals(SIZE) || !size.advance()) {
+        if (!lines.nextLine() || !lines.nextField() || !lines.value().equals(SIZE) || !lines.nextField()) {
             throw new PlanFormatException(2, 1, "expected '" + SIZE + "' and a number, separated by a tab");
         }
-        long arenaSize = size.number(SIZE);
-        requireEnd(size);
+        long arenaSize = lines.number(SIZE);
+        requireEnd(lines);
         Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
         List<NodeId> schedule = new ArrayList<>();
         Map<NodeId, Long> firstLines = new HashMap<>();
-        for (Fields line = lines.readNonBlank(); line != null; line = lines.readNonBlank()) {
-            String kind = kind(line);
-            NodeId id = id(line, firstLines);
+        while (lines.nextNonBlankLine()) {
+            String kind = kind(lines);
+            NodeId id = id(lines, firstLines);
             if (!kind.equals(UNSCHEDULED)) {
                 schedule.add(id);
             }
             if (!kind.equals(FUSED)) {
-                slots.put(id, slot(line, arenaSize));
+                slots.put(id, slot(lines, arenaSize));
             }
-            requireEnd(line);
+            requireEnd(lines);
         }
         return new MemoryPlan(arenaSize, slots, schedule);
     }
 
-    private static String kind(Fields line) {
-        line.advance();
+    private static String kind(LineReader line) {
+        line.nextField();
         String kind = line.value();
         if (!kind.equals(NODE) && !kind.equals(FUSED) && !kind.equals(UNSCHEDULED)) {
             throw line.fault("expected '" + NODE + "', '" + FUSED + "' or '" + UNSCHEDULED + "', got '"
-                    + Fields.shortened(kind) + "'");
+                    + LineReader.shortened(kind) + "'");
         }
         return kind;
     }
 
-    private static NodeId id(Fields line, Map<NodeId, Long> firstLines) {
+    private static NodeId id(LineReader line, Map<NodeId, Long> firstLines) {
         NodeId id = NodeId.of(next(line, "id"));
         Long first = firstLines.putIfAbsent(id, line.line());
         if (first != null) {
@@ -162,7 +161,7 @@ public final class PlanText {
         return id;
     }
 
-    private static BufferSlot slot(Fields line, long arenaSize) {
+    private static BufferSlot slot(LineReader line, long arenaSize) {
         long offset = next(line, "offset");
         long size = next(line, "size");
         if (size > arenaSize || offset > arenaSize - size) {
@@ -172,16 +171,16 @@ public final class PlanText {
         return new BufferSlot(offset, size);
     }
 
-    private static long next(Fields line, String name) {
-        if (!line.advance()) {
+    private static long next(LineReader line, String name) {
+        if (!line.nextField()) {
             throw line.faultAtEnd("expected a further field '" + name + "' after a tab");
         }
         return line.number(name);
     }
 
-    private static void requireEnd(Fields line) {
-        if (line.advance()) {
-            throw line.fault("expected the end of the line, got '" + Fields.shortened(line.value()) + "'");
+    private static void requireEnd(LineReader line) {
+        if (line.nextField()) {
+            throw line.fault("expected the end of the line, got '" + LineReader.shortened(line.value()) + "'");
         }
     }
 }
