@@ -22,19 +22,22 @@ final class Layers {
             spi                                : . cast
             discovery                          : . spi
 
-            plan                               : . plan.internal.graph plan.internal.sharing plan.internal.schedule plan.placement plan.placement.PlacementStrategies
+            plan                               : . plan.internal.graph plan.internal.sharing plan.internal.schedule plan.placement plan.strategy
             plan.text                          : . plan
             plan.validation                    : . plan
             plan.internal.graph                : .
             plan.internal.sharing              : . plan.internal.graph
             plan.internal.schedule             : . plan.internal.graph plan.internal.sharing
-            plan.placement                     :
-            plan.placement.PlacementStrategies : plan.placement plan.internal.greedy plan.internal.skyline plan.internal.ejection plan.internal.exact
-            plan.internal.greedy               : plan.placement
-            plan.internal.skyline              : plan.placement plan.internal.greedy
-            plan.internal.ejection             : plan.placement
-            plan.internal.exact                : plan.placement plan.internal.ejection
-            plan.optimal                       : plan.placement plan.placement.PlacementStrategies plan.internal.ejection plan.internal.exact
+            plan.internal.sort                 :
+            plan.placement                     : plan.internal.sort
+            plan.internal.live                 : plan.placement plan.internal.sort
+            plan.internal.overlap              : plan.internal.live plan.internal.sort
+            plan.internal.greedy               : plan.internal.live plan.internal.overlap
+            plan.internal.skyline              : plan.internal.live
+            plan.internal.ejection             : plan.internal.live plan.internal.overlap plan.internal.sort
+            plan.internal.exact                : plan.internal.live
+            plan.strategy                      : plan.placement plan.internal.live plan.internal.greedy plan.internal.skyline plan.internal.ejection
+            plan.optimal                       : plan.placement plan.strategy plan.internal.live plan.internal.ejection plan.internal.exact
 
             cpu                                : . cast spi +com.sun.management
 
@@ -54,15 +57,15 @@ final class Layers {
             conformance                        : . cast discovery spi +org.junit +org.opentest4j +com.sun.management
             conformance.runner                 : . discovery spi conformance +org.junit
 
-            cli                                : . discovery spi plan plan.optimal plan.placement plan.placement.PlacementStrategies plan.text plan.validation conformance.runner cli.input cli.message cli.output cli.replay +picocli
-            cli.input                          : . plan plan.text cli.message +com.fasterxml.jackson
-            cli.output                         : . spi plan plan.text plan.validation conformance conformance.runner cli.input cli.message cli.planview +com.fasterxml.jackson
+            cli                                : . discovery spi plan plan.optimal plan.placement plan.strategy plan.text plan.validation conformance.runner cli.input cli.message cli.output cli.replay +picocli +com.fasterxml.jackson
+            cli.input                          : . plan plan.text plan.validation cli.message +com.fasterxml.jackson
+            cli.output                         : . discovery spi plan plan.text plan.validation conformance conformance.runner cli.input cli.message cli.planview +com.fasterxml.jackson
             cli.planview                       : . plan +com.fasterxml.jackson
             cli.replay                         : . plan cli.input cli.message
             cli.message                        : discovery plan +picocli
 
             bench                              : . cast discovery spi plan bench.plans bench.table +picocli +com.fasterxml.jackson +org.openjdk.jmh
-            bench.plans                        : . plan plan.text plan.optimal plan.placement plan.placement.PlacementStrategies bench.baseline +picocli +com.fasterxml.jackson
+            bench.plans                        : . plan plan.text plan.optimal plan.placement plan.strategy bench.baseline +picocli +com.fasterxml.jackson
             bench.baseline                     : plan.placement
             bench.table                        : . discovery +com.fasterxml.jackson +com.sun.management
             """;

@@ -2,27 +2,18 @@ package io.devicearena.plan;
 
 import io.devicearena.BufferSlot;
 
-/** Places values that live together one behind the other, each at the lowest free offset that the boundary allows. */
+/** Places persistent values one behind the other, each at the lowest free offset that the boundary allows. */
 final class BumpAllocator {
     private final long boundary;
     private long end;
 
-    /**
-     * Starts at an offset.
-     *
-     * @param start bytes; a multiple of the alignment that every size has too
-     * @param boundary no slot crosses a multiple of it; 0 for none
-     */
+    /** Starts at an aligned offset; a boundary of 0 is none. */
     BumpAllocator(long start, long boundary) {
         this.end = start;
         this.boundary = boundary;
     }
 
-    /**
-     * Places the next value, which is no larger than the boundary.
-     *
-     * @throws InvalidGraphException if the end would overflow a long
-     */
+    /** Places the next value, which is no larger than the boundary. */
     BufferSlot allocate(String name, long size) {
         long offset = end;
         if (boundary > 0 && size > boundary - offset % boundary) {

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Plans a graph in one order of execution: persistent values first, then the slots of all others by the placement
@@ -28,12 +29,9 @@ final class GraphPlanner {
     private final PlanOptions options;
     private final Liveness liveness;
     private final SlotSizes sizes;
-    private final BufferSlot[] persistent;
-    /** Where the values begin that the placement strategy places. */
-    private final long origin;
-    /** What the persistent values take without gaps. */
-    private final long persistentBytes;
-
+    private final long[] persistentOffsets;
+    private final long persistentBytes; // without gaps
+    private final long origin; // where the values begin that the placement strategy places
     private final long lowerBound;
 
     GraphPlanner(ArrayGraph graph, SlotSizes sizes, PlanOptions options) {
@@ -41,9 +39,12 @@ final class GraphPlanner {
         this.options = options;
         this.sizes = sizes;
         this.liveness = Liveness.of(graph);
-        this.persistent = new BufferSlot[graph.count()];
+        this.persistentOffsets = new long[graph.count()];
+        this.persistentBytes = IntStream.range(0, graph.count())
+                .filter(i -> graph.isPersistent(i) && !graph.isView(i))
+                .mapToLong(sizes::slot)
+                .sum();
         this.origin = placePersistent();
-        this.persistentBytes = persistentBytes();
         requireCountable();
         this.lowerBound = persistentBytes + SlotSharing.lowerBound(graph, sizes);
     }
@@ -66,7 +67,6 @@ final class GraphPlanner {
         return best;
     }
 
-    /** A way to share slots, and the slots to be placed then. */
     private record Candidate(SlotSharing sharing, PlacementProblem problem, long lowerBound) {}
 
     /** The different ways to share slots, the one with the lowest bound first. */
@@ -84,38 +84,27 @@ final class GraphPlanner {
                 .toList();
     }
 
-    /** The slots to be placed, in ascending order of their owners. */
     private Candidate candidate(SlotSharing sharing) {
         int[] owners = owners(sharing);
-        long[] bytes = new long[owners.length];
-        long[] firstSteps = new long[owners.length];
-        long[] endSteps = new long[owners.length];
-        for (int k = 0; k < owners.length; k++) {
-            bytes[k] = sizes.slot(owners[k]);
-            firstSteps[k] = sharing.slotFirstStep(owners[k]);
-            endSteps[k] = sharing.slotEndStep(owners[k]);
-        }
-        PlacementProblem problem =
-                new PlacementProblem(bytes, firstSteps, endSteps, options.alignment(), options.boundary(), origin);
+        PlacementProblem problem = new PlacementProblem(
+                Arrays.stream(owners).mapToLong(sizes::slot).toArray(),
+                Arrays.stream(owners).mapToLong(sharing::slotFirstStep).toArray(),
+                Arrays.stream(owners).mapToLong(sharing::slotEndStep).toArray(),
+                options.alignment(),
+                options.boundary(),
+                origin);
         return new Candidate(sharing, problem, problem.lowerBound());
     }
 
     private int[] owners(SlotSharing sharing) {
-        int[] owners = new int[graph.count()];
-        int count = 0;
-        for (int i = 0; i < graph.count(); i++) {
-            if (sharing.isOwner(i)) {
-                owners[count++] = i;
-            }
-        }
-        return Arrays.copyOf(owners, count);
+        return IntStream.range(0, graph.count()).filter(sharing::isOwner).toArray();
     }
 
     private PlanResult place(Candidate candidate) {
         SlotSharing sharing = candidate.sharing();
         long[] placed = options.strategy().place(candidate.problem());
         int[] owners = owners(sharing);
-        long[] offsets = new long[graph.count()];
+        long[] offsets = persistentOffsets.clone();
         for (int k = 0; k < owners.length; k++) {
             offsets[owners[k]] = placed[k];
         }
@@ -129,21 +118,15 @@ final class GraphPlanner {
                 continue;
             }
             int root = graph.root(i);
-            long offset = graph.isPersistent(root)
-                    ? persistent[root].offset()
-                    : offsets[sharing.owner(root)] + sharing.offset(root);
+            long offset = offsets[sharing.owner(root)] + sharing.offset(root);
             BufferSlot slot = new BufferSlot(offset + sizes.offsetInRoot(i), sizes.slot(i));
             buffers.add(new LiveBuffer(graph.id(i), sharing.firstStep(i), sharing.endStep(i), slot.size()));
             slots.put(graph.id(i), slot);
             arenaSize = Math.max(arenaSize, slot.end());
         }
+        MemoryPlan plan = new MemoryPlan(arenaSize, slots, schedule);
         List<SlotAlias> aliases = sharing.aliases().stream().map(this::alias).toList();
-        return new PlanResult(
-                new MemoryPlan(arenaSize, slots, schedule),
-                buffers,
-                lowerBound,
-                options.strategy().name(),
-                aliases);
+        return new PlanResult(plan, buffers, lowerBound, options.strategy().name(), aliases);
     }
 
     private SlotAlias alias(SlotSharing.Alias alias) {
@@ -161,18 +144,19 @@ final class GraphPlanner {
                 new BumpAllocator(SlotSizes.roundUp(weights, options.alignment()), options.boundary());
         for (int i = 0; i < graph.count(); i++) {
             if (graph.isWeight(i) && !graph.isView(i)) {
-                persistent[i] = placeWeight(i, allocator);
+                persistentOffsets[i] = weightOffset(i, allocator);
             }
         }
         for (int i = 0; i < graph.count(); i++) {
             if (graph.isPersistent(i) && !graph.isWeight(i) && !graph.isView(i)) {
-                persistent[i] = allocator.allocate(graph.name(i), sizes.slot(i));
+                persistentOffsets[i] =
+                        allocator.allocate(graph.name(i), sizes.slot(i)).offset();
             }
         }
         return allocator.end();
     }
 
-    private BufferSlot placeWeight(int i, BumpAllocator allocator) {
+    private long weightOffset(int i, BumpAllocator allocator) {
         long size = sizes.slot(i);
         BufferSlot slot = options.weights()
                 .flatMap(layout -> layout.slot(graph.id(i)))
@@ -187,17 +171,7 @@ final class GraphPlanner {
                     + " in the weight layout, got " + slot.size() + " bytes at " + slot.offset()
                     + "; make the layout with the same options");
         }
-        return slot;
-    }
-
-    private long persistentBytes() {
-        long total = 0;
-        for (int i = 0; i < graph.count(); i++) {
-            if (graph.isPersistent(i) && !graph.isView(i)) {
-                total += sizes.slot(i);
-            }
-        }
-        return total;
+        return slot.offset();
     }
 
     /** Checks the most that the arena could need; with a boundary each value can need a gap of its own size. */

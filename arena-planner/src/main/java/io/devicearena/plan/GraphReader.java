@@ -7,9 +7,14 @@ import io.devicearena.plan.internal.graph.CycleFinder;
 import io.devicearena.plan.internal.graph.SlotSizes;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 
 /** Reads a {@link PlanGraph} into arrays and checks all that a plan relies on. */
 final class GraphReader {
@@ -30,10 +35,14 @@ final class GraphReader {
      */
     static ArrayGraph read(PlanGraph source) {
         GraphReader reader = new GraphReader(source);
-        reader.readNodes();
-        reader.readReferences();
-        for (int i = 0; i < reader.nodes.size(); i++) {
-            reader.resolveView(i);
+        int count = reader.nodes.size();
+        for (int i = 0; i < count; i++) {
+            reader.readNode(i, reader.nodes.get(i));
+        }
+        reader.readReferences(count);
+        for (int i = 0; i < count; i++) {
+            int value = i;
+            reader.nodes.get(i).view().ifPresent(view -> reader.resolveView(value, view));
             reader.checkConcatenation(i);
         }
         reader.readOutputs(source.outputs());
@@ -71,36 +80,42 @@ final class GraphReader {
         return id.equals(node.name()) ? id : id + " '" + node.name() + "'";
     }
 
+    private String name(NodeId id) {
+        Integer position = positions.get(id);
+        return position == null ? id + ", which is not in the graph" : name(position);
+    }
+
+    private void require(boolean condition, int i, Supplier<String> problem) {
+        if (!condition) {
+            throw fault(i, problem.get());
+        }
+    }
+
     private InvalidGraphException fault(int i, String problem) {
         return new InvalidGraphException(name(i) + ": " + problem);
     }
 
-    private void readNodes() {
-        for (int i = 0; i < nodes.size(); i++) {
-            PlanNode node = nodes.get(i);
-            NodeId id = Objects.requireNonNull(node.id(), "node id");
-            Integer first = positions.putIfAbsent(id, i);
-            if (first != null) {
-                throw fault(i, "expected a unique id, got that of position " + first + " again at position " + i);
-            }
-            if (node.elements() < 0) {
-                throw fault(i, "expected 0 or more elements, got " + node.elements());
-            }
-            NodeRole role = Objects.requireNonNull(node.role(), "node role");
-            if (node.isFused() && role != NodeRole.OP) {
-                throw fault(i, "expected only an op to be fused, got role " + role);
-            }
-            graph.set(
-                    i,
-                    id,
-                    kind(role),
-                    Objects.requireNonNull(node.dtype(), "node dtype"),
-                    node.elements(),
-                    node.isFused(),
-                    node.isConcatenation());
-            if (role == NodeRole.OUTPUT) {
-                graph.setOutput(i);
-            }
+    private void readNode(int i, PlanNode node) {
+        NodeId id = Objects.requireNonNull(node.id(), "node id");
+        Integer first = positions.putIfAbsent(id, i);
+        require(
+                first == null,
+                i,
+                () -> "expected a unique id, got that of position " + first + " again at position " + i);
+        require(node.elements() >= 0, i, () -> "expected 0 or more elements, got " + node.elements());
+        NodeRole role = Objects.requireNonNull(node.role(), "node role");
+        boolean fused = node.isFused();
+        require(!fused || role == NodeRole.OP, i, () -> "expected only an op to be fused, got role " + role);
+        graph.set(
+                i,
+                id,
+                kind(role),
+                Objects.requireNonNull(node.dtype(), "node dtype"),
+                node.elements(),
+                fused,
+                node.isConcatenation());
+        if (role == NodeRole.OUTPUT) {
+            graph.setOutput(i);
         }
     }
 
@@ -112,10 +127,8 @@ final class GraphReader {
         };
     }
 
-    private void readReferences() {
-        int count = nodes.size();
-        CsrAdjacency inputs =
-                CsrAdjacency.of(count, i -> positions(i, nodes.get(i).inputs()));
+    private void readReferences(int count) {
+        CsrAdjacency inputs = CsrAdjacency.of(count, this::inputs);
         for (int i = 0; i < count; i++) {
             for (int k = 0; k < inputs.count(i); k++) {
                 if (inputs.get(i, k) >= i) {
@@ -123,127 +136,97 @@ final class GraphReader {
                 }
             }
         }
-        int[] readers = new int[count]; // one more than the last node that each node is known to be an input of
         graph.setReferences(
-                inputs,
-                CsrAdjacency.of(count, i -> inPlaceInputs(i, inputs, readers)),
-                CsrAdjacency.of(count, this::controlDependencies));
+                inputs, CsrAdjacency.of(count, this::inPlaceInputs), CsrAdjacency.of(count, this::controlDependencies));
     }
 
-    private int[] positions(int i, List<NodeId> inputs) {
-        int[] found = new int[inputs.size()];
-        for (int k = 0; k < found.length; k++) {
-            Integer position = positions.get(inputs.get(k));
-            if (position == null) {
-                throw fault(i, "expected inputs that are nodes of the graph, got " + inputs.get(k) + "; add it");
-            }
-            found[k] = position;
-        }
-        return found;
+    private int[] inputs(int i) {
+        return positions(
+                nodes.get(i).inputs(),
+                position -> true,
+                id -> fault(i, "expected inputs that are nodes of the graph, got " + id + "; add it"));
     }
 
-    private int[] inPlaceInputs(int i, CsrAdjacency inputs, int[] readers) {
+    private int[] inPlaceInputs(int i) {
         List<NodeId> taken = nodes.get(i).inPlaceInputs();
-        for (int k = 0; k < inputs.count(i) && !taken.isEmpty(); k++) {
-            readers[inputs.get(i, k)] = i + 1;
-        }
-        int[] found = new int[taken.size()];
-        for (int k = 0; k < found.length; k++) {
-            Integer position = positions.get(taken.get(k));
-            if (position == null || readers[position] != i + 1) {
-                throw fault(
-                        i,
-                        "expected to take the slot of one of its inputs, got "
-                                + (position == null ? missing(taken.get(k)) : name(position)));
-            }
-            found[k] = position;
-        }
-        return found;
+        Set<NodeId> inputs =
+                taken.isEmpty() ? Set.of() : new HashSet<>(nodes.get(i).inputs());
+        return positions(
+                taken,
+                position -> inputs.contains(graph.id(position)),
+                id -> fault(i, "expected to take the slot of one of its inputs, got " + name(id)));
     }
 
     private int[] controlDependencies(int i) {
-        List<NodeId> earlier = nodes.get(i).controlDependencies();
-        int[] found = new int[earlier.size()];
-        for (int k = 0; k < found.length; k++) {
-            Integer position = positions.get(earlier.get(k));
-            if (position == null || position >= i) {
-                throw fault(
-                        i,
-                        "expected control dependencies on earlier nodes, got "
-                                + (position == null
-                                        ? missing(earlier.get(k))
-                                        : name(position) + " of position " + position + " at position " + i));
-            }
-            found[k] = position;
-        }
-        return found;
+        return positions(nodes.get(i).controlDependencies(), position -> position < i, id -> {
+            Integer position = positions.get(id);
+            String where = position == null ? "" : " of position " + position + " at position " + i;
+            return fault(i, "expected control dependencies on earlier nodes, got " + name(id) + where);
+        });
     }
 
-    private static String missing(NodeId id) {
-        return id + ", which is not in the graph";
+    private int[] positions(List<NodeId> ids, IntPredicate isAllowed, Function<NodeId, InvalidGraphException> fault) {
+        return ids.stream()
+                .mapToInt(id -> {
+                    Integer position = positions.get(id);
+                    if (position == null || !isAllowed.test(position)) {
+                        throw fault.apply(id);
+                    }
+                    return position;
+                })
+                .toArray();
     }
 
     private void checkConcatenation(int i) {
         if (!graph.isConcatenation(i)) {
             return;
         }
-        long joined = 0;
+        long elements = 0;
         for (int k = 0; k < graph.inputCount(i); k++) {
             int input = graph.input(i, k);
-            if (graph.dtype(input) != graph.dtype(i)) {
-                throw fault(
-                        i,
-                        "expected a concatenation of inputs of its own dtype "
-                                + graph.dtype(i).label() + ", got " + name(input) + " of "
-                                + graph.dtype(input).label());
-            }
-            joined += Math.min(graph.elements(input), Long.MAX_VALUE - joined);
+            require(
+                    graph.dtype(input) == graph.dtype(i),
+                    i,
+                    () -> "expected a concatenation of inputs of its own dtype "
+                            + graph.dtype(i).label() + ", got " + name(input) + " of "
+                            + graph.dtype(input).label());
+            elements += Math.min(graph.elements(input), Long.MAX_VALUE - elements);
         }
-        if (joined != graph.elements(i)) {
+        if (elements != graph.elements(i)) {
             throw fault(
                     i,
-                    "expected a concatenation of inputs of " + graph.elements(i) + " elements in all, got " + joined);
+                    "expected a concatenation of inputs of " + graph.elements(i) + " elements in all, got " + elements);
         }
-    }
-
-    private void resolveView(int i) {
-        nodes.get(i).view().ifPresent(view -> resolveView(i, view));
     }
 
     private void resolveView(int i, ViewOf view) {
         Integer parent = positions.get(view.parent());
         if (parent == null || parent >= i) {
-            throw fault(
-                    i,
-                    "expected a view of an earlier node, got "
-                            + (parent == null ? missing(view.parent()) : name(parent)));
+            throw fault(i, "expected a view of an earlier node, got " + name(view.parent()));
         }
-        if (graph.isFused(i) || graph.isFused(parent)) {
-            throw fault(
-                    i,
-                    "expected a view and what it shows to be in memory, got " + name(graph.isFused(i) ? i : parent)
-                            + " fused away");
-        }
-        if (graph.dtype(i) != graph.dtype(parent)) {
-            throw fault(
-                    i,
-                    "expected a view of its own dtype " + graph.dtype(i).label() + ", got " + name(parent) + " of "
-                            + graph.dtype(parent).label() + "; a cast to another type is an op, not a view");
-        }
-        long elements = graph.elements(i);
-        if (elements > graph.elements(parent) || view.firstElement() > graph.elements(parent) - elements) {
-            throw fault(
-                    i,
-                    "expected a view within the " + graph.elements(parent) + " elements of " + name(parent) + ", got "
-                            + elements + " from element " + view.firstElement());
-        }
+        require(
+                !graph.isFused(i) && !graph.isFused(parent),
+                i,
+                () -> "expected a view and what it shows to be in memory, got " + name(graph.isFused(i) ? i : parent)
+                        + " fused away");
+        require(
+                graph.dtype(i) == graph.dtype(parent),
+                i,
+                () -> "expected a view of its own dtype " + graph.dtype(i).label() + ", got " + name(parent) + " of "
+                        + graph.dtype(parent).label() + "; a cast to another type is an op, not a view");
+        long left = graph.elements(parent) - graph.elements(i);
+        require(
+                left >= 0 && view.firstElement() <= left,
+                i,
+                () -> "expected a view within the " + graph.elements(parent) + " elements of " + name(parent) + ", got "
+                        + graph.elements(i) + " from element " + view.firstElement());
         graph.setView(i, parent, view.firstElement());
-        if (graph.isPersistent(i) && !graph.isPersistent(graph.root(i))) {
-            throw fault(
-                    i,
-                    "expected an input, parameter or constant to be a view of another such value, got a view of "
-                            + name(graph.root(i)) + ", which an op makes");
-        }
+        int root = graph.root(i);
+        require(
+                !graph.isPersistent(i) || graph.isPersistent(root),
+                i,
+                () -> "expected an input, parameter or constant to be a view of another such value, got a view of "
+                        + name(root) + ", which an op makes");
     }
 
     private void readOutputs(Collection<NodeId> outputs) {

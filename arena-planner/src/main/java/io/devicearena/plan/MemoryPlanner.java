@@ -16,10 +16,10 @@ import java.util.Optional;
 /**
  * Makes memory plans.
  *
- * <p>Values that live through the whole execution come first in the arena: weights, then inputs, each in the graph's
- * order. A {@link io.devicearena.plan.placement.PlacementStrategy} places all other values behind them. Offsets and
- * sizes are multiples of the alignment, except those of views of some rows, which begin and end where their rows do. A
- * plan is deterministic: the same graph and options give the same plan on every JDK and platform.
+ * <p>Persistent values come first in the arena: weights, then inputs, each in the graph's order. A {@link
+ * io.devicearena.plan.placement.PlacementStrategy} places all other values behind them. Offsets and sizes are multiples
+ * of the alignment, except those of views of some rows, which begin and end where their rows do. A plan is
+ * deterministic: the same graph and options give the same plan on every JDK and platform.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
@@ -30,11 +30,9 @@ public final class MemoryPlanner {
      * Plans a graph with 4 bytes an element, whatever type is declared.
      *
      * @param graph the graph
-     * @param align bytes that offsets and sizes are rounded up to, a power of two; {@link PlanOptions#forDevice} knows
-     *     it for a device
+     * @param align bytes that offsets and sizes are rounded up to, a power of two
      * @return the plan
-     * @throws InvalidGraphException if the graph is cyclic, refers to missing nodes, contradicts itself, or needs more
-     *     bytes than a long counts
+     * @throws InvalidGraphException if the graph cannot be planned, as for {@link #plan(PlanGraph, PlanOptions)}
      * @throws IllegalArgumentException if {@code align} is not a power of two
      */
     public static MemoryPlan planF32Uniform(PlanGraph graph, long align) {
@@ -45,11 +43,9 @@ public final class MemoryPlanner {
      * Plans a graph with the bytes of the declared types.
      *
      * @param graph the graph
-     * @param align bytes that offsets and sizes are rounded up to, a power of two; {@link PlanOptions#forDevice} knows
-     *     it for a device
+     * @param align bytes that offsets and sizes are rounded up to, a power of two
      * @return the plan
-     * @throws InvalidGraphException if the graph is cyclic, refers to missing nodes, contradicts itself, or needs more
-     *     bytes than a long counts
+     * @throws InvalidGraphException if the graph cannot be planned, as for {@link #plan(PlanGraph, PlanOptions)}
      * @throws IllegalArgumentException if {@code align} is not a power of two
      */
     public static MemoryPlan planDeclared(PlanGraph graph, long align) {
@@ -70,7 +66,7 @@ public final class MemoryPlanner {
     }
 
     /**
-     * Plans a graph of two phases, the first of which ends before the second begins, in whatever order.
+     * Plans a graph of two phases, the first of which ends before the second begins, in any order.
      *
      * @param secondPhase the position in the graph's list at which the second phase begins
      */
@@ -102,9 +98,13 @@ public final class MemoryPlanner {
      *     up to more than a long counts
      */
     public static PlanResult plan(List<LiveBuffer> buffers, PlanOptions options) {
-        PlacementProblem problem = problem(buffers, options);
+        PlacementProblem problem = new PlacementProblem(
+                buffers.stream().mapToLong(buffer -> slotBytes(buffer, options)).toArray(),
+                buffers.stream().mapToLong(LiveBuffer::firstStep).toArray(),
+                buffers.stream().mapToLong(LiveBuffer::endStep).toArray(),
+                options.alignment(),
+                options.boundary());
         long[] offsets = options.strategy().place(problem);
-
         int count = buffers.size();
         Map<NodeId, BufferSlot> slots = LinkedHashMap.newLinkedHashMap(count);
         List<NodeId> schedule = new ArrayList<>(count);
@@ -120,29 +120,16 @@ public final class MemoryPlanner {
             arenaSize = Math.max(arenaSize, slot.end());
             lowerBound = Math.max(lowerBound, slot.size()); // a buffer that is never live has a slot too
         }
-        return new PlanResult(
-                new MemoryPlan(arenaSize, slots, schedule),
-                placed,
-                lowerBound,
-                options.strategy().name());
+        MemoryPlan plan = new MemoryPlan(arenaSize, slots, schedule);
+        return new PlanResult(plan, placed, lowerBound, options.strategy().name());
     }
 
-    private static PlacementProblem problem(List<LiveBuffer> buffers, PlanOptions options) {
-        int count = buffers.size();
-        long[] bytes = new long[count];
-        long[] firstSteps = new long[count];
-        long[] endSteps = new long[count];
+    private static long slotBytes(LiveBuffer buffer, PlanOptions options) {
         long most = Long.MAX_VALUE - options.alignment();
-        for (int i = 0; i < count; i++) {
-            LiveBuffer buffer = buffers.get(i);
-            if (buffer.size() > most) {
-                throw new IllegalArgumentException(
-                        buffer.id() + ": expected a size of at most " + most + " bytes, got " + buffer.size());
-            }
-            bytes[i] = SlotSizes.roundUp(buffer.size(), options.alignment());
-            firstSteps[i] = buffer.firstStep();
-            endSteps[i] = buffer.endStep();
+        if (buffer.size() > most) {
+            throw new IllegalArgumentException(
+                    buffer.id() + ": expected a size of at most " + most + " bytes, got " + buffer.size());
         }
-        return new PlacementProblem(bytes, firstSteps, endSteps, options.alignment(), options.boundary(), 0);
+        return SlotSizes.roundUp(buffer.size(), options.alignment());
     }
 }

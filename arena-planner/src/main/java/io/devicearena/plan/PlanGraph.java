@@ -18,8 +18,8 @@ public interface PlanGraph {
     List<? extends PlanNode> nodes();
 
     /**
-     * The values that the host reads after the execution. They live to its end, as those of role
-     * {@link NodeRole#OUTPUT} do.
+     * The values that the host reads after the execution. They are live to its end, as those
+     * of role {@link NodeRole#OUTPUT} are.
      *
      * @return names of nodes; empty by default, for graphs that mark outputs by role
      */

@@ -11,41 +11,21 @@ import java.util.Optional;
  * <p><b>Threads:</b> one thread at a time; the planner only reads.
  */
 public interface PlanNode {
-    /**
-     * The name of the node's value.
-     *
-     * @return unique in the graph
-     */
+    /** {@return the id of the node's value, unique in the graph} */
     NodeId id();
 
-    /**
-     * The name of the node for people, in reports and messages.
-     *
-     * @return any text; the number by default
-     */
+    /** {@return the name of the node in reports and messages; the number by default} */
     default String name() {
         return id().toString();
     }
 
-    /**
-     * The role of the value in the graph.
-     *
-     * @return its role
-     */
+    /** {@return the role of the value in the graph} */
     NodeRole role();
 
-    /**
-     * The declared element type.
-     *
-     * @return the type
-     */
+    /** {@return the declared element type} */
     DType dtype();
 
-    /**
-     * The number of elements: the product of the shape's dimensions.
-     *
-     * @return 0 or more
-     */
+    /** {@return the number of elements, 0 or more: the product of the shape's dimensions} */
     long elements();
 
     /**
@@ -66,7 +46,7 @@ public interface PlanNode {
 
     /**
      * Whether the op is fused into the ops that read it, so that its value is never in memory. It is in the schedule
-     * and gets no slot. Its inputs live until the last op runs that it is fused into.
+     * and gets no slot. Its inputs are live until the last op runs that it is fused into.
      *
      * @return true if it is; false is the default
      */

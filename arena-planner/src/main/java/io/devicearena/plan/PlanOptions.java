@@ -3,17 +3,16 @@ package io.devicearena.plan;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.DType;
-import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.placement.PlacementStrategy;
+import io.devicearena.plan.strategy.PlacementStrategies;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
  * How a graph is planned.
  *
- * <p>Start from {@link #forDevice} when the device is known, so that each value begins where a binding may begin. Start
- * from {@link #f32Uniform} or {@link #declared} to choose an alignment yourself. Options are changed by {@code with…}
- * methods, and more of these may come.
+ * <p>Start from {@link #forDevice} when the device is known, else from {@link #f32Uniform} or {@link #declared} with an
+ * alignment of your own. The {@code with…} methods return changed options.
  *
  * <p><b>Threads:</b> immutable.
  */
@@ -47,65 +46,50 @@ public final class PlanOptions {
     }
 
     /**
-     * Options for a device: offsets and sizes are multiples of what the device needs for arenas and for bindings, so
-     * that a kernel can bind each value without an offset of its own. Every element takes 4 bytes, as in
-     * {@link #f32Uniform}; {@link #withDeclaredTypes} changes that.
+     * Options for a device: offsets and sizes are multiples of both alignments of its {@link ArenaLimits}, so every
+     * value begins where a binding may begin. Every element takes 4 bytes, as in {@link #f32Uniform}; {@link
+     * #withDeclaredTypes} changes that.
      *
      * @param device the device that will run the plan
      * @return the options
      */
     public static PlanOptions forDevice(ArenaDevice device) {
         ArenaLimits limits = Objects.requireNonNull(device, "device").limits();
-        return f32Uniform(Math.max(limits.alignmentBytes(), bindingAlignment(limits)));
-    }
-
-    private static long bindingAlignment(ArenaLimits limits) {
-        return limits.alignmentBytes();
+        return f32Uniform(Math.max(limits.alignmentBytes(), limits.bindingAlignmentBytes()));
     }
 
     /**
-     * Every element takes 4 bytes, whatever type is declared.
+     * {@return options by which every element takes 4 bytes, whatever type is declared}
      *
      * @param alignment offsets and sizes are rounded up to it: bytes, a power of two
-     * @return the options
      * @throws IllegalArgumentException if {@code alignment} is not a power of two
      */
     public static PlanOptions f32Uniform(long alignment) {
-        return of(true, alignment);
-    }
-
-    /**
-     * Every element takes the bytes of its declared type.
-     *
-     * @param alignment offsets and sizes are rounded up to it: bytes, a power of two
-     * @return the options
-     * @throws IllegalArgumentException if {@code alignment} is not a power of two
-     */
-    public static PlanOptions declared(long alignment) {
-        return of(false, alignment);
-    }
-
-    private static PlanOptions of(boolean f32Uniform, long alignment) {
         if (alignment < 1 || Long.bitCount(alignment) != 1) {
             throw new IllegalArgumentException("alignment: expected a power of two, got " + alignment);
         }
-        return new PlanOptions(f32Uniform, alignment, 0, PlacementStrategies.balanced(), Optional.empty(), false);
+        return new PlanOptions(true, alignment, 0, PlacementStrategies.balanced(), Optional.empty(), false);
     }
 
     /**
-     * Gives every element the bytes of its declared type, as {@link #declared} does.
+     * {@return options by which every element takes the bytes of its declared type}
      *
-     * @return the changed options
+     * @param alignment offsets and sizes are rounded up to it: bytes, a power of two
+     * @throws IllegalArgumentException if {@code alignment} is not a power of two
      */
+    public static PlanOptions declared(long alignment) {
+        return f32Uniform(alignment).withDeclaredTypes();
+    }
+
+    /** {@return options that give every element the bytes of its declared type, as {@link #declared} does} */
     public PlanOptions withDeclaredTypes() {
         return new PlanOptions(false, alignment, boundary, strategy, weights, reordering);
     }
 
     /**
-     * Chooses how values are placed; by default the first of {@link PlacementStrategies#all}.
+     * {@return options that place values by a strategy; by default it is the first of {@link PlacementStrategies#all}}
      *
      * @param other the strategy
-     * @return the changed options
      */
     public PlanOptions withStrategy(PlacementStrategy other) {
         Objects.requireNonNull(other, "other");
@@ -129,10 +113,9 @@ public final class PlanOptions {
     }
 
     /**
-     * Places parameters and constants as a layout says, so that several plans have them at the same offsets.
+     * {@return options that place parameters and constants as a layout says, at the same offsets in several plans}
      *
      * @param layout where they are
-     * @return the changed options
      */
     public PlanOptions withWeights(WeightLayout layout) {
         Objects.requireNonNull(layout, "layout");
@@ -151,56 +134,35 @@ public final class PlanOptions {
     }
 
     /**
-     * How many bytes an element takes.
+     * {@return how many bytes an element takes: 4 in a uniform f32 plan, else the bytes of its type}
      *
      * @param dtype the declared type
-     * @return 4 for every type in a uniform f32 plan, else the bytes of the type
      */
     public long elementBytes(DType dtype) {
         return f32Uniform ? DType.F32.bytes() : dtype.bytes();
     }
 
-    /**
-     * What offsets and sizes are rounded up to.
-     *
-     * @return bytes, a power of two
-     */
+    /** {@return what offsets and sizes are rounded up to: bytes, a power of two} */
     public long alignment() {
         return alignment;
     }
 
-    /**
-     * The number of bytes of which no slot crosses a multiple.
-     *
-     * @return bytes, or 0 for no such rule
-     */
+    /** {@return the bytes of which no slot crosses a multiple, or 0 for no such rule} */
     public long boundary() {
         return boundary;
     }
 
-    /**
-     * How values are placed.
-     *
-     * @return the strategy
-     */
+    /** {@return how values are placed} */
     public PlacementStrategy strategy() {
         return strategy;
     }
 
-    /**
-     * Where parameters and constants must be.
-     *
-     * @return the layout, or empty if the planner may choose
-     */
+    /** {@return where parameters and constants must be, or empty if the planner may choose} */
     public Optional<WeightLayout> weights() {
         return weights;
     }
 
-    /**
-     * Whether the planner may change the order of execution.
-     *
-     * @return true if it may; false by default
-     */
+    /** {@return whether the planner may change the order of execution; false by default} */
     public boolean reordering() {
         return reordering;
     }

@@ -21,36 +21,29 @@ public record PlanPeak(long step, long bytes, List<LiveBuffer> values) {
     }
 
     /**
-     * Finds the peak of a plan, in O(n log n).
+     * {@return the peak of a plan, found in O(n log n)}
      *
      * @param planned the plan
-     * @return its peak
      */
     public static PlanPeak of(PlanResult planned) {
         return of(Objects.requireNonNull(planned, "planned").buffers());
     }
 
     /**
-     * Finds the peak of buffers, in O(n log n).
+     * {@return the peak of buffers, found in O(n log n)}
      *
      * @param buffers the buffers
-     * @return their peak
      */
     public static PlanPeak of(List<LiveBuffer> buffers) {
         PeakLoad peak = PeakLoad.of(
                 buffers.stream().mapToLong(LiveBuffer::firstStep).toArray(),
                 buffers.stream().mapToLong(LiveBuffer::endStep).toArray(),
                 buffers.stream().mapToLong(LiveBuffer::size).toArray());
-        return new PlanPeak(
-                peak.step(),
-                peak.bytes(),
-                buffers.stream()
-                        .filter(buffer -> buffer.size() > 0
-                                && buffer.firstStep() <= peak.step()
-                                && peak.step() < buffer.endStep())
-                        .sorted(Comparator.comparingLong(LiveBuffer::size)
-                                .reversed()
-                                .thenComparingLong(LiveBuffer::firstStep))
-                        .toList());
+        long step = peak.step();
+        List<LiveBuffer> live = buffers.stream()
+                .filter(buffer -> buffer.size() > 0 && buffer.firstStep() <= step && step < buffer.endStep())
+                .sorted(Comparator.comparingLong(LiveBuffer::size).reversed().thenComparingLong(LiveBuffer::firstStep))
+                .toList();
+        return new PlanPeak(step, peak.bytes(), live);
     }
 }

@@ -17,7 +17,7 @@ import java.util.Objects;
  *
  * <p><b>Threads:</b> immutable.
  *
- * @param plan where every value lives
+ * @param plan the slot of every value
  * @param buffers the live range and slot size of every value that has a slot, in the order of the schedule
  * @param lowerBoundBytes what every plan of this order of execution needs, whichever of its values share slots: the
  *     most bytes live at any step, padding to the alignment included, values that may share bytes counted once; for
@@ -39,7 +39,7 @@ public record PlanResult(
     /**
      * Makes a result without aliases; the list is copied.
      *
-     * @param plan where every value lives
+     * @param plan the slot of every value
      * @param buffers the live range and slot size of every value that has a slot, in the order of the schedule
      * @param lowerBoundBytes the most bytes live at any step
      * @param strategy the name of the strategy that placed the values

@@ -6,7 +6,7 @@ import java.util.Objects;
 /**
  * What a view shows: a run of elements of another value, of the same element type.
  *
- * <p>A view shares its parent's slot, and the parent lives as long as its views. A parent may be a view itself.
+ * <p>A view shares its parent's slot, and the parent is live as long as its views are. A parent may be a view itself.
  *
  * <p><b>Threads:</b> immutable.
  *
@@ -28,22 +28,20 @@ public record ViewOf(NodeId parent, long firstElement) {
     }
 
     /**
-     * A view of a whole value: a reshape, or a cast to the type it has already.
+     * {@return a view of a whole value: a reshape, or a cast to the type it has already}
      *
      * @param parent the value whose bytes are shown
-     * @return the view
      */
     public static ViewOf whole(NodeId parent) {
         return new ViewOf(parent, 0);
     }
 
     /**
-     * A view of some rows of a value: a narrow along axis 0.
+     * {@return a view of some rows of a value: a narrow along axis 0}
      *
      * @param parent the value whose bytes are shown
      * @param firstRow how many rows come before the view, 0 or more
      * @param rowElements elements a row: the product of the parent's dimensions but the first, 0 or more
-     * @return the view
      * @throws IllegalArgumentException if an argument is negative
      * @throws ArithmeticException if their product overflows a long
      */

@@ -56,20 +56,15 @@ public final class WeightLayout {
     }
 
     /**
-     * Where a weight is.
+     * {@return the slot of a weight, or empty if the layout has none for it}
      *
      * @param id the weight
-     * @return its slot, or empty if the layout has none for it
      */
     public Optional<BufferSlot> slot(NodeId id) {
         return Optional.ofNullable(slots.get(id));
     }
 
-    /**
-     * The size of all weights together.
-     *
-     * @return bytes from the start of the arena
-     */
+    /** {@return the size of all weights together: bytes from the start of the arena} */
     public long sizeBytes() {
         return sizeBytes;
     }

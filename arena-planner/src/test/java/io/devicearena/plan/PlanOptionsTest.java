@@ -74,22 +74,32 @@ class PlanOptionsTest {
         assertThat(planned.strategy()).isEqualTo("first-fit");
     }
 
-    @Test
-    void forDevice_always_hasTheAlignmentOfTheDeviceAndUniformSizes() {
-        ArenaDevice device = new ArenaDevice(
-                "test",
-                0,
-                "device",
-                "a device",
-                DeviceKind.HOST,
-                0,
-                new ArenaLimits(1 << 20, "size", 32, 1 << 20),
-                Set.of());
+    private static ArenaDevice device(long alignmentBytes, long bindingAlignmentBytes) {
+        ArenaLimits limits = new ArenaLimits(1 << 20, "size", alignmentBytes, bindingAlignmentBytes, 1 << 20);
+        return new ArenaDevice("test", 0, "device", "a device", DeviceKind.HOST, 0, limits, Set.of());
+    }
 
-        assertThat(PlanOptions.forDevice(device).alignment()).isGreaterThanOrEqualTo(32);
-        assertThat(PlanOptions.forDevice(device).boundary()).isZero();
-        assertThat(PlanOptions.forDevice(device).elementBytes(DType.F16)).isEqualTo(4);
-        assertThat(PlanOptions.forDevice(device).withDeclaredTypes().elementBytes(DType.F16))
-                .isEqualTo(2);
+    @Test
+    void forDevice_always_hasUniformSizesAndNoBoundary() {
+        PlanOptions options = PlanOptions.forDevice(device(32, 32));
+
+        assertThat(options.alignment()).isEqualTo(32);
+        assertThat(options.boundary()).isZero();
+        assertThat(options.elementBytes(DType.F16)).isEqualTo(4);
+        assertThat(options.withDeclaredTypes().elementBytes(DType.F16)).isEqualTo(2);
+    }
+
+    @Test
+    void forDevice_ofTwoAlignments_hasTheLarger() {
+        assertThat(PlanOptions.forDevice(device(16, 256)).alignment()).isEqualTo(256);
+        assertThat(PlanOptions.forDevice(device(128, 64)).alignment()).isEqualTo(128);
+    }
+
+    @Test
+    void planForADevice_everyValue_beginsWhereABindingMay() {
+        TestGraph graph = new TestGraph().input(0, 3).op(1, 5, 0).op(2, 7, 1);
+        PlanResult planned = MemoryPlanner.plan(graph, PlanOptions.forDevice(device(16, 256)));
+
+        assertThat(planned.plan().slots().values()).hasSize(3).allMatch(slot -> slot.offset() % 256 == 0);
     }
 }

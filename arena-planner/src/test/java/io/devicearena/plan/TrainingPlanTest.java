@@ -219,7 +219,7 @@ class TrainingPlanTest {
                 "node 1: expected inputs that are nodes of the graph, got node 9; add it");
     }
 
-    // ---- a deep network, whose backward graph reads by the kind of layer
+    // ---- a deep network, with what its backward graph reads given by the kind of layer
 
     private static final int DEPTH = 50;
     private static final long WIDE = 4096;

@@ -31,18 +31,12 @@ import java.util.Map;
  */
 public final class BufferCsv {
     private static final String HEADER = "id,lower,upper,size";
-    private static final List<String> REQUIRED = List.of("id", "lower", "upper", "size");
     private static final String OFFSET = "offset";
+    private static final List<String> REQUIRED = List.of("id", "lower", "upper", "size");
+    private static final List<String> PLACED = List.of("id", "lower", "upper", "size", OFFSET);
     private static final long NO_OFFSET = -1;
 
     private BufferCsv() {}
-
-    /** The index of each column in a row; -1 where the file has none. */
-    private record Columns(List<String> names) {
-        int index(String name) {
-            return names.indexOf(name);
-        }
-    }
 
     /** A row: a buffer, and its offset, or {@link #NO_OFFSET} where the file gives none. */
     private record Row(LiveBuffer buffer, long offset) {}
@@ -90,104 +84,82 @@ public final class BufferCsv {
     }
 
     private static List<Row> rows(Reader source, boolean placed) throws IOException {
-        LineReader lines = new LineReader(source);
-        String header = lines.read();
-        if (header == null) {
+        LineReader lines = new LineReader(source, ',');
+        if (!lines.nextLine()) {
             throw new PlanFormatException(1, 1, "expected the header '" + HEADER + "', got an empty file");
         }
-        Columns columns = columns(header, placed);
+        List<String> columns = columns(lines, placed);
         List<Row> rows = new ArrayList<>();
         Map<NodeId, Long> firstLines = new HashMap<>();
         long left = Long.MAX_VALUE;
-        for (String line = lines.read(); line != null; line = lines.read()) {
-            if (!line.isBlank()) {
-                Row row = row(line, lines.line(), columns, placed);
-                Long first = firstLines.putIfAbsent(row.buffer().id(), lines.line());
-                if (first != null) {
-                    throw new PlanFormatException(
-                            lines.line(),
-                            1,
-                            "id: expected a unique one, got "
-                                    + row.buffer().id().value() + ", which line " + first + " has too");
-                }
-                long size = row.buffer().size();
-                if (size > left) {
-                    throw new PlanFormatException(
-                            lines.line(),
-                            1,
-                            "size: expected the sizes of all buffers to add up to at most " + Long.MAX_VALUE
-                                    + " bytes, got more with this one of " + size);
-                }
-                left -= size;
-                rows.add(row);
+        while (lines.nextNonBlankLine()) {
+            Row row = row(lines, columns, placed);
+            NodeId id = row.buffer().id();
+            Long first = firstLines.putIfAbsent(id, lines.line());
+            if (first != null) {
+                throw lines.faultAtStart(
+                        "id: expected a unique one, got " + id.value() + ", which line " + first + " has too");
             }
+            long size = row.buffer().size();
+            if (size > left) {
+                throw lines.faultAtStart("size: expected the sizes of all buffers to add up to at most "
+                        + Long.MAX_VALUE + " bytes, got more with this one of " + size);
+            }
+            left -= size;
+            rows.add(row);
         }
         return rows;
     }
 
-    private static Columns columns(String header, boolean placed) {
+    private static List<String> columns(LineReader header, boolean placed) {
         List<String> names = new ArrayList<>();
-        Fields fields = new Fields(header, ',', 1);
-        while (fields.advance()) {
-            String name = fields.value().toLowerCase(Locale.ROOT);
+        while (header.nextField()) {
+            String name = header.value().toLowerCase(Locale.ROOT);
             if (!REQUIRED.contains(name) && !name.equals(OFFSET)) {
-                throw fields.fault("header: expected the columns '" + HEADER + "' and perhaps '" + OFFSET + "', got '"
-                        + Fields.shortened(name) + "'");
+                throw header.fault("header: expected the columns '" + HEADER + "' and perhaps '" + OFFSET + "', got '"
+                        + LineReader.shortened(name) + "'");
             }
             if (names.contains(name)) {
-                throw fields.fault("header: expected each column once, got '" + name + "' again");
+                throw header.fault("header: expected each column once, got '" + name + "' again");
             }
             names.add(name);
         }
-        for (String name : REQUIRED) {
-            requireColumn(names, name, header);
-        }
-        if (placed) {
-            requireColumn(names, OFFSET, header);
-        }
-        return new Columns(names);
-    }
-
-    private static void requireColumn(List<String> names, String name, String header) {
-        if (!names.contains(name)) {
-            throw new PlanFormatException(
-                    1, 1, "header: expected a column '" + name + "', got '" + Fields.shortened(header) + "'");
-        }
-    }
-
-    private static Row row(String line, long number, Columns columns, boolean placed) {
-        long[] values = new long[columns.names().size()];
-        Fields fields = new Fields(line, ',', number);
-        int offsetIndex = columns.index(OFFSET);
-        for (int i = 0; i < values.length; i++) {
-            String name = columns.names().get(i);
-            if (!fields.advance()) {
-                throw fields.faultAtEnd("expected " + values.length + " fields, got fewer: '" + name + "' is missing");
+        for (String name : placed ? PLACED : REQUIRED) {
+            if (!names.contains(name)) {
+                throw header.faultAtStart(
+                        "header: expected a column '" + name + "', got '" + LineReader.shortened(header.text()) + "'");
             }
-            values[i] = i == offsetIndex && fields.value().isEmpty() ? NO_OFFSET : fields.number(name);
         }
-        if (fields.advance()) {
-            throw fields.fault("expected " + values.length + " fields, got more");
+        return names;
+    }
+
+    private static Row row(LineReader line, List<String> columns, boolean placed) {
+        long[] values = new long[columns.size()];
+        for (int i = 0; i < values.length; i++) {
+            String name = columns.get(i);
+            if (!line.nextField()) {
+                throw line.faultAtEnd("expected " + values.length + " fields, got fewer: '" + name + "' is missing");
+            }
+            values[i] = name.equals(OFFSET) && line.value().isEmpty() ? NO_OFFSET : line.number(name);
         }
-        long lower = values[columns.index("lower")];
-        long upper = values[columns.index("upper")];
-        long size = values[columns.index("size")];
-        long offset = offsetIndex < 0 ? NO_OFFSET : values[offsetIndex];
+        if (line.nextField()) {
+            throw line.fault("expected " + values.length + " fields, got more");
+        }
+        long lower = values[columns.indexOf("lower")];
+        long upper = values[columns.indexOf("upper")];
+        long size = values[columns.indexOf("size")];
+        long offset = columns.contains(OFFSET) ? values[columns.indexOf(OFFSET)] : NO_OFFSET;
         if (placed && offset == NO_OFFSET && size > 0) {
-            throw new PlanFormatException(
-                    number, 1, "offset: expected one for a buffer of " + size + " bytes, got an empty field");
+            throw line.faultAtStart("offset: expected one for a buffer of " + size + " bytes, got an empty field");
         }
         if (upper < lower) {
-            throw new PlanFormatException(
-                    number, 1, "upper: expected at least lower, which is " + lower + ", got " + upper);
+            throw line.faultAtStart("upper: expected at least lower, which is " + lower + ", got " + upper);
         }
         if (offset > Long.MAX_VALUE - size) {
-            throw new PlanFormatException(
-                    number,
-                    1,
+            throw line.faultAtStart(
                     "offset: expected offset + size of at most " + Long.MAX_VALUE + ", got " + offset + " + " + size);
         }
-        return new Row(new LiveBuffer(NodeId.of(values[columns.index("id")]), lower, upper, size), offset);
+        return new Row(new LiveBuffer(NodeId.of(values[columns.indexOf("id")]), lower, upper, size), offset);
     }
 
     /**
@@ -205,11 +177,8 @@ public final class BufferCsv {
         for (NodeId id : planned.plan().schedule()) {
             LiveBuffer buffer = buffers.getOrDefault(id, new LiveBuffer(id, step, step, 0));
             BufferSlot slot = planned.plan().slots().get(id);
-            target.append(Long.toString(id.value())).append(',');
-            target.append(Long.toString(buffer.firstStep())).append(',');
-            target.append(Long.toString(buffer.endStep())).append(',');
-            target.append(Long.toString(slot == null ? 0 : slot.size())).append(',');
-            target.append(slot == null ? "" : Long.toString(slot.offset())).append('\n');
+            String placed = slot == null ? "0," : slot.size() + "," + slot.offset();
+            target.append(id.value() + "," + buffer.firstStep() + "," + buffer.endStep() + "," + placed + "\n");
             step = buffer.firstStep();
         }
     }

@@ -1,77 +1,126 @@
 package io.devicearena.plan.text;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
-import org.jspecify.annotations.Nullable;
 
-/** Reads a text line by line, and rejects a line that is too long for a text of this format. */
+/** Reads a text line by line and each line field by field; faults have the line and the column. */
 final class LineReader {
     static final int LONGEST_LINE = 65_536;
+    private static final int MOST_SHOWN = 40;
 
-    private final Reader source;
-    private final char[] buffer = new char[8192];
-    private int length;
-    private int next;
+    private final BufferedReader source;
+    private final char separator;
+    private String text = "";
     private long line;
+    private int start;
+    private int end;
 
-    LineReader(Reader source) {
-        this.source = source;
-    }
-
-    /** The line that was read last, from 1; 0 before the first. */
-    long line() {
-        return line;
+    LineReader(Reader source, char separator) {
+        this.source = new BufferedReader(source);
+        this.separator = separator;
     }
 
     /**
-     * Reads a line.
+     * Goes to the next line; false at the end of the text.
      *
-     * @return the line without its end, or null at the end of the text
      * @throws PlanFormatException if the line is longer than {@link #LONGEST_LINE} characters
      */
-    @Nullable String read() throws IOException {
-        StringBuilder text = new StringBuilder();
-        boolean any = false;
-        while (true) {
-            if (next == length) {
-                length = source.read(buffer);
-                next = 0;
-                if (length <= 0) {
-                    length = 0;
-                    return any ? ended(text) : null;
-                }
-            }
-            if (!any) {
-                any = true;
-                line++;
-            }
-            int start = next;
-            while (next < length && buffer[next] != '\n') {
-                next++;
-            }
-            text.append(buffer, start, next - start);
-            if (text.length() > LONGEST_LINE) {
+    boolean nextLine() throws IOException {
+        int next = source.read();
+        if (next < 0) {
+            return false;
+        }
+        line++;
+        StringBuilder read = new StringBuilder();
+        for (; next >= 0 && next != '\n'; next = source.read()) {
+            if (read.length() == LONGEST_LINE) {
                 throw new PlanFormatException(
                         line,
                         LONGEST_LINE + 1,
                         "expected a line of at most " + LONGEST_LINE
                                 + " characters, got a longer one; is this the right file?");
             }
-            if (next < length) {
-                next++;
-                return ended(text);
-            }
+            read.append((char) next);
         }
+        if (!read.isEmpty() && read.charAt(read.length() - 1) == '\r') {
+            read.setLength(read.length() - 1);
+        }
+        if (line == 1 && !read.isEmpty() && read.charAt(0) == '\uFEFF') {
+            read.deleteCharAt(0);
+        }
+        text = read.toString();
+        end = -1;
+        return true;
     }
 
-    private String ended(StringBuilder text) {
-        int end = text.length();
-        if (end > 0 && text.charAt(end - 1) == '\r') {
-            text.setLength(end - 1);
+    /** Goes to the next line that is not blank; false if there is none. */
+    boolean nextNonBlankLine() throws IOException {
+        boolean found = nextLine();
+        while (found && text.isBlank()) {
+            found = nextLine();
         }
-        if (line == 1 && !text.isEmpty() && text.charAt(0) == '\uFEFF') {
-            text.deleteCharAt(0);
+        return found;
+    }
+
+    /** Goes to the next field of the line; false if there is none. */
+    boolean nextField() {
+        if (end == text.length()) {
+            return false;
         }
-        return text.toString();
+        start = end + 1;
+        int found = text.indexOf(separator, start);
+        end = found < 0 ? text.length() : found;
+        return true;
+    }
+
+    /** The line, from 1. */
+    long line() {
+        return line;
+    }
+
+    /** All of the line. */
+    String text() {
+        return text;
+    }
+
+    /** The field without surrounding blanks. */
+    String value() {
+        return text.substring(start, end).strip();
+    }
+
+    /** The field as a number of 0 or more. */
+    long number(String name) {
+        String value = value();
+        try {
+            // parseLong takes a sign and the digits of other scripts too
+            if (value.chars().allMatch(c -> c >= '0' && c <= '9')) {
+                return Long.parseLong(value);
+            }
+        } catch (NumberFormatException e) {
+            // reported below: no digit, or too many
+        }
+        throw fault(
+                name + ": expected a whole number from 0 to " + Long.MAX_VALUE + ", got '" + shortened(value) + "'");
+    }
+
+    /** A fault at the field. */
+    PlanFormatException fault(String problem) {
+        return new PlanFormatException(line, start + 1, problem);
+    }
+
+    /** A fault of all of the line. */
+    PlanFormatException faultAtStart(String problem) {
+        return new PlanFormatException(line, 1, problem);
+    }
+
+    /** A fault where the line ends too early. */
+    PlanFormatException faultAtEnd(String problem) {
+        return new PlanFormatException(line, text.length() + 1, problem);
+    }
+
+    /** A text that is short enough for a message. */
+    static String shortened(String value) {
+        return value.length() <= MOST_SHOWN ? value : value.substring(0, MOST_SHOWN) + "…";
     }
 }

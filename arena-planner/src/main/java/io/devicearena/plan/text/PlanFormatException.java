@@ -8,10 +8,7 @@ package io.devicearena.plan.text;
 public final class PlanFormatException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    /** The line of the fault, from 1. */
     private final long line;
-
-    /** The character of the line where the fault begins, from 1. */
     private final int column;
 
     /**
@@ -27,20 +24,12 @@ public final class PlanFormatException extends IllegalArgumentException {
         this.column = column;
     }
 
-    /**
-     * The line of the fault.
-     *
-     * @return from 1
-     */
+    /** {@return the line of the fault, from 1} */
     public long line() {
         return line;
     }
 
-    /**
-     * The character of the line where the fault begins.
-     *
-     * @return from 1
-     */
+    /** {@return the character of the line where the fault begins, from 1} */
     public int column() {
         return column;
     }

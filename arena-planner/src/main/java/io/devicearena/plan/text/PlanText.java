@@ -32,27 +32,31 @@ public final class PlanText {
     private static final String UNSCHEDULED = "unscheduled";
 
     private static final Comparator<Map.Entry<NodeId, BufferSlot>> BY_OFFSET =
-            Comparator.<Map.Entry<NodeId, BufferSlot>>comparingLong(
-                            entry -> entry.getValue().offset())
-                    .thenComparingLong(entry -> entry.getValue().size())
-                    .thenComparing(Map.Entry::getKey);
+            Map.Entry.<NodeId, BufferSlot>comparingByValue(
+                            Comparator.comparingLong(BufferSlot::offset).thenComparingLong(BufferSlot::size))
+                    .thenComparing(Map.Entry.comparingByKey());
 
     private PlanText() {}
 
     /**
-     * Writes a plan.
+     * {@return the text of a plan, in the readable form}
      *
      * @param plan the plan
-     * @return its text
      */
     public static String format(MemoryPlan plan) {
         StringBuilder text = new StringBuilder();
-        try {
-            write(plan, text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // a StringBuilder does not throw it
+        text.append(FORMAT + "\n" + SIZE + "\t").append(plan.arenaSize()).append('\n');
+        Map<NodeId, BufferSlot> unscheduled = new LinkedHashMap<>(plan.slots());
+        for (NodeId id : plan.schedule()) {
+            BufferSlot slot = unscheduled.remove(id);
+            text.append(slot == null ? FUSED + "\t" + id.value() + "\n" : line(NODE, id, slot));
         }
+        unscheduled.forEach((id, slot) -> text.append(line(UNSCHEDULED, id, slot)));
         return text.toString();
+    }
+
+    private static String line(String kind, NodeId id, BufferSlot slot) {
+        return kind + "\t" + id.value() + "\t" + slot.offset() + "\t" + slot.size() + "\n";
     }
 
     /**
@@ -63,23 +67,7 @@ public final class PlanText {
      * @throws IOException if writing fails
      */
     public static void write(MemoryPlan plan, Appendable target) throws IOException {
-        target.append(FORMAT).append('\n');
-        target.append(SIZE).append('\t').append(Long.toString(plan.arenaSize())).append('\n');
-        Map<NodeId, BufferSlot> unscheduled = new LinkedHashMap<>(plan.slots());
-        for (NodeId id : plan.schedule()) {
-            BufferSlot slot = unscheduled.remove(id);
-            if (slot == null) {
-                target.append(FUSED)
-                        .append('\t')
-                        .append(Long.toString(id.value()))
-                        .append('\n');
-            } else {
-                line(NODE, id, slot, target);
-            }
-        }
-        for (Map.Entry<NodeId, BufferSlot> entry : unscheduled.entrySet()) {
-            line(UNSCHEDULED, entry.getKey(), entry.getValue(), target);
-        }
+        target.append(format(plan));
     }
 
     /**
@@ -91,22 +79,15 @@ public final class PlanText {
      * @throws IOException if writing fails
      */
     public static void report(MemoryPlan plan, Appendable target) throws IOException {
-        target.append("# arena_size=").append(Long.toString(plan.arenaSize()));
-        target.append(" total_unshared=").append(Long.toString(plan.totalUnsharedBytes()));
-        target.append(" saved=").append(Long.toString(plan.bytesSaved())).append('\n');
+        target.append("# arena_size=" + plan.arenaSize() + " total_unshared=" + plan.totalUnsharedBytes() + " saved="
+                + plan.bytesSaved() + "\n");
         List<Map.Entry<NodeId, BufferSlot>> rows = new ArrayList<>(plan.slots().entrySet());
         rows.sort(BY_OFFSET);
         for (Map.Entry<NodeId, BufferSlot> row : rows) {
-            target.append(Long.toString(row.getValue().offset())).append('\t');
-            target.append(Long.toString(row.getValue().size())).append('\t');
-            target.append(Long.toString(row.getKey().value())).append('\n');
+            BufferSlot slot = row.getValue();
+            target.append(
+                    slot.offset() + "\t" + slot.size() + "\t" + row.getKey().value() + "\n");
         }
-    }
-
-    private static void line(String kind, NodeId id, BufferSlot slot, Appendable target) throws IOException {
-        target.append(kind).append('\t').append(Long.toString(id.value()));
-        target.append('\t').append(Long.toString(slot.offset()));
-        target.append('\t').append(Long.toString(slot.size())).append('\n');
     }
 
     /**
@@ -133,90 +114,73 @@ public final class PlanText {
      * @throws IOException if reading fails
      */
     public static MemoryPlan read(Reader source) throws IOException {
-        LineReader lines = new LineReader(source);
-        String first = lines.read();
-        if (!FORMAT.equals(first)) {
-            throw new PlanFormatException(
-                    1,
-                    1,
-                    "expected '" + FORMAT + "', got "
-                            + (first == null ? "an empty file" : "'" + Fields.shortened(first) + "'"));
+        LineReader lines = new LineReader(source, '\t');
+        boolean any = lines.nextLine();
+        if (!any || !lines.text().equals(FORMAT)) {
+            String got = any ? "'" + LineReader.shortened(lines.text()) + "'" : "an empty file";
+            throw new PlanFormatException(1, 1, "expected '" + FORMAT + "', got " + got);
         }
-        String second = lines.read();
-        Fields size = new Fields(second == null ? "" : second, '\t', 2);
-        if (!size.advance() || !size.value().equals(SIZE) || !size.advance()) {
+        if (!lines.nextLine() || !lines.nextField() || !lines.value().equals(SIZE) || !lines.nextField()) {
             throw new PlanFormatException(2, 1, "expected '" + SIZE + "' and a number, separated by a tab");
         }
-        long arenaSize = size.number(SIZE);
-        requireEnd(size);
-        Lines read = new Lines(arenaSize);
-        for (String line = lines.read(); line != null; line = lines.read()) {
-            if (!line.isBlank()) {
-                read.add(new Fields(line, '\t', lines.line()), lines.line());
-            }
-        }
-        return new MemoryPlan(arenaSize, read.slots, read.schedule);
-    }
-
-    private static void requireEnd(Fields fields) {
-        if (fields.advance()) {
-            throw fields.fault("expected the end of the line, got '" + Fields.shortened(fields.value()) + "'");
-        }
-    }
-
-    /** The lines after the first two that were read so far. */
-    private static final class Lines {
-        private final Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
-        private final List<NodeId> schedule = new ArrayList<>();
-        private final Map<NodeId, Long> firstLines = new HashMap<>();
-        private final long arenaSize;
-
-        Lines(long arenaSize) {
-            this.arenaSize = arenaSize;
-        }
-
-        void add(Fields fields, long line) {
-            fields.advance();
-            String kind = fields.value();
-            if (!kind.equals(NODE) && !kind.equals(FUSED) && !kind.equals(UNSCHEDULED)) {
-                throw fields.fault("expected '" + NODE + "', '" + FUSED + "' or '" + UNSCHEDULED + "', got '"
-                        + Fields.shortened(kind) + "'");
-            }
-            NodeId id = id(fields, line);
+        long arenaSize = lines.number(SIZE);
+        requireEnd(lines);
+        Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
+        List<NodeId> schedule = new ArrayList<>();
+        Map<NodeId, Long> firstLines = new HashMap<>();
+        while (lines.nextNonBlankLine()) {
+            String kind = kind(lines);
+            NodeId id = id(lines, firstLines);
             if (!kind.equals(UNSCHEDULED)) {
                 schedule.add(id);
             }
             if (!kind.equals(FUSED)) {
-                slots.put(id, slot(fields));
+                slots.put(id, slot(lines, arenaSize));
             }
-            requireEnd(fields);
+            requireEnd(lines);
         }
+        return new MemoryPlan(arenaSize, slots, schedule);
+    }
 
-        private NodeId id(Fields fields, long line) {
-            NodeId id = NodeId.of(next(fields, "id"));
-            Long first = firstLines.putIfAbsent(id, line);
-            if (first != null) {
-                throw fields.fault(
-                        "id: expected a unique one, got " + id.value() + ", which line " + first + " has too");
-            }
-            return id;
+    private static String kind(LineReader line) {
+        line.nextField();
+        String kind = line.value();
+        if (!kind.equals(NODE) && !kind.equals(FUSED) && !kind.equals(UNSCHEDULED)) {
+            throw line.fault("expected '" + NODE + "', '" + FUSED + "' or '" + UNSCHEDULED + "', got '"
+                    + LineReader.shortened(kind) + "'");
         }
+        return kind;
+    }
 
-        private BufferSlot slot(Fields fields) {
-            long offset = next(fields, "offset");
-            long size = next(fields, "size");
-            if (size > arenaSize || offset > arenaSize - size) {
-                throw fields.fault("slot: expected one within the arena of " + arenaSize + " bytes, got offset "
-                        + offset + " and size " + size);
-            }
-            return new BufferSlot(offset, size);
+    private static NodeId id(LineReader line, Map<NodeId, Long> firstLines) {
+        NodeId id = NodeId.of(next(line, "id"));
+        Long first = firstLines.putIfAbsent(id, line.line());
+        if (first != null) {
+            throw line.fault("id: expected a unique one, got " + id.value() + ", which line " + first + " has too");
         }
+        return id;
+    }
 
-        private static long next(Fields fields, String name) {
-            if (!fields.advance()) {
-                throw fields.faultAtEnd("expected a further field '" + name + "' after a tab");
-            }
-            return fields.number(name);
+    private static BufferSlot slot(LineReader line, long arenaSize) {
+        long offset = next(line, "offset");
+        long size = next(line, "size");
+        if (size > arenaSize || offset > arenaSize - size) {
+            throw line.fault("slot: expected one within the arena of " + arenaSize + " bytes, got offset " + offset
+                    + " and size " + size);
+        }
+        return new BufferSlot(offset, size);
+    }
+
+    private static long next(LineReader line, String name) {
+        if (!line.nextField()) {
+            throw line.faultAtEnd("expected a further field '" + name + "' after a tab");
+        }
+        return line.number(name);
+    }
+
+    private static void requireEnd(LineReader line) {
+        if (line.nextField()) {
+            throw line.fault("expected the end of the line, got '" + LineReader.shortened(line.value()) + "'");
         }
     }
 }

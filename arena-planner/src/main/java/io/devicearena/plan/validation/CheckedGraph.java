@@ -2,7 +2,9 @@ package io.devicearena.plan.validation;
 
 import io.devicearena.NodeId;
 import io.devicearena.plan.InvalidGraphException;
+import io.devicearena.plan.InvalidPlanException;
 import io.devicearena.plan.NodeRole;
+import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.ViewOf;
@@ -18,40 +20,113 @@ import java.util.Set;
 final class CheckedGraph {
     private final Map<NodeId, GraphValue> byId = new HashMap<>();
     private final List<GraphValue> values = new ArrayList<>();
-
-    private CheckedGraph() {}
+    private final Collection<NodeId> outputs;
+    private final PlanOptions options;
 
     /**
-     * Reads nodes in an order of execution.
+     * Reads a graph.
      *
-     * @throws InvalidGraphException if they are no graph that can be executed in this order
+     * @throws InvalidGraphException if it cannot be executed in the order of its nodes
      */
-    static List<GraphValue> read(List<? extends PlanNode> nodes, Collection<NodeId> outputs, PlanOptions options) {
-        CheckedGraph graph = new CheckedGraph();
+    CheckedGraph(PlanGraph graph, PlanOptions options) {
+        this(List.copyOf(graph.nodes()), graph.outputs(), options);
+    }
+
+    private CheckedGraph(List<PlanNode> nodes, Collection<NodeId> outputs, PlanOptions options) {
+        this.outputs = outputs;
+        this.options = options;
         int step = 0;
         for (PlanNode node : nodes) {
-            GraphValue value = new GraphValue(node, graph.values.size(), step, options.elementBytes(node.dtype()));
-            graph.add(value, node);
+            GraphValue value = new GraphValue(node, values.size(), step, options.elementBytes(node.dtype()));
+            add(value);
             step += value.isMadeInMemory() ? 1 : 0;
         }
         for (NodeId output : outputs) {
-            GraphValue value = graph.byId.get(output);
+            GraphValue value = byId.get(output);
             if (value == null || value.fused) {
                 throw new InvalidGraphException("outputs: expected values of the graph in memory, got "
                         + (value == null ? output : value.name));
             }
             value.output = true;
         }
-        return graph.values;
     }
 
-    private void add(GraphValue value, PlanNode node) {
+    /** The values in the order of execution. */
+    List<GraphValue> values() {
+        return values;
+    }
+
+    /** Whether an op of the graph makes a value. */
+    boolean makes(NodeId id) {
+        GraphValue value = byId.get(id);
+        return value != null && !value.persistent;
+    }
+
+    /**
+     * The graph that executes this one and then another.
+     *
+     * @throws InvalidGraphException if they disagree on a value
+     */
+    CheckedGraph then(CheckedGraph backward) {
+        List<PlanNode> nodes = new ArrayList<>();
+        values.forEach(value -> nodes.add(value.node));
+        for (GraphValue value : backward.values) {
+            GraphValue shared = byId.get(value.id);
+            if (shared == null) {
+                nodes.add(value.node);
+            } else if (!agree(shared, value)) {
+                throw new InvalidGraphException(value.name + ": expected the same value in memory in both graphs, made"
+                        + " by the forward graph or the host");
+            }
+        }
+        List<NodeId> allOutputs = new ArrayList<>(outputs);
+        allOutputs.addAll(backward.outputs);
+        return new CheckedGraph(nodes, allOutputs, options);
+    }
+
+    private static boolean agree(GraphValue first, GraphValue second) {
+        boolean sameBytes = first.root.id.equals(second.root.id) && first.firstElement == second.firstElement;
+        return second.persistent
+                && !first.fused
+                && first.elements == second.elements
+                && first.dtype == second.dtype
+                && (!second.isView() || sameBytes);
+    }
+
+    /**
+     * The same graph in the order of a schedule.
+     *
+     * @throws InvalidPlanException if it is not an order in which all nodes of the graph can run
+     */
+    CheckedGraph inOrder(List<NodeId> schedule) {
+        if (schedule.equals(values.stream().map(value -> value.id).toList())) {
+            return this;
+        }
+        List<PlanNode> ordered = new ArrayList<>();
+        for (NodeId id : schedule) {
+            GraphValue value = byId.get(id);
+            if (value == null) {
+                throw new InvalidPlanException("schedule: expected nodes of the graph, got " + id);
+            }
+            ordered.add(value.node);
+        }
+        if (ordered.size() < values.size()) {
+            throw new InvalidPlanException(
+                    "schedule: expected all " + values.size() + " nodes of the graph, got " + ordered.size());
+        }
+        try {
+            return new CheckedGraph(ordered, outputs, options);
+        } catch (InvalidGraphException e) {
+            throw new InvalidPlanException("schedule: expected an order in which the graph can run; " + e.getMessage());
+        }
+    }
+
+    private void add(GraphValue value) {
+        PlanNode node = value.node;
         require(!byId.containsKey(value.id), value, "expected a unique id, got it twice");
         require(value.elements >= 0, value, "expected 0 or more elements, got " + value.elements);
         require(!value.fused || node.role() == NodeRole.OP, value, "expected only an op to be fused");
-        for (NodeId input : node.inputs()) {
-            value.inputs.add(earlier(input, value, "to read"));
-        }
+        node.inputs().forEach(input -> value.inputs.add(earlier(input, value, "to read")));
         Set<GraphValue> inputs = node.inPlaceInputs().isEmpty() ? Set.of() : new HashSet<>(value.inputs);
         for (NodeId taken : node.inPlaceInputs()) {
             GraphValue input = earlier(taken, value, "to take the slot of");
@@ -64,7 +139,7 @@ final class CheckedGraph {
             long most = Long.MAX_VALUE / value.elementBytes;
             require(value.elements <= most, value, "expected at most " + most + " elements, got " + value.elements);
         }
-        if (node.isConcatenation() && value.isMadeInMemory()) {
+        if (value.concatenation) {
             checkConcatenation(value);
         }
         byId.put(value.id, value);
@@ -83,14 +158,10 @@ final class CheckedGraph {
         GraphValue parent = earlier(view.parent(), value, "to show");
         require(!value.fused && !parent.fused, value, "expected a view of memory in memory, got a fused op");
         require(value.dtype == parent.dtype, value, "expected a view of its own dtype, got " + parent.dtype.label());
-        require(
-                value.elements <= parent.elements && view.firstElement() <= parent.elements - value.elements,
-                value,
-                "expected a view within " + parent.name);
-        require(
-                !value.persistent || parent.root.persistent,
-                value,
-                "expected a view of a value that the host writes, got " + parent.name);
+        boolean isInside = value.elements <= parent.elements && view.firstElement() <= parent.elements - value.elements;
+        require(isInside, value, "expected a view within " + parent.name);
+        boolean isWrittenLikeItsParent = !value.persistent || parent.root.persistent;
+        require(isWrittenLikeItsParent, value, "expected a view of a value that the host writes, got " + parent.name);
         value.root = parent.root;
         value.firstElement = parent.firstElement + view.firstElement();
     }

@@ -9,35 +9,25 @@ import java.util.List;
  * copy for them. A value is a part of the first such concatenation only, so parts form trees.
  */
 final class ConcatTree {
-    private static final int NONE = -1;
-
     private final int[] wholes; // by position: the concatenation that a value is a part of
     private final int[] numbers; // preorder: the parts of a value follow it without a gap
     private final int[] counts; // values in each subtree
 
     ConcatTree(List<GraphValue> values, BufferSlot[] slots) {
-        int count = values.size();
+        int count = values.size(); // the position of the whole of all values that are no parts
         wholes = new int[count];
-        Arrays.fill(wholes, NONE);
+        Arrays.fill(wholes, count);
         values.stream().filter(value -> value.concatenation).forEach(whole -> findParts(whole, slots));
-        counts = new int[count];
+        counts = new int[count + 1];
         Arrays.fill(counts, 1);
         for (int i = 0; i < count; i++) {
-            if (wholes[i] != NONE) {
-                counts[wholes[i]] += counts[i]; // a whole stands behind its parts, so counts[i] is complete
-            }
+            counts[wholes[i]] += counts[i]; // a whole comes after its parts, so counts[i] is complete
         }
         numbers = new int[count];
-        int[] next = new int[count];
-        int total = 0;
+        int[] next = new int[count + 1];
         for (int i = count - 1; i >= 0; i--) {
-            if (wholes[i] == NONE) {
-                numbers[i] = total;
-                total += counts[i];
-            } else {
-                numbers[i] = next[wholes[i]];
-                next[wholes[i]] += counts[i];
-            }
+            numbers[i] = next[wholes[i]];
+            next[wholes[i]] += counts[i];
             next[i] = numbers[i] + 1;
         }
     }
@@ -46,21 +36,18 @@ final class ConcatTree {
         long offset = slots[whole.position].offset();
         for (GraphValue input : whole.inputs) {
             int root = input.root.position;
-            if (input.root.isMadeInMemory()
-                    && input.isWhole()
-                    && slots[root].offset() == offset
-                    && wholes[root] == NONE) {
+            boolean isFree = input.root.isMadeInMemory() && wholes[root] == slots.length;
+            if (isFree && input.isWhole() && slots[root].offset() == offset) {
                 wholes[root] = whole.position;
             }
             offset += input.elements * whole.elementBytes;
         }
     }
 
-    /** Whether a value lies in a concatenation: is a part of it, or of a part of it. */
+    /** Whether a value is a part of a concatenation, or of a part of it. */
     boolean isWithin(GraphValue value, GraphValue whole) {
-        int number = numbers[value.position];
-        int first = numbers[whole.position];
-        return value != whole && number > first && number < first + counts[whole.position];
+        int distance = numbers[value.position] - numbers[whole.position];
+        return distance > 0 && distance < counts[whole.position];
     }
 
     /** Whether a value is a part of a concatenation itself. */

@@ -5,10 +5,13 @@ import io.devicearena.NodeId;
 import io.devicearena.plan.NodeRole;
 import io.devicearena.plan.PlanNode;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** One value of a {@link CheckedGraph}, with its references resolved to other values. */
 final class GraphValue {
+    final PlanNode node;
     final NodeId id;
     /** What messages call the value: its id, and its name where that says more. */
     final String name;
@@ -24,7 +27,7 @@ final class GraphValue {
     final long elementBytes;
     final boolean concatenation;
     final List<GraphValue> inputs = new ArrayList<>();
-    final List<GraphValue> inPlaceInputs = new ArrayList<>();
+    final Set<GraphValue> inPlaceInputs = new HashSet<>();
     /** The value that owns the bytes: itself unless it is a view. */
     GraphValue root = this;
     /** Elements of the root before this value; 0 unless it is a view. */
@@ -33,6 +36,7 @@ final class GraphValue {
     boolean output;
 
     GraphValue(PlanNode node, int position, int step, long elementBytes) {
+        this.node = node;
         this.id = node.id();
         this.name = id.toString().equals(node.name()) ? node.name() : id + " '" + node.name() + "'";
         this.position = position;
@@ -64,10 +68,5 @@ final class GraphValue {
     /** Bytes without padding. */
     long bytes() {
         return elements * elementBytes;
-    }
-
-    /** Bytes of the root before this value. */
-    long offsetInRoot() {
-        return firstElement * elementBytes;
     }
 }

@@ -14,36 +14,28 @@ final class LastWriterMap {
 
     /** Records that a value writes the bytes [start, end), which are not empty. */
     void write(long start, long end, GraphValue writer) {
-        Map.Entry<Long, Run> before = runs.lowerEntry(start);
-        if (before != null && before.getValue().end() > start) {
-            Run cut = before.getValue();
-            runs.put(before.getKey(), new Run(start, cut.writer()));
-            if (cut.end() > end) {
-                runs.put(end, new Run(cut.end(), cut.writer()));
-            }
-        }
-        Map.Entry<Long, Run> next = runs.ceilingEntry(start);
-        while (next != null && next.getKey() < end) {
-            runs.remove(next.getKey());
-            if (next.getValue().end() > end) {
-                runs.put(end, next.getValue());
-            }
-            next = runs.ceilingEntry(start);
-        }
+        split(start);
+        split(end);
+        runs.subMap(start, end).clear();
         runs.put(start, new Run(end, writer));
+    }
+
+    /** Makes two runs of one that reaches across an offset. */
+    private void split(long offset) {
+        Map.Entry<Long, Run> across = runs.lowerEntry(offset);
+        if (across != null && across.getValue().end() > offset) {
+            runs.put(across.getKey(), new Run(offset, across.getValue().writer()));
+            runs.put(offset, across.getValue());
+        }
     }
 
     /** The first value that wrote a byte of [start, end) last and is not allowed to, or null. */
     @Nullable GraphValue intruder(long start, long end, Predicate<GraphValue> allowed) {
-        Map.Entry<Long, Run> at = runs.floorEntry(start);
-        if (at == null || at.getValue().end() <= start) {
-            at = runs.higherEntry(start);
-        }
-        while (at != null && at.getKey() < end) {
-            if (!allowed.test(at.getValue().writer())) {
-                return at.getValue().writer();
+        Long before = runs.floorKey(start);
+        for (Run run : runs.subMap(before == null ? start : before, end).values()) {
+            if (run.end() > start && !allowed.test(run.writer())) {
+                return run.writer();
             }
-            at = runs.higherEntry(at.getKey());
         }
         return null;
     }

@@ -7,14 +7,10 @@ import io.devicearena.plan.InvalidGraphException;
 import io.devicearena.plan.InvalidPlanException;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanGraph;
-import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.TrainingPlan;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Checks that a plan is right, by other means than the planner uses.
@@ -40,39 +36,12 @@ public final class PlanValidator {
      * @throws InvalidGraphException if the graph cannot be planned
      */
     public static void validate(MemoryPlan plan, PlanGraph graph, PlanOptions options) {
-        validate(plan, List.copyOf(graph.nodes()), graph.outputs(), options);
+        validate(plan, new CheckedGraph(graph, options), options);
     }
 
-    private static void validate(
-            MemoryPlan plan, List<PlanNode> nodes, Collection<NodeId> outputs, PlanOptions options) {
-        List<GraphValue> given = CheckedGraph.read(nodes, outputs, options);
-        boolean inOrder = plan.schedule().isEmpty()
-                || plan.schedule().equals(given.stream().map(value -> value.id).toList());
-        SimulatedExecution.run(plan, inOrder ? given : scheduled(plan, nodes, outputs, options), options);
-    }
-
-    /** The graph in the order of the plan's schedule, which must be another order of the same nodes. */
-    private static List<GraphValue> scheduled(
-            MemoryPlan plan, Collection<? extends PlanNode> nodes, Collection<NodeId> outputs, PlanOptions options) {
-        Map<NodeId, PlanNode> byId = new HashMap<>();
-        nodes.forEach(node -> byId.put(node.id(), node));
-        List<PlanNode> ordered = new ArrayList<>();
-        for (NodeId id : plan.schedule()) {
-            PlanNode node = byId.get(id);
-            if (node == null) {
-                throw new InvalidPlanException("schedule: expected nodes of the graph, got " + id);
-            }
-            ordered.add(node);
-        }
-        if (ordered.size() < byId.size()) {
-            throw new InvalidPlanException(
-                    "schedule: expected all " + byId.size() + " nodes of the graph, got " + ordered.size());
-        }
-        try {
-            return CheckedGraph.read(ordered, outputs, options);
-        } catch (InvalidGraphException e) {
-            throw new InvalidPlanException("schedule: expected an order in which the graph can run; " + e.getMessage());
-        }
+    private static void validate(MemoryPlan plan, CheckedGraph graph, PlanOptions options) {
+        CheckedGraph executed = plan.schedule().isEmpty() ? graph : graph.inOrder(plan.schedule());
+        SimulatedExecution.run(plan, executed.values(), options);
     }
 
     /**
@@ -89,28 +58,48 @@ public final class PlanValidator {
      */
     public static void validate(TrainingPlan plan, PlanGraph forward, PlanGraph backward, PlanOptions options) {
         MemoryPlan whole = plan.whole().plan();
-        TrainingStep step = TrainingStep.of(forward, backward, options);
-        validate(whole, step.nodes(), step.outputs(), options);
+        CheckedGraph first = new CheckedGraph(forward, options);
+        CheckedGraph second = new CheckedGraph(backward, options);
+        validate(whole, first.then(second), options);
         validate(whole, plan.whole().buffers(), options);
-        checkCut("forward", plan.forward(), forward, whole, options);
-        checkCut("backward", plan.backward(), backward, whole, options);
-        step.checkOrder(whole.schedule());
+        checkCut("forward", plan.forward(), first, whole);
+        checkCut("backward", plan.backward(), second, whole);
+        checkPhases(whole.schedule(), first, second);
     }
 
-    private static void checkCut(String name, MemoryPlan cut, PlanGraph graph, MemoryPlan whole, PlanOptions options) {
+    /** Checks that the plan of one of the graphs has the slots and the order of the whole plan. */
+    private static void checkCut(String name, MemoryPlan cut, CheckedGraph graph, MemoryPlan whole) {
         if (cut.arenaSize() != whole.arenaSize()) {
             throw new InvalidPlanException(name + ": expected an arena of " + whole.arenaSize()
                     + " bytes as the whole plan has, got " + cut.arenaSize());
         }
-        scheduled(cut, graph.nodes(), graph.outputs(), options);
-        for (PlanNode node : graph.nodes()) {
-            if (!cut.slot(node.id()).equals(whole.slot(node.id()))) {
-                throw new InvalidPlanException(name + ": expected " + node.id() + " in the slot of the whole plan, "
-                        + describe(whole, node.id()) + ", got " + describe(cut, node.id()));
+        graph.inOrder(cut.schedule());
+        for (GraphValue value : graph.values()) {
+            if (!cut.slot(value.id).equals(whole.slot(value.id))) {
+                throw new InvalidPlanException(name + ": expected " + value.id + " in the slot of the whole plan, "
+                        + describe(whole, value.id) + ", got " + describe(cut, value.id));
             }
         }
-        if (!TrainingStep.made(graph, cut.schedule()).equals(TrainingStep.made(graph, whole.schedule()))) {
+        if (!made(graph, cut).equals(made(graph, whole))) {
             throw new InvalidPlanException(name + ": expected ops in the order of the whole plan, got another one");
+        }
+    }
+
+    private static List<NodeId> made(CheckedGraph graph, MemoryPlan plan) {
+        return plan.schedule().stream().filter(graph::makes).toList();
+    }
+
+    /** Checks that all ops of the forward graph come before those of the backward graph. */
+    private static void checkPhases(List<NodeId> schedule, CheckedGraph forward, CheckedGraph backward) {
+        long all = forward.values().stream().filter(value -> !value.persistent).count();
+        long ran = 0;
+        for (NodeId id : schedule) {
+            if (forward.makes(id)) {
+                ran++;
+            } else if (backward.makes(id) && ran < all) {
+                throw new InvalidPlanException(
+                        id + ": expected all of the forward graph to run before it, got " + ran + " of " + all);
+            }
         }
     }
 

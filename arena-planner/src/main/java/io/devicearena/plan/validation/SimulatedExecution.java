@@ -4,28 +4,21 @@ import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.plan.InvalidPlanException;
 import io.devicearena.plan.PlanOptions;
-import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.Deque;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Executes a graph on the slots of a plan without computing: it records which value wrote each byte last, and compares
- * that with what every op reads.
- */
+/** Executes a graph on the slots of a plan without computing: compares who wrote each byte last with what ops read. */
 final class SimulatedExecution {
     private static final BufferSlot NONE = new BufferSlot(0, 0);
-    private static final int NEVER = -1;
 
     private final List<GraphValue> values;
     private final PlanOptions options;
     private final BufferSlot[] slots;
     private final ConcatTree parts;
-    private final int[] overwritableBy; // the last op that may be written over each value
-    private final int[] lastRuns; // of each fused op: the position of the last op that it runs in
+    private final Map<GraphValue, List<GraphValue>> fusedInto = new HashMap<>(); // by the last op that each runs in
     private final LastWriterMap writers = new LastWriterMap();
 
     private SimulatedExecution(MemoryPlan plan, List<GraphValue> values, PlanOptions options) {
@@ -35,9 +28,7 @@ final class SimulatedExecution {
         values.forEach(
                 value -> slots[value.position] = checkedSlot(value, plan.slots().get(value.id)));
         this.parts = new ConcatTree(values, slots);
-        this.overwritableBy = new int[slots.length];
-        Arrays.fill(overwritableBy, NEVER);
-        this.lastRuns = lastRuns(values);
+        findLastRuns();
     }
 
     static void run(MemoryPlan plan, List<GraphValue> values, PlanOptions options) {
@@ -45,16 +36,20 @@ final class SimulatedExecution {
     }
 
     /** A walk from the end settles what is fused into fused ops too, since readers come later. */
-    private static int[] lastRuns(List<GraphValue> values) {
-        int[] lastRuns = new int[values.size()];
-        Arrays.fill(lastRuns, NEVER);
+    private void findLastRuns() {
+        @Nullable GraphValue[] lastRuns = new @Nullable GraphValue[values.size()];
         for (GraphValue reader : values.reversed()) {
-            int runs = reader.fused ? lastRuns[reader.position] : reader.position;
+            GraphValue runs = reader.fused ? lastRuns[reader.position] : reader;
             for (GraphValue input : reader.inputs) {
-                lastRuns[input.position] = Math.max(lastRuns[input.position], runs);
+                GraphValue last = lastRuns[input.position];
+                if (runs != null && (last == null || last.position < runs.position)) {
+                    lastRuns[input.position] = runs;
+                }
+            }
+            if (reader.fused && runs != null) {
+                fusedInto.computeIfAbsent(runs, op -> new ArrayList<>()).add(reader);
             }
         }
-        return lastRuns;
     }
 
     private void run() {
@@ -79,7 +74,7 @@ final class SimulatedExecution {
             return slot;
         }
         BufferSlot root = slots[value.root.position];
-        long offset = root.offset() + value.offsetInRoot();
+        long offset = root.offset() + value.firstElement * value.elementBytes;
         // The padding behind the last row is the root's own; behind other rows comes the next one.
         boolean toTheEnd = value.firstElement + value.elements == value.root.elements;
         long end = toTheEnd ? root.end() : offset + value.bytes();
@@ -96,25 +91,18 @@ final class SimulatedExecution {
      * that it may be written over, and parts of a concatenation: they are read before only.
      */
     private void execute(GraphValue op) {
-        if (op.isMadeInMemory()) {
-            op.inPlaceInputs.forEach(input -> overwritableBy[input.position] = op.position);
-        }
-        for (GraphValue input : op.inputs) {
-            if (isReadBefore(input, op)) {
-                read(input, op);
-            }
-        }
+        op.inputs.stream().filter(input -> isReadBefore(input, op)).forEach(input -> read(input, op));
         write(op);
         read(op, op);
         readInputs(op);
     }
 
     private boolean isReadBefore(GraphValue input, GraphValue op) {
-        if (input.fused) {
+        if (input.fused || !op.isMadeInMemory()) {
             return false;
         }
         return parts.isPart(input.root, op)
-                || (overwritableBy[input.position] == op.position
+                || (op.inPlaceInputs.contains(input)
                         && slots[input.position].offset() == slots[op.position].offset()
                         && input.elementBytes == op.elementBytes
                         && op.elements <= input.elements);
@@ -128,23 +116,17 @@ final class SimulatedExecution {
     }
 
     /**
-     * Reads every input, and in place of a fused one what that reads. A fused op is followed only from the last op that
-     * it runs in: what is intact then was intact before, since a value is written once.
+     * Reads every input, and what the fused ops read that run in this op for the last time: what is intact then was
+     * intact before, since a value is written once.
      */
     private void readInputs(GraphValue op) {
-        Deque<GraphValue> pending = new ArrayDeque<>(List.of(op));
-        Set<GraphValue> seen = new HashSet<>();
-        while (!pending.isEmpty()) {
-            GraphValue reader = pending.remove();
-            for (GraphValue input : reader.inputs) {
-                if (!input.fused) {
-                    if (reader != op || !isReadBefore(input, op)) {
-                        read(input, op);
-                    }
-                } else if (lastRuns[input.position] == op.position && seen.add(input)) {
-                    pending.add(input);
-                }
+        for (GraphValue input : op.inputs) {
+            if (!input.fused && !isReadBefore(input, op)) {
+                read(input, op);
             }
+        }
+        for (GraphValue fused : fusedInto.getOrDefault(op, List.of())) {
+            fused.inputs.stream().filter(input -> !input.fused).forEach(input -> read(input, op));
         }
     }
 

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Graphs with all that a graph can have: roles, types, views of views, fused ops, outputs by role and by name, ops that
- * may be written over inputs, and concatenations.
+ * Graphs with all that a graph can have: roles, types, views of views, fused ops, outputs declared in both ways, ops
+ * that may be written over inputs, and concatenations.
  */
 public final class RandomGraphs {
     /** The boundary of random options: no value of a random graph is larger. */
@@ -156,7 +156,7 @@ public final class RandomGraphs {
         return role == NodeRole.OP && random.nextInt(16) == 0 ? made.fusedAway() : made;
     }
 
-    /** Recent nodes more often than old ones, so that lives are short as well as long. */
+    /** Recent nodes more often than old ones, so that live ranges are short as well as long. */
     private TestNode earlier() {
         int count = graph.nodes().size();
         int back = random.nextInt(4) == 0 ? count : Math.min(count, 6);
