@@ -15,7 +15,8 @@ import java.util.Objects;
  * @param alignmentBytes the alignment, in bytes, that copies and host access to a value prefer, a power of two
  * @param bindingAlignmentBytes the alignment, in bytes, at which a kernel's binding may begin, a power of two; equal to
  *     {@code alignmentBytes} on devices that have no rule of their own
- * @param maxBindingBytes the most bytes that one kernel binding covers, 1 or more; {@link Long#MAX_VALUE} when unlimited
+ * @param maxBindingBytes the most bytes that one kernel binding covers, 1 or more; {@link Long#MAX_VALUE} when
+ *     unlimited
  */
 public record ArenaLimits(
         long maxArenaBytes,

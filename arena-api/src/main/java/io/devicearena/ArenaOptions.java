@@ -60,7 +60,8 @@ public final class ArenaOptions {
     /**
      * Chooses the device of the provider; without it the device with the highest priority is used.
      *
-     * @param selector picks by index or by part of the name; of several matches the one with the highest priority is used
+     * @param selector picks by index or by part of the name; of several matches the one with the highest priority is
+     *     used
      * @return the changed options
      */
     public ArenaOptions withDevice(DeviceSelector selector) {

@@ -10,8 +10,8 @@ package io.devicearena;
  */
 public enum Capability {
     /**
-     * The arena's bytes are host memory: {@link DeviceArena#hostMemory} gives access without a copy. Absent: that method
-     * throws {@link UnsupportedOperationException}.
+     * The arena's bytes are host memory: {@link DeviceArena#hostMemory} gives access without a copy. Absent: that
+     * method throws {@link UnsupportedOperationException}.
      */
     HOST_MEMORY,
     /**

@@ -102,7 +102,8 @@ public interface DeviceArena extends AutoCloseable {
      *
      * @param id the value
      * @param bytes the true length, 0 to the slot's size; in a uniform f32 plan elements × 4
-     * @throws IllegalArgumentException if the value has no slot, or {@code bytes} is negative or more than the slot holds
+     * @throws IllegalArgumentException if the value has no slot, or {@code bytes} is negative or more than the slot
+     *     holds
      * @throws IllegalStateException if the arena is closed
      */
     void setActualLength(NodeId id, long bytes);
@@ -167,8 +168,8 @@ public interface DeviceArena extends AutoCloseable {
      *
      * @param id the value
      * @param dtype what the arena holds: F32, F16 or BF16
-     * @param destination f32 elements in native byte order, a multiple of 4 bytes long; bytes past those read keep their
-     *     values
+     * @param destination f32 elements in native byte order, a multiple of 4 bytes long; bytes past those read keep
+     *     their values
      * @return elements read: those {@code destination} holds, or what {@link #lengthBytes} holds when that is less
      * @throws IllegalArgumentException if the value has no slot, {@code dtype} is another type, or {@code destination}
      *     is read-only or no multiple of 4 bytes long
@@ -257,8 +258,8 @@ public interface DeviceArena extends AutoCloseable {
      *
      * @param offset bytes from the arena's start, 0 to {@link #sizeBytes}
      * @param length how many bytes, 0 or more
-     * @param reader gets a read-only segment of {@code length} bytes, for the calling thread, until it returns; what the
-     *     segment holds or throws afterwards is undefined. It must not call this arena
+     * @param reader gets a read-only segment of {@code length} bytes, for the calling thread, until it returns; what
+     *     the segment holds or throws afterwards is undefined. It must not call this arena
      * @param <R> what the function makes of the bytes
      * @return what {@code reader} returned; what it throws reaches the caller
      * @throws IllegalArgumentException if the range does not lie within the arena
@@ -292,8 +293,8 @@ public interface DeviceArena extends AutoCloseable {
     }
 
     /**
-     * The arena's bytes themselves, without a copy; needs {@link Capability#HOST_MEMORY}. A write to the segment changes
-     * the arena, and a write to the arena shows in the segment.
+     * The arena's bytes themselves, without a copy; needs {@link Capability#HOST_MEMORY}. A write to the segment
+     * changes the arena, and a write to the arena shows in the segment.
      *
      * @return {@link #sizeBytes} bytes, for any thread, until the arena is closed; access after that throws
      *     {@link IllegalStateException}. Keep the arena reachable for as long as the segment is used.

@@ -8,14 +8,14 @@ import java.util.OptionalLong;
  * traffic.
  *
  * <p>A value at byte {@code o} of the arena with {@code n} bytes has its mirror at byte {@code o/2} of the shadow; it
- * holds {@code n/4} f16 elements and ends at {@code o/2 + align4((n/4)*2)}, where {@code align4} rounds up to a multiple
- * of 4. The shadow is as long as the largest such end, and never longer than one kernel binding of the device. A value
- * whose mirror does not lie within it, or that begins at no multiple of 8 bytes, has none, and
+ * holds {@code n/4} f16 elements and ends at {@code o/2 + align4((n/4)*2)}, where {@code align4} rounds up to a
+ * multiple of 4. The shadow is as long as the largest such end, and never longer than one kernel binding of the device.
+ * A value whose mirror does not lie within it, or that begins at no multiple of 8 bytes, has none, and
  * {@link #fits} is false.
  *
  * <p>What mirrors hold is always the {@link DType#F16} cast of the arena's bytes as they were at the last write as F32,
- * {@link #write} or {@link #refresh}; the rounding is that of {@link io.devicearena.cast.TypedCasts}. Raw writes, kernel
- * writes and typed writes of another type leave the mirrors of the bytes they touch stale.
+ * {@link #write} or {@link #refresh}; the rounding is that of {@link io.devicearena.cast.TypedCasts}. Raw writes,
+ * kernel writes and typed writes of another type leave the mirrors of the bytes they touch stale.
  *
  * <p><b>Threads:</b> safe for any thread, with the guarantees of the arena it belongs to.
  *

@@ -10,10 +10,10 @@ import java.lang.foreign.MemorySegment;
 /**
  * The upper half of a binary32.
  *
- * <p>Two values are cast at once, two f32 in a {@code long} and two bf16 in an {@code int}: a loop that narrows {@code int}
- * to {@code short} after a shift does not become vector code, one that narrows {@code long} to {@code int} does. A loop
- * may read native memory or write it, not both: C2 cannot prove that the two do not overlap. So the narrow side goes through
- * an array when both sides are native.
+ * <p>Two values are cast at once, two f32 in a {@code long} and two bf16 in an {@code int}: a loop that narrows {@code
+ * int} to {@code short} after a shift does not become vector code, one that narrows {@code long} to {@code int} does. A
+ * loop may read native memory or write it, not both: C2 cannot prove that the two do not overlap. So the narrow side
+ * goes through an array when both sides are native.
  *
  * <p>Both packings are in native order, in which the first of two elements is in the low half of a {@code long} exactly
  * when it is in the low half of an {@code int}; so no loop depends on the byte order.
@@ -146,7 +146,10 @@ final class Bf16Format implements NarrowFormat {
         return src.get(JAVA_SHORT_UNALIGNED, srcOffset + 2L * (n - 1));
     }
 
-    /** The bits of two bf16 in the low half, for f32 that are no NaN; only a NaN is so large that a sum leaves its 32 bits. */
+    /**
+     * The bits of two bf16 in the low half, for f32 that are no NaN; only a NaN is so large that a sum leaves its 32
+     * bits.
+     */
     private static int narrowPair(long bits) {
         long rounded = (bits + HALF_PAIR + ((bits >>> 16) & LSB_PAIR)) & UPPER_HALVES;
         return (int) ((rounded >>> 16) | (rounded >>> 32));

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * On-heap arrays for the intermediate values of a cast.
  *
- * <p>Blocks are pooled, not bound to threads: there may be millions of virtual threads, and a thread-local would give each
- * one its own. The pool is striped by thread id. A caller whose stripe is empty tries the next one; when all are empty,
- * with more casts in progress than the machine has processors, it makes a new block.
+ * <p>Blocks are pooled, not bound to threads: there may be millions of virtual threads, and a thread-local would give
+ * each one its own. The pool is striped by thread id. A caller whose stripe is empty tries the next one; when all are
+ * empty, with more casts in progress than the machine has processors, it makes a new block.
  *
  * <p>Threads: one thread at a time, from {@link #acquire} to {@link #release}; these two are safe for any thread.
  */

@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * IEEE 754 binary16.
  *
- * <p>{@link Float#floatToFloat16} and {@link Float#float16ToFloat} become one instruction a vector, between {@code float[]}
- * and {@code short[]} or native memory. The JDK does not specify the payload of a NaN. On
+ * <p>{@link Float#floatToFloat16} and {@link Float#float16ToFloat} become one instruction a vector, between {@code
+ * float[]} and {@code short[]} or native memory. The JDK does not specify the payload of a NaN. On
  * processors with such an instruction it is the one that we promise, and values are converted in place; elsewhere each
  * block is searched for NaNs, and those are corrected.
  *
@@ -19,7 +19,9 @@ import java.lang.foreign.MemorySegment;
 final class F16Format implements NarrowFormat {
     static final F16Format INSTANCE = new F16Format();
 
-    /** Whether the conversions of this JVM treat NaNs as we promise; those of one JVM agree, interpreted or compiled. */
+    /**
+     * Whether the conversions of this JVM treat NaNs as we promise; those of one JVM agree, interpreted or compiled.
+     */
     private static final boolean JDK_NANS_FIT = jdkNansFit();
 
     private static final long ABS_QUAD = 0x7FFF7FFF_7FFF7FFFL;
@@ -27,9 +29,9 @@ final class F16Format implements NarrowFormat {
     private static final long SIGN_QUAD = 0x80008000_80008000L;
 
     /**
-     * Widened floats cannot be stored to native memory by vector code (JDK 25), so chunks of this many go through an array,
-     * each copied out after the next one has been widened: a copy right after the stores waits for them and was measured
-     * at two thirds of the speed.
+     * Widened floats cannot be stored to native memory by vector code (JDK 25), so chunks of this many go through an
+     * array, each copied out after the next one has been widened: a copy right after the stores waits for them and was
+     * measured at two thirds of the speed.
      */
     private static final int PART = 224;
 

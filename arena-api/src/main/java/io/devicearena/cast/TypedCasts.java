@@ -12,13 +12,13 @@ import java.lang.foreign.MemorySegment;
  * <p>{@link DType#F16} and {@link DType#BF16} are cast. Every other type is treated as {@link DType#F32}: its elements
  * are four bytes and are copied as they are.
  *
- * <p>Down, a value is rounded to the nearest, ties to even. Subnormals and the signs of zeros are kept, what is too large
- * becomes an infinity, and a NaN stays a NaN: quiet, with its sign and the top bits of its payload. Up, every value is
- * exact, and a NaN becomes quiet and keeps its sign and payload. The bits are the same on every platform, interpreted or
- * compiled.
+ * <p>Down, a value is rounded to the nearest, ties to even. Subnormals and the signs of zeros are kept, what is too
+ * large becomes an infinity, and a NaN stays a NaN: quiet, with its sign and the top bits of its payload. Up, every
+ * value is exact, and a NaN becomes quiet and keeps its sign and payload. The bits are the same on every platform,
+ * interpreted or compiled.
  *
- * <p>Segments may be on the heap or native, of any size and at any alignment; the byte order is that of the platform. If
- * the two sides of a cast to or from a 16-bit type overlap in memory, the result is undefined; a copy of F32 is
+ * <p>Segments may be on the heap or native, of any size and at any alignment; the byte order is that of the platform.
+ * If the two sides of a cast to or from a 16-bit type overlap in memory, the result is undefined; a copy of F32 is
  * correct. Sizes, indices and access modes are checked before anything is written. The calls with offsets
  * allocate nothing once they are warm.
  *
@@ -27,8 +27,8 @@ import java.lang.foreign.MemorySegment;
  *
  * <p><b>Threads:</b> safe for any thread; the caller orders calls that touch the same memory.
  *
- * <p><b>Source:</b> IEEE 754-2019, 4.3.1 (roundTiesToEven), 3.6 (binary16, binary32), 6.2 and 6.3 (NaNs and their sign);
- * bf16 is a binary32 without its lower 16 bits.
+ * <p><b>Source:</b> IEEE 754-2019, 4.3.1 (roundTiesToEven), 3.6 (binary16, binary32), 6.2 and 6.3 (NaNs and their
+ * sign); bf16 is a binary32 without its lower 16 bits.
  */
 public final class TypedCasts {
     /** The longest array, in elements, that every virtual machine allocates. */

@@ -85,8 +85,9 @@ public final class DeviceArenas {
     }
 
     /**
-     * Returns the device that {@link #open(MemoryPlan, ArenaOptions)} would use. An engine that plans with arena-planner
-     * passes it to {@code PlanOptions.forDevice(device)}: every value then begins where a binding may begin.
+     * Returns the device that {@link #open(MemoryPlan, ArenaOptions)} would use. An engine that plans with
+     * arena-planner passes it to {@code PlanOptions.forDevice(device)}: every value then begins where a binding may
+     * begin.
      *
      * @param options which provider and device
      * @return the device

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Checks of the arguments of an arena's calls; {@link CallerMemory} has those of the memory. Each throws before anything
- * has changed. Threads: safe for any thread.
+ * Checks of the arguments of an arena's calls; {@link CallerMemory} has those of the memory. Each throws before
+ * anything has changed. Threads: safe for any thread.
  */
 final class ArenaChecks {
     private ArenaChecks() {}

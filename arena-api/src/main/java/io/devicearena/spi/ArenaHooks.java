@@ -42,8 +42,8 @@ abstract class ArenaHooks implements DeviceArena {
     protected abstract void readRange(long offset, MemorySegment destination);
 
     /**
-     * Writes host floats to the start of a value, cast to a type. By default they are cast in host memory, some thousand
-     * at a time, and written by {@link #writeRange}.
+     * Writes host floats to the start of a value, cast to a type. By default they are cast in host memory, some
+     * thousand at a time, and written by {@link #writeRange}.
      *
      * @param slot where the value is
      * @param dtype F32, F16 or BF16

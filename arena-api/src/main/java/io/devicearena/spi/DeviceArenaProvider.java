@@ -33,8 +33,9 @@ public interface DeviceArenaProvider {
     String name();
 
     /**
-     * Finds out whether arenas can be opened, and on which devices. It never throws and never ends the process: a missing
-     * driver, a missing or wrong library and a broken file are answers. It may load native code and cache its answer.
+     * Finds out whether arenas can be opened, and on which devices. It never throws and never ends the process: a
+     * missing driver, a missing or wrong library and a broken file are answers. It may load native code and cache its
+     * answer.
      *
      * @return the devices, or why there are none and what would fix it
      */

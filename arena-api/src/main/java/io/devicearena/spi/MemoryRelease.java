@@ -1,7 +1,8 @@
 package io.devicearena.spi;
 
 /**
- * Frees an arena's memory once, and logs a warning when the arena was dropped without close. Must not refer to the arena.
+ * Frees an arena's memory once, and logs a warning when the arena was dropped without close. Must not refer to the
+ * arena.
  *
  * <p>Freeing may fail, for example while a native call uses the memory. The next close tries again, or the cleaner once
  * the arena is dropped: a close that failed loses no memory.

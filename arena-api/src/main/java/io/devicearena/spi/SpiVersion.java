@@ -8,8 +8,8 @@ package io.devicearena.spi;
 public final class SpiVersion {
     /**
      * The version that this arena-api speaks. A provider returns it from {@link DeviceArenaProvider#spiVersion}; the
-     * compiler copies the number into the provider, so it is the version that the provider was built against. It rises when
-     * providers built before would no longer be correct.
+     * compiler copies the number into the provider, so it is the version that the provider was built against. It rises
+     * when providers built before would no longer be correct.
      */
     public static final int CURRENT = 1;
 

@@ -103,7 +103,9 @@ class CastValuesTest {
         }
     }
 
-    /** Every 251st float, and all within 4 of a border between two neighbours, of a power of two or of a NaN payload. */
+    /**
+     * Every 251st float, and all within 4 of a border between two neighbours, of a power of two or of a NaN payload.
+     */
     private static int[] sample(NarrowReference reference) {
         IntStream spread = IntStream.range(0, (int) ((1L << 32) / 251)).map(i -> i * 251);
         IntStream borders =

@@ -18,7 +18,8 @@ import java.util.Map;
 
 /**
  * Large transfers and a plain copy of the same bytes between the same memory, in turn in one process. The pages that a
- * process happens to have change the speed of a large copy by 10 % and more, so only such pairs show the cost of an arena.
+ * process happens to have change the speed of a large copy by 10 % and more, so only such pairs show the cost of an
+ * arena.
  */
 final class PairedCopies {
     private static final NodeId VALUE = NodeId.of(7);

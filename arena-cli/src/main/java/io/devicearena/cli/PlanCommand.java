@@ -189,7 +189,7 @@ final class PlanCommand implements Callable<Integer> {
     private long alignment(PlanInput input) {
         return providers.provider().isEmpty()
                 ? input.usualAlignment()
-                : DeviceArenas.choose(providers.arenaOptions()).limits().alignmentBytes();
+                : PlanOptions.forDevice(DeviceArenas.choose(providers.arenaOptions())).alignment();
     }
 
     /** Why a plan does not fit, or empty when it does. */

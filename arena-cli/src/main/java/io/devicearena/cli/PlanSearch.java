@@ -26,8 +26,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The strategy of a command: one that places values directly, or the search for the optimum, whose progress it shows and
- * whose results it keeps. A planner may search several times, for example with less sharing.
+ * The strategy of a command: one that places values directly, or the search for the optimum, whose progress it shows
+ * and whose results it keeps. A planner may search several times, for example with less sharing.
  */
 final class PlanSearch {
     static final String OPTIMAL = "optimal";
@@ -65,7 +65,9 @@ final class PlanSearch {
                 results);
     }
 
-    /** Searches each time that a planner places values; all searches share one budget. Threads: one thread at a time. */
+    /**
+     * Searches each time that a planner places values; all searches share one budget. Threads: one thread at a time.
+     */
     private static final class Searches implements PlacementStrategy {
         private static final int MIN_SHARE = 20; // a search that starts late gets at least this fraction of the budget
 

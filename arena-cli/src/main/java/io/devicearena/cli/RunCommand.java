@@ -75,7 +75,7 @@ final class RunCommand implements Callable<Integer> {
         ArenaOptions options = providers.arenaOptions();
         ArenaDevice device = DeviceArenas.choose(options);
         PlanSearch search = planning.search(OptionalLong.empty(), progress, () -> false);
-        PlanOptions planOptions = planning.options(device.limits().alignmentBytes(), search);
+        PlanOptions planOptions = planning.options(PlanOptions.forDevice(device).alignment(), search);
         PlanResult planned = input.plan(planOptions);
         progress.clear();
         input.validate(planned, planOptions);

@@ -4,11 +4,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends a long search early on Ctrl-C. The command continues with the best plan so far, and the process ends when that plan
- * is validated, written and reported, or after a minute.
+ * Ends a long search early on Ctrl-C. The command continues with the best plan so far, and the process ends when that
+ * plan is validated, written and reported, or after a minute.
  */
 final class SigintHandler implements AutoCloseable {
-    /** A first plan of a million buffers, its validation and its files take seconds, on a busy machine several times as long. */
+    /**
+     * A first plan of a million buffers, its validation and its files take seconds, on a busy machine several times as
+     * long.
+     */
     private static final long MAX_WAIT_SECONDS = 60;
 
     private final CountDownLatch finished = new CountDownLatch(1);
@@ -19,7 +22,8 @@ final class SigintHandler implements AutoCloseable {
     /**
      * Watches for an interrupt.
      *
-     * @param canEndEarly whether the command has work that can end early with a result; without it the process just ends
+     * @param canEndEarly whether the command has work that can end early with a result; without it the process just
+     *     ends
      */
     SigintHandler(boolean canEndEarly) {
         this.canEndEarly = canEndEarly;

@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Group 4: casts, seen through the arena. Bits are compared, never values, so that the sign of a zero and the payload of
- * a NaN count. What must come out is said by the specification's table and by an oracle that counts units in the last
- * place; {@link Float#floatToFloat16} is the second opinion for F16.
+ * Group 4: casts, seen through the arena. Bits are compared, never values, so that the sign of a zero and the payload
+ * of a NaN count. What must come out is said by the specification's table and by an oracle that counts units in the
+ * last place; {@link Float#floatToFloat16} is the second opinion for F16.
  *
  * <p>Every place where rounding changes its mind is tested: for each pair of neighbouring numbers of a type the float
  * half way between them and the floats just below and above it.

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test class that JUnit runs once for each device of some providers. The time limit ends a test that hangs; tests take far
- * less.
+ * A test class that JUnit runs once for each device of some providers. The time limit ends a test that hangs; tests
+ * take far less.
  */
 @ClassTemplate
 @ExtendWith(EachDevice.class)

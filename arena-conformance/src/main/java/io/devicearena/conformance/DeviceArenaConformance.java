@@ -18,8 +18,8 @@ import java.util.Set;
  *
  * <p>All tests run once for each device that the provider lists. A failure names clause, provider, device, values and
  * offsets. What a device does not declare is aborted as <i>not supported</i>, and counted; a provider that is not
- * available here is skipped with its own reason, unless the variable {@code DEVICEARENA_REQUIRE}, or the JUnit parameter
- * {@code devicearena.require}, names it: then its tests fail.
+ * available here is skipped with its own reason, unless the variable {@code DEVICEARENA_REQUIRE}, or the JUnit
+ * parameter {@code devicearena.require}, names it: then its tests fail.
  *
  * <p>The tests are plain {@code @Test} methods that the class inherits from its topics: any runner shows them under the
  * author's class, by the names of their clauses, and runs one or all of them.

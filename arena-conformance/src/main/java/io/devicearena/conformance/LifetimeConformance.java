@@ -85,7 +85,9 @@ public interface LifetimeConformance extends ConformanceTopic {
         }
     }
 
-    /** A leak must be visible, and not fatal. The test is skipped when the VM ignores the request to collect garbage. */
+    /**
+     * A leak must be visible, and not fatal. The test is skipped when the VM ignores the request to collect garbage.
+     */
     @Test
     default void stochastic_8_6_droppedArenaIsFreedAndLogged() {
         try (ArenaLog log = new ArenaLog(this)) {

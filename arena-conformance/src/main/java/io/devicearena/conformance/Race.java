@@ -12,10 +12,10 @@ import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Makes calls run at the same time. A race has many short rounds. In each round a spinning gate starts all racers at the
- * same moment, without a wake-up by the scheduler, and then delays one of them: by turns the first and the last, for
- * different times. So both orders happen, with different distances. Every two rounds the racers change threads, because
- * with fewer cores than threads one thread may always be the first.
+ * Makes calls run at the same time. A race has many short rounds. In each round a spinning gate starts all racers at
+ * the same moment, without a wake-up by the scheduler, and then delays one of them: by turns the first and the last,
+ * for different times. So both orders happen, with different distances. Every two rounds the racers change threads,
+ * because with fewer cores than threads one thread may always be the first.
  */
 final class Race {
     /** Spins before a waiting racer yields its core. */

@@ -294,7 +294,7 @@ public interface RawRangeConformance extends ConformanceTopic {
                         () -> arena.withBytes(range[0], range[1], segment -> called[0] = true));
                 Check.isTrue("the reader of a refused mapped view: expected no call, got one", !called[0]);
             }
-            Check.holds("arena after loans", arena, 0, ExamplePlan.filled());
+            Check.holds("arena after mapped views", arena, 0, ExamplePlan.filled());
         }
     }
 }

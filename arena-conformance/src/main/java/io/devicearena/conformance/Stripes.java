@@ -44,7 +44,10 @@ final class Stripes {
         }
     }
 
-    /** Closes the arena after a number of calls that differs by round, so that over all rounds the close meets each call. */
+    /**
+     * Closes the arena after a number of calls that differs by round, so that over all rounds the close meets each
+     * call.
+     */
     @SuppressWarnings("ThreadPriorityCheck") // the callers need the cores, and there may be two
     static void closeAmidst(DeviceArena arena, AtomicInteger made, int round) {
         while (made.get() < round * 29 % MOST_CALLS) {

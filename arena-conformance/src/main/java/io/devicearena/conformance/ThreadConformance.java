@@ -21,16 +21,16 @@ import org.junit.jupiter.api.Test;
 /**
  * Group 9: several threads on one arena.
  *
- * <p>The tests of races have many short rounds. A spinning gate starts all threads at the same moment and then delays the
- * first or the last for different times, so that both orders and every overlap happen. Such a test may miss a fault; its
- * javadoc says which ones it finds.
+ * <p>The tests of races have many short rounds. A spinning gate starts all threads at the same moment and then delays
+ * the first or the last for different times, so that both orders and every overlap happen. Such a test may miss a
+ * fault; its javadoc says which ones it finds.
  *
  * <p><b>Threads:</b> one thread at a time.
  */
 public interface ThreadConformance extends ConformanceTopic {
     /**
-     * Catches writes that wait in a thread's own buffer, and confined arenas. It cannot find a missing memory barrier of
-     * the backend: the handover to the other thread is a barrier already.
+     * Catches writes that wait in a thread's own buffer, and confined arenas. It cannot find a missing memory barrier
+     * of the backend: the handover to the other thread is a barrier already.
      *
      * @throws InterruptedException if the test is interrupted
      */
@@ -99,8 +99,8 @@ public interface ThreadConformance extends ConformanceTopic {
     }
 
     /**
-     * Catches staging memory that two calls share. It misses a pool that fails with more than four readers, or only when
-     * it grows under load.
+     * Catches staging memory that two calls share. It misses a pool that fails with more than four readers, or only
+     * when it grows under load.
      */
     @Test
     default void stochastic_9_3_concurrentReadsGetTheirOwnBytes() {
@@ -219,8 +219,8 @@ public interface ThreadConformance extends ConformanceTopic {
     }
 
     /**
-     * Catches every other exception, and a process that ends. Over the rounds the close meets each call. It misses reads
-     * of freed memory that do no harm.
+     * Catches every other exception, and a process that ends. Over the rounds the close meets each call. It misses
+     * reads of freed memory that do no harm.
      */
     @Test
     default void stochastic_9_6_closeDuringCallsIsSafe() {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 
-/** Faults in raw writes and reads, in progress and in loans. */
+/** Faults in raw writes and reads, in progress and in mapped views. */
 final class RawMutants {
     private RawMutants() {}
 

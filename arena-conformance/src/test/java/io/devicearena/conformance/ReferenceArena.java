@@ -29,8 +29,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A correct arena in small steps, each of which a mutant can break. Its reads are really deferred and its shadow is kept
- * by the element, so that faults of devices can be made here. It shares no code with AbstractDeviceArena.
+ * A correct arena in small steps, each of which a mutant can break. Its reads are really deferred and its shadow is
+ * kept by the element, so that faults of devices can be made here. It shares no code with AbstractDeviceArena.
  */
 class ReferenceArena implements DeviceArena {
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;

@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How much memory the host has. An arena is zeroed, so all of it becomes resident: a system that overcommits memory would
- * end the process then instead of refusing the allocation.
+ * How much memory the host has. An arena is zeroed, so all of it becomes resident: a system that overcommits memory
+ * would end the process then instead of refusing the allocation.
  */
 final class HostMemory {
     private static final Path LINUX_FIGURES = Path.of("/proc/meminfo");
@@ -27,7 +27,9 @@ final class HostMemory {
                 : Long.MAX_VALUE;
     }
 
-    /** Bytes that can be allocated without ending a process, or {@link Long#MAX_VALUE} where the system has no figure. */
+    /**
+     * Bytes that can be allocated without ending a process, or {@link Long#MAX_VALUE} where the system has no figure.
+     */
     static long availableBytes() {
         try {
             return Files.isReadable(LINUX_FIGURES) ? availableBytes(Files.readAllLines(LINUX_FIGURES)) : Long.MAX_VALUE;

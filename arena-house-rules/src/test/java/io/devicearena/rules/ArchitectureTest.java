@@ -27,7 +27,9 @@ class ArchitectureTest {
             // a kit's user extends one class and inherits the clauses of every topic, so the topics stay in one package
             Map.of("io.devicearena.conformance", 48);
 
-    /** What the proof of a plan may see of the planner: the types that a plan and its graph are made of (clause 15.21). */
+    /**
+     * What the proof of a plan may see of the planner: the types that a plan and its graph are made of (clause 15.21).
+     */
     private static final Set<String> MODEL = Set.of(
             "InvalidGraphException",
             "InvalidPlanException",

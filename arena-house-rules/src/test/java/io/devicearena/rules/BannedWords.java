@@ -67,7 +67,9 @@ record BannedWords(List<Entry> entries, List<String> skippedPaths) {
                 Pattern.compile(alternatives, Pattern.CASE_INSENSITIVE));
     }
 
-    /** Finds every banned word of a file: in all of its text, or, of Java, in comments, literals and some of the names. */
+    /**
+     * Finds every banned word of a file: in all of its text, or, of Java, in comments, literals and some of the names.
+     */
     List<Hit> in(TextFile file) {
         if (skippedPaths.stream().anyMatch(file.path()::startsWith)) {
             return List.of();

@@ -3,8 +3,8 @@ package io.devicearena.rules;
 /**
  * A Java source in two layers of the same length: its code, and its prose (comments and string literals).
  *
- * <p>In the prose every character of code is NUL, so that no phrase reaches over it; what decorates a comment is a blank.
- * In the code every character of prose is a blank. Line breaks stay in both.
+ * <p>In the prose every character of code is NUL, so that no phrase reaches over it; what decorates a comment is a
+ * blank. In the code every character of prose is a blank. Line breaks stay in both.
  */
 record JavaSource(String code, String prose) {
     static JavaSource of(String source) {

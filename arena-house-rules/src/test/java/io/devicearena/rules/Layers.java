@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 /**
  * What each package may use: the map of docs/architecture.md as a table.
  *
- * <p>A row is a package below {@code io.devicearena} ({@code .} is that package itself) and what it may use apart from itself, the
- * JDK and JSpecify: other rows, and with a {@code +} a package from outside. A row may also be one class: a front door, which
- * may use more than the package that it stands in.
+ * <p>A row is a package below {@code io.devicearena} ({@code .} is that package itself) and what it may use apart from
+ * itself, the JDK and JSpecify: other rows, and with a {@code +} a package from outside. A row may also be one class: a
+ * front door, which may use more than the package that it stands in.
  */
 final class Layers {
     private static final String TABLE = """

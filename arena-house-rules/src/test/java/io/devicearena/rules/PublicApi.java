@@ -21,8 +21,9 @@ import java.util.stream.Collectors;
 /**
  * Lists what a user can reach of a type: one line for the type, one for each public or protected member.
  *
- * <p>What every record, enum and object has is left out: accessors and the canonical constructor of a record (its components
- * stand in the line of the type), {@code values}, {@code valueOf}, {@code equals}, {@code hashCode} and {@code toString}.
+ * <p>What every record, enum and object has is left out: accessors and the canonical constructor of a record (its
+ * components stand in the line of the type), {@code values}, {@code valueOf}, {@code equals}, {@code hashCode} and
+ * {@code toString}.
  */
 final class PublicApi {
     private static final Pattern PACKAGE = Pattern.compile("(?<![\\w.])(?:[a-z]\\w*\\.)+(?=[A-Z@])");

@@ -343,13 +343,13 @@ final class HostileWorld implements AutoCloseable {
         Function<MemorySegment, Object> throwsIt = _ -> {
             throw new OfCallback();
         };
-        Function<MemorySegment, Object> closes = lent -> {
+        Function<MemorySegment, Object> closes = mapped -> {
             arena.close();
-            return lent.get(ValueLayout.JAVA_BYTE, 0);
+            return mapped.get(ValueLayout.JAVA_BYTE, 0);
         };
-        Function<MemorySegment, Object> keeps = lent -> lent;
-        Function<MemorySegment, Object> writes = lent -> lent.fill((byte) 1);
-        Function<MemorySegment, Object> calls = lent -> {
+        Function<MemorySegment, Object> keeps = mapped -> mapped;
+        Function<MemorySegment, Object> writes = mapped -> mapped.fill((byte) 1);
+        Function<MemorySegment, Object> calls = mapped -> {
             arena.readBytes(0, MemorySegment.ofArray(new byte[9]));
             arena.flush();
             return arena.withBytes(0, 1, MemorySegment::byteSize);

@@ -176,11 +176,11 @@ class WgpuTransferTest {
     void withBytes_arenaUsedAndClosedMeanwhile_viewStaysValid() {
         DeviceArena arena = TestArenas.open(TestArenas.plan(0, 1000));
         arena.writeBytes(0, MemorySegment.ofArray(new byte[] {1, 2, 3, 4, 5}));
-        byte[] seen = arena.withBytes(1, 3, lent -> {
+        byte[] seen = arena.withBytes(1, 3, mapped -> {
             arena.writeBytes(0, MemorySegment.ofArray(new byte[5]));
             arena.readBytes(0, MemorySegment.ofArray(new byte[5]));
             arena.close();
-            return lent.toArray(ValueLayout.JAVA_BYTE);
+            return mapped.toArray(ValueLayout.JAVA_BYTE);
         });
         assertThat(seen).containsExactly(2, 3, 4);
     }

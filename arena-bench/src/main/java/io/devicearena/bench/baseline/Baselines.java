@@ -25,15 +25,20 @@ public final class Baselines {
      * Lists the baselines.
      *
      * <ul>
-     *   <li>{@code largest-first}: by descending size, at the lowest offset that is free. Source: Gergov, "Algorithms for
+     *   <li>{@code largest-first}: by descending size, at the lowest offset that is free. Source: Gergov, "Algorithms
+     *   for
      *       Compile-Time Memory Optimization", SODA 1999, for first fit with sorted buffers.
-     *   <li>{@code largest-first-best-fit}: by descending size, in the smallest gap. Source: Pisarchyk and Lee, "Efficient
+     *   <li>{@code largest-first-best-fit}: by descending size, in the smallest gap. Source: Pisarchyk and Lee,
+     *   "Efficient
      *       Memory Management for Deep Neural Net Inference", 2020, greedy by size for offsets.
-     *   <li>{@code tflite-greedy-by-size}: buffers that are live at every step, then by descending size and ascending first
+     *   <li>{@code tflite-greedy-by-size}: buffers that are live at every step, then by descending size and ascending
+     *   first
      *       step, in the smallest gap. Source: the arena planner of TensorFlow Lite.
-     *   <li>{@code greedy-by-breadth}: step by step from the largest load to the smallest, in each step by descending size,
+     *   <li>{@code greedy-by-breadth}: step by step from the largest load to the smallest, in each step by descending
+     *   size,
      *       in the smallest gap. Source: Pisarchyk and Lee, as above, greedy by breadth.
-     *   <li>{@code xla-best-of-orders}: the smaller of best fit by size, then length, and best fit by length, then size.
+     *   <li>{@code xla-best-of-orders}: the smaller of best fit by size, then length, and best fit by length, then
+     *   size.
      *       Source: the global decreasing-size best-fit heap of OpenXLA, spatial and temporal.
      * </ul>
      *

@@ -30,8 +30,9 @@ final class BufferOrder {
     }
 
     /**
-     * The buffers of the step with the largest load first, then those of the next: every buffer goes with the fullest step
-     * of its live range, of equally full ones with the earliest. Only steps at which a buffer begins can be the fullest.
+     * The buffers of the step with the largest load first, then those of the next: every buffer goes with the fullest
+     * step of its live range, of equally full ones with the earliest. Only steps at which a buffer begins can be the
+     * fullest.
      */
     static List<Integer> byBreadth(PlacementProblem problem) {
         List<Integer> live = live(problem);

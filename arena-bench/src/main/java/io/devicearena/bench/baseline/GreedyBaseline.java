@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
-/** Places buffers one by one in a fixed order, each in a gap between the buffers placed before that are live with it. */
+/**
+ * Places buffers one by one in a fixed order, each in a gap between the buffers placed before that are live with it.
+ */
 final class GreedyBaseline implements PlacementStrategy {
     private final String name;
     private final Function<PlacementProblem, List<Integer>> order;
@@ -64,7 +66,9 @@ final class GreedyBaseline implements PlacementStrategy {
         return best >= 0 ? best : allowed(gapStart, size, problem);
     }
 
-    /** The lowest offset from a byte on that is aligned and from which the buffer crosses no multiple of the boundary. */
+    /**
+     * The lowest offset from a byte on that is aligned and from which the buffer crosses no multiple of the boundary.
+     */
     private static long allowed(long from, long size, PlacementProblem problem) {
         long aligned = (from + problem.alignment() - 1) & -problem.alignment();
         long boundary = problem.boundary();

@@ -20,9 +20,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Reads a network, a node a line: {@code id, role, elements, dtype, inputs, viewOf}, separated by tabs, after a first line of
- * comment. The planner turns it into the problem that it poses: what is live at some steps only, above the parameters and
- * inputs at the start of the arena.
+ * Reads a network, a node a line: {@code id, role, elements, dtype, inputs, viewOf}, separated by tabs, after a first
+ * line of comment. The planner turns it into the problem that it poses: what is live at some steps only, above the
+ * parameters and inputs at the start of the arena.
  */
 final class NetworkFile {
     private static final int FIELDS = 6;

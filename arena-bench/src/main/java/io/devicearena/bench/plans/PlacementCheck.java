@@ -8,7 +8,9 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks placements by a sweep over the steps, with no code of the planner: a smaller arena that is wrong must not win. */
+/**
+ * Checks placements by a sweep over the steps, with no code of the planner: a smaller arena that is wrong must not win.
+ */
 final class PlacementCheck {
     private PlacementCheck() {}
 

@@ -8,8 +8,9 @@ import java.util.Optional;
 /**
  * The comparison with committed figures.
  *
- * <p>A ratio may not get worse at all where a strategy gives the same bytes on every machine. Times depend on the machine, so
- * only one that is both {@value #SLOWER_TIMES} times and {@value #SLOWER_MILLIS} ms over the committed time is a loss.
+ * <p>A ratio may not get worse at all where a strategy gives the same bytes on every machine. Times depend on the
+ * machine, so only one that is both {@value #SLOWER_TIMES} times and {@value #SLOWER_MILLIS} ms over the committed time
+ * is a loss.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /**
- * A folder of traces: tables of buffers ({@code .csv}, {@code .csv.gz}) and networks ({@code .graph.tsv}). Offsets of tables
- * need no alignment, since their sizes are rounded already; those of networks are multiples of 64 bytes.
+ * A folder of traces: tables of buffers ({@code .csv}, {@code .csv.gz}) and networks ({@code .graph.tsv}). Offsets of
+ * tables need no alignment, since their sizes are rounded already; those of networks are multiples of 64 bytes.
  */
 final class TraceFolder {
     private static final String TABLE = ".csv";

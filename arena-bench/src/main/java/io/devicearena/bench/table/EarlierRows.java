@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the JSON documents of earlier runs and keeps the row with the best median of each case. On a shared machine, the
- * best of several runs says most about the code.
+ * Reads the JSON documents of earlier runs and keeps the row with the best median of each case. On a shared machine,
+ * the best of several runs says most about the code.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */

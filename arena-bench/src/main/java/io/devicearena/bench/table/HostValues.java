@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * The host side of a transfer: floats to write, and memory and an array to read into. The floats are small integers, which
- * are exact in f32, f16 and bf16, so that every case can compare what it reads.
+ * The host side of a transfer: floats to write, and memory and an array to read into. The floats are small integers,
+ * which are exact in f32, f16 and bf16, so that every case can compare what it reads.
  */
 final class HostValues {
     /** bf16 has 8 bits of precision: integers up to here are exact in all three types. */

@@ -17,9 +17,9 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
- * The medians of another arena on the same machine, for comparison: lines of JSON with {@code case} and {@code median_us},
- * from one run or several. The best median of each case counts. The names of the cases are those of an arena in Rust; where
- * it has several ways to read, its fastest counts.
+ * The medians of another arena on the same machine, for comparison: lines of JSON with {@code case} and {@code
+ * median_us}, from one run or several. The best median of each case counts. The names of the cases are those of an
+ * arena in Rust; where it has several ways to read, its fastest counts.
  *
  * <p><b>Threads:</b> immutable.
  */

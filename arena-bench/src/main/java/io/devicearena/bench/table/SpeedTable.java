@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Measures the cost of an arena, case by case, through the public API. Before a read is timed, its result is compared once
- * with what was written.
+ * Measures the cost of an arena, case by case, through the public API. Before a read is timed, its result is compared
+ * once with what was written.
  *
  * <p><b>Threads:</b> one thread at a time.
  */

@@ -9,12 +9,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sharing of slots that ONNX operators allow, for graphs that declare none: an element-wise operator may overwrite an
- * input of its own shape, and the inputs of a concatenation along the outermost dimension may be written into its slot.
+ * The sharing of slots that ONNX operators allow, for graphs that declare none: an element-wise operator may overwrite
+ * an input of its own shape, and the inputs of a concatenation along the outermost dimension may be written into its
+ * slot.
  *
  * <p><b>Source:</b> the operators of ONNX (ai.onnx, opset 21). Softmax, layer normalization and the like read more than
- * one element for each that they write, so they are not in the list. Batch normalization of a trained network scales and
- * shifts each element by itself, so it is.
+ * one element for each that they write, so they are not in the list. Batch normalization of a trained network scales
+ * and shifts each element by itself, so it is.
  */
 final class OnnxInPlaceOps {
     private static final Set<String> ELEMENT_WISE = Set.of(

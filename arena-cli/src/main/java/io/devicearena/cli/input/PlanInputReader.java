@@ -67,8 +67,8 @@ public final class PlanInputReader {
     /**
      * Reads an input.
      *
-     * @param file a graph in JSON or buffers in CSV, by the ending of its name; empty for the network that ships with the
-     *     program
+     * @param file a graph in JSON or buffers in CSV, by the ending of its name; empty for the network that ships with
+     *     the program
      * @return the input
      * @throws InputException if the file cannot be used
      * @throws IOException if reading fails

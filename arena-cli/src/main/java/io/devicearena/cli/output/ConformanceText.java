@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The report of the conformance kit as text: a table with a row for each group of clauses and a column for each device, then
- * the failures and what was not tested, with the reasons.
+ * The report of the conformance kit as text: a table with a row for each group of clauses and a column for each device,
+ * then the failures and what was not tested, with the reasons.
  *
  * <p><b>Threads:</b> immutable.
  */

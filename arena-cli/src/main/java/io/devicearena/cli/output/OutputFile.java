@@ -15,8 +15,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
 /**
- * A file that a command will write. It is checked before the work begins, written under another name in the same folder, and
- * renamed when it is complete, so that an interrupt never leaves half a file.
+ * A file that a command will write. It is checked before the work begins, written under another name in the same
+ * folder, and renamed when it is complete, so that an interrupt never leaves half a file.
  *
  * <p><b>Threads:</b> one thread at a time.
  */

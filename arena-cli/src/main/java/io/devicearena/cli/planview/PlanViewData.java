@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
  * The data in the page: one JSON object, a column for each property, in the order of the values.
  *
  * <p>Shapes and types repeat, so their columns hold indices into a list of the distinct ones. Few values are views, so
- * views have lists of their own: the index of each in the columns, and the id of its parent. So do values that an op wrote in
- * place of its input.
+ * views have lists of their own: the index of each in the columns, and the id of its parent. So do values that an op
+ * wrote in place of its input.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
 final class PlanViewData {
     /**
-     * The largest integer up to which JavaScript's numbers, which are f64, are exact: 2^53 - 1. Larger ones are written as
-     * strings; the page shows and compares them as BigInt, and rounds them only to draw.
+     * The largest integer up to which JavaScript's numbers, which are f64, are exact: 2^53 - 1. Larger ones are written
+     * as strings; the page shows and compares them as BigInt, and rounds them only to draw.
      */
     static final long LARGEST_EXACT = (1L << 53) - 1;
 
@@ -152,8 +152,8 @@ final class PlanViewData {
     }
 
     /**
-     * Keeps a name from ending the script element that holds it: without {@code <} there is neither {@code </script>} nor
-     * {@code <!--}.
+     * Keeps a name from ending the script element that holds it: without {@code <} there is neither {@code </script>}
+     * nor {@code <!--}.
      */
     private static final class ScriptEscapes extends CharacterEscapes {
         private static final long serialVersionUID = 1;

@@ -9,8 +9,8 @@ import java.util.Objects;
 /**
  * Draws a memory plan as one HTML page: steps along x, offsets along y, a box for each value.
  *
- * <p>The page loads nothing from a network or another file. It draws on a canvas, and has the same facts as a summary and
- * a table.
+ * <p>The page loads nothing from a network or another file. It draws on a canvas, and has the same facts as a summary
+ * and a table.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */

@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Simulates an execution on an arena: every value is written when its live range begins and read when it ends, and each byte
- * is compared. A plan in which two live values share bytes fails, and so does a device that loses or moves a byte.
+ * Simulates an execution on an arena: every value is written when its live range begins and read when it ends, and each
+ * byte is compared. A plan in which two live values share bytes fails, and so does a device that loses or moves a byte.
  *
  * <p>Values of whole f32 elements up to 16 MiB use the typed calls. Other values use the raw calls, 16 MiB at a time.
  *

@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
  * Bytes that depend on a seed, a value and their position only, so that what is read from an arena can be compared with
  * what was written, without keeping it.
  *
- * <p><b>Source:</b> each 8 bytes are the mix of SplittableRandom (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
- * Generators", OOPSLA 2014) of a key and their index.
+ * <p><b>Source:</b> each 8 bytes are the mix of SplittableRandom (Steele, Lea, Flood, "Fast Splittable Pseudorandom
+ * Number Generators", OOPSLA 2014) of a key and their index.
  */
 final class SeededBytes {
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

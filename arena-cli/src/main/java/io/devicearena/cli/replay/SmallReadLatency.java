@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Measures the latency of a read of 16 bytes: the median of samples, each with enough reads that the cost of the clock does
- * not matter.
+ * Measures the latency of a read of 16 bytes: the median of samples, each with enough reads that the cost of the clock
+ * does not matter.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */

@@ -29,7 +29,7 @@ class ConformanceTextTest {
     private static final Clause SIZE = new Clause("required", 1, 1, "sizeIsPlanPlusScratch");
     private static final Clause LARGE = new Clause("stochastic", 1, 9, "offsetsPast4GiBAreExact");
     private static final Clause CLOSE = new Clause("required", 8, 2, "closeTwiceIsHarmless");
-    private static final Clause LENT = new Clause("optional", 13, 1, "segmentCoversTheArena");
+    private static final Clause SHOWN = new Clause("optional", 13, 1, "segmentCoversTheArena");
 
     private static ClauseResult result(Clause clause, Outcome outcome, String message) {
         return new ClauseResult(clause, outcome, message, "", Duration.ofMillis(1));
@@ -71,13 +71,13 @@ class ConformanceTextTest {
                                 result(SIZE, Outcome.PASSED, ""),
                                 result(LARGE, Outcome.PASSED, ""),
                                 result(CLOSE, Outcome.PASSED, ""),
-                                result(LENT, Outcome.PASSED, "")),
+                                result(SHOWN, Outcome.PASSED, "")),
                         provider(
                                 "mine",
                                 result(SIZE, Outcome.PASSED, ""),
                                 result(LARGE, Outcome.LEFT_OUT, "left out: too large"),
                                 result(CLOSE, Outcome.FAILED, "clause 8.2: expected nothing,\ngot \u001b[31mthis"),
-                                result(LENT, Outcome.UNSUPPORTED, "not supported: needs HOST_MEMORY"))))
+                                result(SHOWN, Outcome.UNSUPPORTED, "not supported: needs HOST_MEMORY"))))
                 .isEqualTo("""
                         cpu/0: the device of cpu (made up)
                         mine/0: the device of mine (made up)

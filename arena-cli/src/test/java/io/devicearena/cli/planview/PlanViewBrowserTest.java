@@ -45,8 +45,8 @@ class PlanViewBrowserTest {
             Pages.value(13, 3, 4, 256, 128, "logits", "output"));
 
     /**
-     * Runs a script on a page and returns the lines that it prints. Frames are drawn when the script asks for one, so the
-     * test never waits and does not depend on the speed of the machine.
+     * Runs a script on a page and returns the lines that it prints. Frames are drawn when the script asks for one, so
+     * the test never waits and does not depend on the speed of the machine.
      */
     private String outcome(Path folder, String page, String script) throws IOException, InterruptedException {
         String acting = page.replace("<body>", """

@@ -3,7 +3,7 @@ package io.devicearena.conformance.runner;
 /**
  * Receives the progress of a run.
  *
- * <p><b>Threads:</b> called by the thread that runs the kit.
+ * <p><b>Threads:</b> one thread at a time; called by the thread that runs the kit.
  */
 @FunctionalInterface
 public interface ConformanceProgress {

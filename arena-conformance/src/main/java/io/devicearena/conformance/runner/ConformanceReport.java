@@ -11,8 +11,8 @@ import java.util.stream.Stream;
  * <p><b>Threads:</b> immutable.
  *
  * @param providers a result for each provider that was tested, in the order in which they were found
- * @param problems what is wrong with the run as a whole, a line each: a provider that was required and is not available,
- *     one that could not be loaded, a run in which nothing was tested
+ * @param problems what is wrong with the run as a whole, a line each: a provider that was required and is not
+ *     available, one that could not be loaded, a run in which nothing was tested
  * @param environment what it ran on
  * @param started when it began
  * @param duration how long it took

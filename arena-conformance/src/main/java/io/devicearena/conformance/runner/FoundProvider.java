@@ -28,7 +28,9 @@ record FoundProvider(ProviderReport report, Optional<DeviceArenaProvider> provid
                 .toList();
     }
 
-    /** Makes every provider that can be made, by class name; what is wrong with the others, the library's report says. */
+    /**
+     * Makes every provider that can be made, by class name; what is wrong with the others, the library's report says.
+     */
     private static Map<String, DeviceArenaProvider> made(ClassLoader loader) {
         Map<String, DeviceArenaProvider> made = new HashMap<>();
         Iterator<ServiceLoader.Provider<DeviceArenaProvider>> all =

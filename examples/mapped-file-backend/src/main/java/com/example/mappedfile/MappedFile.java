@@ -36,8 +36,8 @@ final class MappedFile {
     private final MemorySegment memory;
 
     /**
-     * Transfers and force share it, release is exclusive. The mapping must not end during force, which is a native call;
-     * and the JVM leaves a stray interrupt on a thread whose copy it ends because the memory is gone.
+     * Transfers and force share it, release is exclusive. The mapping must not end during force, which is a native
+     * call; and the JVM leaves a stray interrupt on a thread whose copy it ends because the memory is gone.
      */
     private final ReadWriteLock inUse = new ReentrantReadWriteLock();
 

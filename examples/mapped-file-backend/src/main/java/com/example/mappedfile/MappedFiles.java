@@ -11,8 +11,8 @@ import java.nio.file.Path;
 /**
  * Opens arenas whose file stays.
  *
- * <p>The first time, the file is made and reads as zero. Opened again with the same plan and scratch, by this process or
- * another, it holds the bytes that it held when it was closed. Actual lengths are not kept: set them again.
+ * <p>The first time, the file is made and reads as zero. Opened again with the same plan and scratch, by this process
+ * or another, it holds the bytes that it held when it was closed. Actual lengths are not kept: set them again.
  *
  * <p><b>Crashes:</b> what a call wrote survives the end of the process, however it ends. It survives a loss of power
  * once {@link DeviceArena#flush} or {@link DeviceArena#close} has returned after it; until then any part of it may be
@@ -47,9 +47,10 @@ public final class MappedFiles {
      * @param plan where the values live
      * @param options scratch and label; provider and device are chosen by the file
      * @return the arena
-     * @throws IllegalArgumentException if the file was made with another plan, other scratch, or on a machine of another
-     *     byte order, or the plan is larger than the file system
-     * @throws io.devicearena.ArenaOutOfMemoryException if the file is new and the file system does not have enough room for it
+     * @throws IllegalArgumentException if the file was made with another plan, other scratch, or on a machine of
+     *     another byte order, or the plan is larger than the file system
+     * @throws io.devicearena.ArenaOutOfMemoryException if the file is new and the file system does not have enough room
+     *     for it
      * @throws IOException if the file is open already, it is no arena's file, or the file system fails
      */
     public static DeviceArena open(Path file, MemoryPlan plan, ArenaOptions options) throws IOException {

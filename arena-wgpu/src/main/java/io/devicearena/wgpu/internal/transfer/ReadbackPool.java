@@ -87,9 +87,9 @@ final class ReadbackPool {
      * the device works.
      */
     void release(StagingBuffer used) {
-        StagingBuffer unwanted = keep(used);
-        if (unwanted != null) {
-            unwanted.close();
+        StagingBuffer surplus = keep(used);
+        if (surplus != null) {
+            surplus.close();
         }
     }
 

@@ -174,8 +174,8 @@ final class BenchArena implements AutoCloseable {
 
     /**
      * The largest error of the checked rows, over what rounding explains: a sum of n products in any order is off by at
-     * most (n + 1) u Σ|w x|, u = 2⁻²⁴ (N. J. Higham, Accuracy and Stability of Numerical Algorithms, section 3.1, to first
-     * order); the weights are those of the format, exactly.
+     * most (n + 1) u Σ|w x|, u = 2⁻²⁴ (N. J. Higham, Accuracy and Stability of Numerical Algorithms, section 3.1, to
+     * first order); the weights are those of the format, exactly.
      */
     private double error(float[] y, WeightFormat format) {
         double worst = 0;

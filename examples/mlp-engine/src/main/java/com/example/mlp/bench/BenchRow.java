@@ -8,8 +8,8 @@ import java.util.Locale;
  *
  * @param gpuMicros the median by the device's clock, or NaN where it has none; each dispatch is a pass of its own then,
  *     whose beginning and end count
- * @param wallMicros by the host's clock, many dispatches in one submission and the wait for them, for each: what an engine
- *     gets
+ * @param wallMicros by the host's clock, many dispatches in one submission and the wait for them, for each: what an
+ *     engine gets
  * @param error the largest difference to the host's result, over what rounding explains; at most 1
  */
 record BenchRow(DenseKernel kernel, double gpuMicros, double wallMicros, double error) {

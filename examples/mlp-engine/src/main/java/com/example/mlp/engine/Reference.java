@@ -5,15 +5,16 @@ import com.example.mlp.graph.Network;
 import com.example.mlp.graph.Weights;
 
 /**
- * What a network's outputs are in exact arithmetic with the weights that an engine uses, which are exactly known in either
- * precision, and how far a correct engine may be away from them.
+ * What a network's outputs are in exact arithmetic with the weights that an engine uses, which are exactly known in
+ * either precision, and how far a correct engine may be away from them.
  *
  * <p>The bound is carried along, value by value. An f32 dot product of n terms in any order, fused or not, is off by at
- * most γ(n) Σ|w||x| with γ(n) = n u / (1 - n u) and u = 2⁻²⁴ (N. J. Higham, Accuracy and Stability of Numerical Algorithms,
- * second edition, section 3.1); the bias is one more term. The inputs of a layer are already off by what the layer before
- * left, which |w| carries on. WGSL lets devices take numbers below the least normal one for 0 (section 15.7.2), so each f32
- * term may be off by the least normal number, and such an f16 weight by all of it. ReLU brings nothing further apart, and
- * makes 0 exactly of what is surely negative. The f64 arithmetic used here is 2²⁹ times finer.
+ * most γ(n) Σ|w||x| with γ(n) = n u / (1 - n u) and u = 2⁻²⁴ (N. J. Higham, Accuracy and Stability of Numerical
+ * Algorithms, second edition, section 3.1); the bias is one more term. The inputs of a layer are already off by what
+ * the layer before left, which |w| carries on. WGSL lets devices take numbers below the least normal one for 0 (section
+ * 15.7.2), so each f32 term may be off by the least normal number, and such an f16 weight by all of it. ReLU brings
+ * nothing further apart, and makes 0 exactly of what is surely negative. The f64 arithmetic used here is 2²⁹ times
+ * finer.
  */
 public final class Reference {
     private static final double UNIT = 0x1p-24;

@@ -21,8 +21,8 @@ import io.devicearena.wgpu.kernel.Recorder;
 import io.devicearena.wgpu.kernel.Window;
 
 /**
- * Runs a network with kernels: one dispatch a layer, recorded once, and the readback of the output in the same submission.
- * With f16 weights the kernels read them from the arena's shadow.
+ * Runs a network with kernels: one dispatch a layer, recorded once, and the readback of the output in the same
+ * submission. With f16 weights the kernels read them from the arena's shadow.
  */
 public final class WgpuEngine implements Engine {
     /** Every value begins where a binding may. */
@@ -48,7 +48,9 @@ public final class WgpuEngine implements Engine {
         this.program = program;
     }
 
-    /** Plans a network, opens an arena of the provider {@code wgpu}, writes the weights into it and records the layers. */
+    /**
+     * Plans a network, opens an arena of the provider {@code wgpu}, writes the weights into it and records the layers.
+     */
     public static WgpuEngine open(Network network, Weights weights, int batch, Precision precision) {
         MemoryPlan plan = MemoryPlanner.planF32Uniform(network.graph(batch, DType.F32), ALIGNMENT);
         WgpuArena arena = (WgpuArena) DeviceArenas.open(

@@ -7,14 +7,14 @@ import java.util.Locale;
 /**
  * Writes the WGSL of a dense layer, {@code y = activation(W x + b)}, for one or more inputs x ("tokens") at a time.
  *
- * <p>A product of a matrix and a vector uses each weight once, so memory sets its pace. A workgroup takes a few rows; its
- * threads walk along them side by side, so that neighbours load neighbouring bytes, and each keeps several loads in flight.
- * Every thread adds up its share in f32, and a tree in workgroup memory adds up the shares. With several tokens each weight
- * is loaded once for all tokens of a workgroup.
+ * <p>A product of a matrix and a vector uses each weight once, so memory sets its pace. A workgroup takes a few rows;
+ * its threads walk along them side by side, so that neighbours load neighbouring bytes, and each keeps several loads in
+ * flight. Every thread adds up its share in f32, and a tree in workgroup memory adds up the shares. With several tokens
+ * each weight is loaded once for all tokens of a workgroup.
  *
  * <p>Sizes are written into the source, for loops that the compiler unrolls. Offsets are override constants: a uniform
- * would have to be fetched before the first weight is. Windows begin where their value does, unless that is no place where
- * a binding may begin, so layers of one size mostly share a kernel.
+ * would have to be fetched before the first weight is. Windows begin where their value does, unless that is no place
+ * where a binding may begin, so layers of one size mostly share a kernel.
  *
  * @param rows outputs of the layer
  * @param columns inputs of the layer, a multiple of 8

@@ -3,7 +3,8 @@ package com.example.mlp.learn;
 import java.util.SplittableRandom;
 
 /**
- * The function to learn: where the tip of a flat arm is, from the angles of its joints, each against the part before it.
+ * The function to learn: where the tip of a flat arm is, from the angles of its joints, each against the part before
+ * it.
  */
 public final class Arm {
     /** Joints, and so parts, each shorter than the one before. */
