@@ -2,12 +2,9 @@ package io.devicearena.plan.optimal;
 
 import io.devicearena.plan.placement.PlacementProblem;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
-/**
- * The best placement so far and the lower bound, and whether the two answer the caller.
- *
- * <p>Threads: one thread at a time.
- */
+/** The best placement so far and the lower bound, and whether the two answer the caller. */
 final class Incumbent {
     private final PlacementProblem problem;
     private final OptionalLong capacity;
@@ -21,26 +18,21 @@ final class Incumbent {
         this.problem = problem;
         this.capacity = capacity;
         this.offsets = offsets;
-        this.arenaBytes = arenaBytes(problem, offsets);
-        this.firstLowerBound = Math.max(restingBytes(problem), problem.origin() + problem.lowerBound());
+        this.arenaBytes = arenaBytes(offsets);
+        // Buffers with an empty live range are at offset 0.
+        long emptyBytes = IntStream.range(0, problem.count())
+                .filter(i -> !problem.occupies(i))
+                .mapToLong(problem::size)
+                .max()
+                .orElse(0);
+        this.firstLowerBound = Math.max(emptyBytes, problem.origin() + problem.lowerBound());
         this.lowerBound = firstLowerBound;
     }
 
-    private static long arenaBytes(PlacementProblem problem, long[] offsets) {
+    private long arenaBytes(long[] placement) {
         long most = problem.origin();
-        for (int i = 0; i < offsets.length; i++) {
-            most = Math.max(most, offsets[i] + problem.size(i));
-        }
-        return most;
-    }
-
-    /** What buffers with an empty live range need, which are at offset 0. */
-    private static long restingBytes(PlacementProblem problem) {
-        long most = problem.origin();
-        for (int i = 0; i < problem.count(); i++) {
-            if (!problem.occupies(i)) {
-                most = Math.max(most, problem.size(i));
-            }
+        for (int i = 0; i < placement.length; i++) {
+            most = Math.max(most, placement[i] + problem.size(i));
         }
         return most;
     }
@@ -64,20 +56,19 @@ final class Incumbent {
 
     /** Takes over another placement if it is smaller; returns whether it is. */
     boolean take(long[] other) {
-        long bytes = arenaBytes(problem, other);
-        if (bytes >= arenaBytes) {
-            return false;
+        boolean isSmaller = arenaBytes(other) < arenaBytes;
+        if (isSmaller) {
+            System.arraycopy(other, 0, offsets, 0, offsets.length);
+            arenaBytes = arenaBytes(offsets);
         }
-        System.arraycopy(other, 0, offsets, 0, offsets.length);
-        arenaBytes = bytes;
-        return true;
+        return isSmaller;
     }
 
-    /** Notes that the offsets have changed and need so many arena bytes now; returns whether those are fewer. */
-    boolean improve(long bytes) {
-        boolean isBetter = bytes < arenaBytes;
-        arenaBytes = Math.min(arenaBytes, bytes);
-        return isBetter;
+    /** Notes that the offsets have changed; returns whether the arena is smaller now. */
+    boolean isSmallerNow() {
+        long before = arenaBytes;
+        arenaBytes = arenaBytes(offsets);
+        return arenaBytes < before;
     }
 
     /** Raises the lower bound if a higher one is proved. */
@@ -85,28 +76,31 @@ final class Incumbent {
         lowerBound = Math.max(lowerBound, bound);
     }
 
+    private boolean fits() {
+        return capacity.isPresent() && arenaBytes <= capacity.getAsLong();
+    }
+
+    /** How many bytes the capacity lacks at least, if it is proved too small; 0 otherwise. */
+    long shortfallBytes() {
+        return Math.max(0, lowerBound - capacity.orElse(Long.MAX_VALUE));
+    }
+
     /** Whether nothing more is to be found for the caller. */
     boolean isFinal() {
-        return arenaBytes == lowerBound
-                || (capacity.isPresent() && (arenaBytes <= capacity.getAsLong() || lowerBound > capacity.getAsLong()));
+        return arenaBytes == lowerBound || fits() || shortfallBytes() > 0;
     }
 
     /** Why the search ended. */
     StopReason stopReason(SearchBudget budget) {
-        if (capacity.isPresent() && arenaBytes <= capacity.getAsLong()) {
+        if (fits()) {
             return StopReason.CAPACITY_REACHED;
         }
-        if (capacity.isPresent() && lowerBound > capacity.getAsLong()) {
+        if (shortfallBytes() > 0) {
             return StopReason.INFEASIBLE;
         }
         if (arenaBytes == lowerBound) {
             return lowerBound == firstLowerBound ? StopReason.LOWER_BOUND_REACHED : StopReason.OPTIMAL;
         }
         return budget.stopReason();
-    }
-
-    /** How many bytes the capacity lacks at least, if it is proved too small; 0 otherwise. */
-    long shortfallBytes() {
-        return capacity.isPresent() ? Math.max(0, lowerBound - capacity.getAsLong()) : 0;
     }
 }

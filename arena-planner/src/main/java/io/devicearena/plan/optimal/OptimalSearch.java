@@ -40,23 +40,23 @@ public final class OptimalSearch implements PlacementStrategy {
     private final Duration timeLimit;
     private final long nodeLimit;
     private final OptionalLong capacity;
-    private final Consumer<SearchProgress> progressListener;
-    private final Consumer<SearchResult> resultListener;
+    private final Consumer<SearchProgress> onProgress;
+    private final Consumer<SearchResult> onResult;
     private final BooleanSupplier cancelled;
 
     private OptimalSearch(
             Duration timeLimit,
             long nodeLimit,
             OptionalLong capacity,
-            Consumer<SearchProgress> progressListener,
-            Consumer<SearchResult> resultListener,
+            Consumer<SearchProgress> onProgress,
+            Consumer<SearchResult> onResult,
             BooleanSupplier cancelled) {
         this.timeLimit = timeLimit;
         this.nodeLimit = nodeLimit;
         this.capacity = capacity;
-        this.progressListener = progressListener;
-        this.resultListener = resultListener;
-        this.cancelled = cancelled;
+        this.onProgress = Objects.requireNonNull(onProgress, "listener");
+        this.onResult = Objects.requireNonNull(onResult, "listener");
+        this.cancelled = Objects.requireNonNull(cancelled, "condition");
     }
 
     /**
@@ -67,11 +67,10 @@ public final class OptimalSearch implements PlacementStrategy {
      * @throws IllegalArgumentException if the time limit is zero or negative
      */
     public static OptimalSearch withTimeLimit(Duration timeLimit) {
-        if (timeLimit.isZero() || timeLimit.isNegative()) {
+        if (!timeLimit.isPositive()) {
             throw new IllegalArgumentException("timeLimit: expected more than zero, got " + timeLimit);
         }
-        return new OptimalSearch(
-                timeLimit, Long.MAX_VALUE, OptionalLong.empty(), progress -> {}, result -> {}, () -> false);
+        return new OptimalSearch(timeLimit, Long.MAX_VALUE, OptionalLong.empty(), p -> {}, r -> {}, () -> false);
     }
 
     /**
@@ -85,8 +84,7 @@ public final class OptimalSearch implements PlacementStrategy {
         if (bytes < 0) {
             throw new IllegalArgumentException("capacity: expected 0 or more bytes, got " + bytes);
         }
-        return new OptimalSearch(
-                timeLimit, nodeLimit, OptionalLong.of(bytes), progressListener, resultListener, cancelled);
+        return new OptimalSearch(timeLimit, nodeLimit, OptionalLong.of(bytes), onProgress, onResult, cancelled);
     }
 
     /**
@@ -101,7 +99,7 @@ public final class OptimalSearch implements PlacementStrategy {
         if (nodes < 1) {
             throw new IllegalArgumentException("nodes: expected 1 or more, got " + nodes);
         }
-        return new OptimalSearch(timeLimit, nodes, capacity, progressListener, resultListener, cancelled);
+        return new OptimalSearch(timeLimit, nodes, capacity, onProgress, onResult, cancelled);
     }
 
     /**
@@ -112,13 +110,7 @@ public final class OptimalSearch implements PlacementStrategy {
      * @return the changed search
      */
     public OptimalSearch onProgress(Consumer<SearchProgress> listener) {
-        return new OptimalSearch(
-                timeLimit,
-                nodeLimit,
-                capacity,
-                Objects.requireNonNull(listener, "listener"),
-                resultListener,
-                cancelled);
+        return new OptimalSearch(timeLimit, nodeLimit, capacity, listener, onResult, cancelled);
     }
 
     /**
@@ -128,13 +120,7 @@ public final class OptimalSearch implements PlacementStrategy {
      * @return the changed search
      */
     public OptimalSearch cancelWhen(BooleanSupplier condition) {
-        return new OptimalSearch(
-                timeLimit,
-                nodeLimit,
-                capacity,
-                progressListener,
-                resultListener,
-                Objects.requireNonNull(condition, "condition"));
+        return new OptimalSearch(timeLimit, nodeLimit, capacity, onProgress, onResult, condition);
     }
 
     /**
@@ -144,13 +130,7 @@ public final class OptimalSearch implements PlacementStrategy {
      * @return the changed search
      */
     public OptimalSearch onResult(Consumer<SearchResult> listener) {
-        return new OptimalSearch(
-                timeLimit,
-                nodeLimit,
-                capacity,
-                progressListener,
-                Objects.requireNonNull(listener, "listener"),
-                cancelled);
+        return new OptimalSearch(timeLimit, nodeLimit, capacity, onProgress, listener, cancelled);
     }
 
     @Override
@@ -177,8 +157,8 @@ public final class OptimalSearch implements PlacementStrategy {
     public SearchResult search(PlacementProblem problem) {
         Objects.requireNonNull(problem, "problem");
         SearchBudget budget = new SearchBudget(timeLimit, nodeLimit, cancelled);
-        SearchResult result = new SearchRun(problem, budget, capacity, progressListener).run();
-        resultListener.accept(result);
+        SearchResult result = new SearchRun(problem, budget, capacity, onProgress).run();
+        onResult.accept(result);
         return result;
     }
 

@@ -22,11 +22,7 @@ public final class SearchResult {
         this.shortfallBytes = shortfallBytes;
     }
 
-    /**
-     * Returns the best placement found.
-     *
-     * @return an offset in bytes for each buffer, in the problem's order; a copy
-     */
+    /** {@return an offset in bytes for each buffer, in the problem's order: the best placement found; a copy} */
     public long[] offsets() {
         return offsets.clone();
     }
@@ -51,20 +47,12 @@ public final class SearchResult {
         return last.lowerBound();
     }
 
-    /**
-     * Whether it is proved that no smaller arena is possible.
-     *
-     * @return false if a smaller one may exist
-     */
+    /** {@return whether it is proved that no smaller arena is possible} */
     public boolean isProvedOptimal() {
         return arenaBytes() == lowerBound();
     }
 
-    /**
-     * Returns why the search ended.
-     *
-     * @return the reason
-     */
+    /** {@return why the search ended} */
     public StopReason stopReason() {
         return stopReason;
     }
@@ -78,20 +66,12 @@ public final class SearchResult {
         return shortfallBytes;
     }
 
-    /**
-     * Returns how many partial placements the search visited.
-     *
-     * @return 0 if a first placement was good enough
-     */
+    /** {@return how many partial placements the search visited; 0 if a first placement was good enough} */
     public long nodes() {
         return last.nodes();
     }
 
-    /**
-     * Returns how long the search took.
-     *
-     * @return the time from the call to the result
-     */
+    /** {@return the time from the call to the result} */
     public Duration elapsed() {
         return last.elapsed();
     }

@@ -1,28 +1,18 @@
 package io.devicearena.plan.optimal;
 
-import io.devicearena.plan.internal.exact.FeasibilitySolver;
-import io.devicearena.plan.internal.exact.FeasibilitySolver.Verdict;
-import io.devicearena.plan.internal.exact.SearchParameters;
 import io.devicearena.plan.internal.live.LiveRanges;
 import io.devicearena.plan.placement.PlacementProblem;
-import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.placement.PlacementStrategy;
-import java.util.ArrayList;
+import io.devicearena.plan.strategy.PlacementStrategies;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
- * One search: a first placement at once, better ones by other strategies, then the search of the components.
+ * One search: a first placement at once, a better one by another strategy, then the search of the components.
  *
  * <p>The component that needs most bytes decides the size of the arena, so each round searches that one.
- *
- * <p>Threads: confined to the thread that called the search.
  */
 final class SearchRun {
     /** O(n log n) for any input, about a second for a million buffers. */
@@ -46,34 +36,22 @@ final class SearchRun {
 
     SearchResult run() {
         report();
-        if (!incumbent.isFinal() && budget.check()) {
+        if (goesOn()) {
             try (Workers workers = new Workers(budget, this::reportIfDue)) {
-                workers.await(workers.submit(() -> place(BETTER)))
-                        .flatMap(Function.identity())
-                        .ifPresent(this::take);
-                if (!incumbent.isFinal() && budget.check()) {
-                    workers.await(workers.submit(this::components))
-                            .ifPresent(components -> searchComponents(components, workers));
+                workers.await(workers.submit(() -> BETTER.place(problem, budget::isOver)))
+                        .filter(incumbent::take)
+                        .ifPresent(smaller -> report());
+                if (goesOn()) {
+                    workers.await(workers.submit(this::components)).ifPresent(all -> searchComponents(all, workers));
                 }
             }
         }
-        StopReason reason = incumbent.stopReason(budget);
-        return new SearchResult(incumbent.offsets(), progress(), reason, incumbent.shortfallBytes());
+        return new SearchResult(
+                incumbent.offsets(), progress(), incumbent.stopReason(budget), incumbent.shortfallBytes());
     }
 
-    /** The placement by a strategy; empty if the budget ends first. */
-    private Optional<long[]> place(PlacementStrategy strategy) {
-        try {
-            return Optional.of(strategy.place(problem, budget::isOver));
-        } catch (CancellationException e) {
-            return Optional.empty(); // the search is over and does not read it
-        }
-    }
-
-    private void take(long[] offsets) {
-        if (incumbent.take(offsets)) {
-            report();
-        }
+    private boolean goesOn() {
+        return !incumbent.isFinal() && budget.check();
     }
 
     private List<ComponentSearch> components() {
@@ -87,41 +65,16 @@ final class SearchRun {
         List<ComponentSearch> open = all.stream()
                 .filter(component -> component.arenaBytes() > incumbent.lowerBound())
                 .toList();
-        while (!incumbent.isFinal() && budget.check()) {
+        while (goesOn()) {
             ComponentSearch largest = open.stream()
                     .max(Comparator.comparingLong(ComponentSearch::arenaBytes))
                     .orElseThrow();
-            workers.await(workers.submit(largest::solvers)).ifPresent(solvers -> race(largest, solvers, workers));
+            long before = largest.arenaBytes();
+            largest.playRound(incumbent.lowerBound(), incumbent.capacity(), budget, workers);
             incumbent.prove(largest.lowerBound());
-            // Components that are not searched need no more than the bound.
-            long bytes = open.stream().mapToLong(ComponentSearch::arenaBytes).reduce(incumbent.lowerBound(), Math::max);
-            if (incumbent.improve(bytes)) {
+            if (largest.arenaBytes() < before && incumbent.isSmallerNow()) {
                 report();
             }
-        }
-    }
-
-    /** Plays one round. */
-    private void race(ComponentSearch component, FeasibilitySolver[] solvers, Workers workers) {
-        SearchParameters[] parameters =
-                component.nextRound(incumbent.lowerBound(), incumbent.capacity(), budget.nodesLeft());
-        SolverRace race = new SolverRace(budget::isOver);
-        List<Future<Verdict>> running = new ArrayList<>();
-        for (int i = 0; i < solvers.length; i++) {
-            FeasibilitySolver solver = solvers[i];
-            SearchParameters run = parameters[i];
-            running.add(workers.submit(() -> race.run(solver, run)));
-        }
-        List<Verdict> verdicts = running.stream().map(workers::join).toList();
-        for (int i = 0; i < solvers.length; i++) {
-            budget.spend(Math.min(solvers[i].nodes(), race.fewestNodes()));
-            // When time is up it no longer matters which answer was first.
-            if (budget.isOver() || solvers[i].nodes() == race.fewestNodes()) {
-                component.answered(solvers[i], parameters[i], verdicts.get(i));
-            }
-        }
-        if (race.fewestNodes() < Long.MAX_VALUE) {
-            component.endRound(race.fewestNodes() < parameters[0].nodeLimit());
         }
     }
 

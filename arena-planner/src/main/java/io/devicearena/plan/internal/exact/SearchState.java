@@ -164,7 +164,6 @@ final class SearchState {
         addToRest(buffer, -1);
     }
 
-    /** Raises the floor of a clique. */
     void raise(int clique, long to) {
         record(~clique, floor[clique]);
         setFloor(clique, clique + 1, to);
