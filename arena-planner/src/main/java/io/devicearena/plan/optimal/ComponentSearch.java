@@ -60,8 +60,9 @@ final class ComponentSearch {
         return lowerBound;
     }
 
-    /** Plays a round towards an arena that is smaller than now: {@code least} at least, the capacity if there is one. */
-    void playRound(long least, OptionalLong capacity, SearchBudget budget, Workers workers) {
+    /** Makes a run of each solver, towards the capacity, or else {@code least}; returns whether the arena is smaller. */
+    boolean playRound(long least, OptionalLong capacity, SearchBudget budget, Workers workers) {
+        long before = arenaBytes;
         SearchParameters[] runs = nextRuns(least, capacity, budget.nodesLeft());
         makeSolvers();
         AtomicLong fewestNodes = new AtomicLong(Long.MAX_VALUE);
@@ -90,6 +91,7 @@ final class ComponentSearch {
         if (fewest < Long.MAX_VALUE) {
             endRounds(fewest < runs[0].nodeLimit());
         }
+        return arenaBytes < before;
     }
 
     private SearchParameters[] nextRuns(long least, OptionalLong capacity, long mostNodes) {
@@ -98,19 +100,16 @@ final class ComponentSearch {
         boolean aimsBetween = capacity.isEmpty()
                 && rounds >= SearchLimits.ROUNDS_AT_LEAST_SIZE
                 && component.count() <= SearchLimits.EXACT_ONLY_BUFFERS;
-        long second = aimsBetween ? between(low, roundDown(arenaBytes - 1)) : wanted;
+        long best = roundDown(arenaBytes - 1);
+        long between = roundDown(best - ((best - low) >> (1 + rounds % SearchLimits.SIZES_BETWEEN)));
         rounds++;
         long limit = Math.min(
                 (long) Math.max(SearchLimits.UNIT_NODES, component.count()) * luby(rounds),
                 Math.ceilDiv(mostNodes, SearchLimits.SOLVERS));
         return new SearchParameters[] {
             new SearchParameters(wanted - origin, restarts++, limit),
-            new SearchParameters(second - origin, restarts++, limit)
+            new SearchParameters((aimsBetween ? between : wanted) - origin, restarts++, limit)
         };
-    }
-
-    private long between(long low, long high) {
-        return roundDown(high - ((high - low) >> (1 + rounds % SearchLimits.SIZES_BETWEEN)));
     }
 
     /** 1, 1, 2, 1, 1, 2, 4, 1, and so on: close to the best schedule of lengths without knowledge of the runs. */

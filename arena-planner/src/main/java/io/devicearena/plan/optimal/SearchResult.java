@@ -27,12 +27,7 @@ public final class SearchResult {
         return offsets.clone();
     }
 
-    /**
-     * Returns the size of the arena that the placement needs.
-     *
-     * @return bytes up to the end of the highest buffer, those below the problem's origin included; the origin
-     *     itself if no buffer takes bytes
-     */
+    /** {@return the bytes of the arena that the placement needs, those below the problem's origin included} */
     public long arenaBytes() {
         return last.arenaBytes();
     }
@@ -40,14 +35,13 @@ public final class SearchResult {
     /**
      * Returns the size that every placement needs, as far as the search has proved.
      *
-     * @return bytes, those below the problem's origin included; at most {@link #arenaBytes}, and equal to it
-     *     exactly if the placement is {@link #isProvedOptimal proved optimal}
+     * @return bytes, those below the problem's origin included; at most {@link #arenaBytes}
      */
     public long lowerBound() {
         return last.lowerBound();
     }
 
-    /** {@return whether it is proved that no smaller arena is possible} */
+    /** {@return whether no smaller arena is possible: the lower bound equals the arena bytes} */
     public boolean isProvedOptimal() {
         return arenaBytes() == lowerBound();
     }
@@ -57,11 +51,7 @@ public final class SearchResult {
         return stopReason;
     }
 
-    /**
-     * Returns how many bytes the requested capacity lacks at least.
-     *
-     * @return bytes, at least 1 if the search ended with {@link StopReason#INFEASIBLE}; 0 otherwise
-     */
+    /** {@return the bytes that the capacity lacks at least: 1 or more after {@code INFEASIBLE}, 0 otherwise} */
     public long shortfallBytes() {
         return shortfallBytes;
     }

@@ -1,6 +1,7 @@
 package io.devicearena.plan.internal.exact;
 
-import io.devicearena.plan.internal.exact.BranchingHeuristic.Edge;
+import io.devicearena.plan.internal.exact.CandidateOrder.Candidate;
+import io.devicearena.plan.internal.exact.SkylineGap.Edge;
 import io.devicearena.plan.internal.exact.TranspositionTable.Hash;
 import io.devicearena.plan.internal.live.LiveRanges;
 import java.util.function.LongPredicate;
@@ -26,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  * of a gap is our own.
  */
 public final class BranchAndBound implements FeasibilitySolver {
+    private final LiveRanges component;
     private final SearchState state;
     private final BranchingHeuristic branching;
     private final CandidateOrder candidates;
     private final TranspositionTable deadEnds = new TranspositionTable(SearchParameters.TABLE_BITS);
-    private long capacity;
     private long nodes;
     private long nodeLimit;
     private LongPredicate stopped = n -> false;
@@ -38,6 +39,7 @@ public final class BranchAndBound implements FeasibilitySolver {
 
     /** Makes a solver for a component. */
     public BranchAndBound(LiveRanges component) {
+        this.component = component;
         this.state = new SearchState(component);
         this.branching = new BranchingHeuristic(component, state);
         this.candidates = new CandidateOrder(component, state);
@@ -45,21 +47,16 @@ public final class BranchAndBound implements FeasibilitySolver {
 
     @Override
     public Verdict run(SearchParameters parameters, LongPredicate stop) {
-        if (parameters.capacity() != capacity) {
-            capacity = parameters.capacity();
-            deadEnds.clear();
-            candidates.forget();
-        }
         nodeLimit = parameters.nodeLimit();
         stopped = stop;
         nodes = 0;
         isStopped = false;
-        if (!state.begin(capacity)) {
+        if (!state.begin(parameters.capacity())) {
             return Verdict.INFEASIBLE;
         }
         branching.begin(parameters);
         candidates.begin(parameters);
-        if (solveRanges(0, state.cliques())) {
+        if (solveRanges(0, component.cliques())) {
             return Verdict.FEASIBLE;
         }
         return isStopped ? Verdict.UNKNOWN : Verdict.INFEASIBLE;
@@ -100,10 +97,10 @@ public final class BranchAndBound implements FeasibilitySolver {
             candidates.note();
             return false;
         }
-        if (edge.isForced()) {
+        if (edge.choices() == 1) {
             return branch(from, to, edge); // needs no lookup: the next state gets one
         }
-        Hash range = deadEnds.hash(state, from, to);
+        Hash range = TranspositionTable.hash(state, from, to);
         if (deadEnds.contains(range)) {
             return false;
         }
@@ -117,9 +114,9 @@ public final class BranchAndBound implements FeasibilitySolver {
     /** Tries each candidate at an edge in turn; then its floor rises, and an edge is chosen again. */
     private boolean branch(int from, int to, Edge first) {
         for (@Nullable Edge edge = first; edge != null; edge = branching.settle(from, to)) {
-            for (int buffer : candidates.at(edge)) {
+            for (Candidate candidate : candidates.at(edge)) {
                 int changes = state.changes();
-                state.place(buffer);
+                state.place(candidate.buffer());
                 if (solveRanges(from, to)) {
                     return true;
                 }

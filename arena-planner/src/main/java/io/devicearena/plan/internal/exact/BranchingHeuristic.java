@@ -1,5 +1,6 @@
 package io.devicearena.plan.internal.exact;
 
+import io.devicearena.plan.internal.exact.SkylineGap.Edge;
 import io.devicearena.plan.internal.live.LiveRanges;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -15,22 +16,6 @@ final class BranchingHeuristic {
     private final SearchState state;
     private final SkylineGap[] gaps;
     private double slackWeight;
-
-    /** An edge of the gap from left to right, and its floor if no buffer covers it, {@code NO_WALL} if one must. */
-    record Edge(int left, int right, boolean isLeft, long rise, double cost) {
-        int clique() {
-            return isLeft ? left : right - 1;
-        }
-
-        boolean canRise() {
-            return rise != SkylineGap.NO_WALL;
-        }
-
-        /** Whether there is a single choice. */
-        boolean isForced() {
-            return cost == 0;
-        }
-    }
 
     BranchingHeuristic(LiveRanges component, SearchState state) {
         this.state = state;
@@ -65,26 +50,19 @@ final class BranchingHeuristic {
                     return null;
                 }
                 if (state.changes() > changes) {
-                    left = firstChanged(left, from);
+                    left = from;
+                    best = null;
                     continue;
                 }
             }
-            for (boolean isLeft = true; ; isLeft = false) {
-                int clique = isLeft ? left : right - 1;
-                long rise = state.slack(clique, gap.rise(isLeft)) < 0 ? SkylineGap.NO_WALL : gap.rise(isLeft);
-                int choices = gap.choices(isLeft) + (rise == SkylineGap.NO_WALL ? 0 : 1);
-                if (choices == 0) {
+            for (Edge edge : new Edge[] {gap.edge(true), gap.edge(false)}) {
+                if (edge.choices() == 0) {
                     return null;
                 }
-                long slack = state.slack(clique, state.floor(clique));
-                double cost = choices == 1 ? 0 : choices * (1 + slackWeight * slack);
                 if (best == null
-                        || cost < best.cost
-                        || (cost == best.cost && state.floor(left) < state.floor(best.left))) {
-                    best = new Edge(left, right, isLeft, rise, cost);
-                }
-                if (!isLeft) {
-                    break;
+                        || cost(edge) < cost(best)
+                        || (cost(edge) == cost(best) && edge.floor() < best.floor())) {
+                    best = edge;
                 }
             }
             left = right;
@@ -92,15 +70,8 @@ final class BranchingHeuristic {
         return best;
     }
 
-    /** The first clique to look at again after a raise: that of a lower or equal segment that now ends differently. */
-    private int firstChanged(int raised, int from) {
-        int first = raised;
-        if (first > from && state.floor(first - 1) < state.floor(first)) {
-            first--;
-        }
-        while (first > from && state.floor(first - 1) == state.floor(first)) {
-            first--;
-        }
-        return first;
+    private double cost(Edge edge) {
+        long slack = state.slack(edge.clique(), edge.floor());
+        return edge.choices() == 1 ? 0 : edge.choices() * (1 + slackWeight * slack);
     }
 }

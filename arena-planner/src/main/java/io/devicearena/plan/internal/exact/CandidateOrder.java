@@ -1,8 +1,11 @@
 package io.devicearena.plan.internal.exact;
 
-import io.devicearena.plan.internal.exact.BranchingHeuristic.Edge;
+import io.devicearena.plan.internal.exact.SkylineGap.Edge;
 import io.devicearena.plan.internal.live.LiveRanges;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 
 /**
  * Lists the buffers that can cover an edge of a gap at its floor, the highest score first.
@@ -11,80 +14,71 @@ import java.util.Arrays;
  * has in it. Source: Beck, "Solution-guided multi-point constructive search for job shop scheduling", 2007.
  */
 final class CandidateOrder {
-    private static final long NOT_PLACED = -1;
+    private static final Comparator<Candidate> BEST_FIRST =
+            Comparator.comparingDouble(Candidate::score).reversed();
 
     private final LiveRanges component;
     private final SearchState state;
-    private final int[] found;
-    private final double[] foundScores;
-    private final long[] best;
-    private final long[] followed;
+    private long[] best = new long[0];
+    private long[] followed = new long[0];
     private long bestFill;
+    private long capacity;
     private double[] scores = new double[0];
     private double fitBonus;
+    private boolean isGuided;
+
+    record Candidate(int buffer, double score) {}
 
     CandidateOrder(LiveRanges component, SearchState state) {
         this.component = component;
         this.state = state;
-        this.found = new int[component.count()];
-        this.foundScores = new double[component.count()];
-        this.best = new long[component.count()];
-        this.followed = new long[component.count()];
-        forget();
     }
 
-    /** Forgets the partial placements of earlier runs. */
-    void forget() {
-        bestFill = 0;
-        Arrays.fill(best, NOT_PLACED);
-    }
-
-    /** Begins a run. */
+    /** Begins a run; partial placements in another capacity are forgotten. */
     void begin(SearchParameters parameters) {
+        if (parameters.capacity() != capacity) {
+            capacity = parameters.capacity();
+            bestFill = 0;
+            best = new long[component.count()];
+            Arrays.fill(best, SearchState.UNPLACED);
+        }
         scores = parameters.scores(component);
         fitBonus = parameters.fitBonus();
-        Arrays.setAll(followed, i -> parameters.isGuided() ? best[i] : NOT_PLACED);
+        followed = best;
+        isGuided = parameters.isGuided();
     }
 
     /** Keeps the partial placement if it is the best so far. */
     void note() {
         if (state.fill() > bestFill) {
             bestFill = state.fill();
-            Arrays.setAll(best, i -> state.isPlaced(i) ? state.addresses()[i] : NOT_PLACED);
+            best = state.addresses().clone();
         }
     }
 
     /** The candidates for an edge. */
-    int[] at(Edge edge) {
-        int n = 0;
-        for (int buffer : edge.isLeft() ? state.beginning(edge.left()) : state.ending(edge.right() - 1)) {
+    List<Candidate> at(Edge edge) {
+        List<Candidate> found = new ArrayList<>();
+        for (int buffer : state.touching(edge.clique(), edge.isLeft())) {
             boolean isWithin = component.first(buffer) >= edge.left() && component.end(buffer) <= edge.right();
-            if (state.isPlaced(buffer) || !isWithin || !state.allows(buffer, state.floor(edge.left()))) {
-                continue;
+            if (!state.isPlaced(buffer) && isWithin && state.allows(buffer, edge.floor())) {
+                found.add(new Candidate(buffer, score(buffer, edge.left(), edge.right(), edge.floor())));
             }
-            double score = score(buffer, edge.left(), edge.right());
-            int at = n++;
-            for (; at > 0 && score > foundScores[at - 1]; at--) {
-                found[at] = found[at - 1];
-                foundScores[at] = foundScores[at - 1];
-            }
-            found[at] = buffer;
-            foundScores[at] = score;
         }
-        return Arrays.copyOf(found, n);
+        found.sort(BEST_FIRST);
+        return found;
     }
 
     /** Sides that fit exactly count: the length of the gap, and the top level with a wall or with the capacity. */
-    private double score(int buffer, int left, int right) {
+    private double score(int buffer, int left, int right, long address) {
         boolean touchesLeft = component.first(buffer) == left;
         boolean touchesRight = component.end(buffer) == right;
-        long address = state.floor(left);
         long top = address + component.size(buffer);
         int fits = (touchesLeft && touchesRight ? 1 : 0)
                 + (touchesLeft && left > 0 && state.floor(left - 1) == top ? 1 : 0)
-                + (touchesRight && right < state.cliques() && state.floor(right) == top ? 1 : 0)
+                + (touchesRight && right < component.cliques() && state.floor(right) == top ? 1 : 0)
                 + (top == state.capacity() ? 1 : 0);
-        double guidance = followed[buffer] == address ? SearchParameters.GUIDANCE_FACTOR : 1;
+        double guidance = isGuided && followed[buffer] == address ? SearchParameters.GUIDANCE_FACTOR : 1;
         return scores[buffer] * (1 + fitBonus * fits) * guidance;
     }
 }

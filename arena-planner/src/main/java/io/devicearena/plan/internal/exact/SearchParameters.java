@@ -36,15 +36,11 @@ public record SearchParameters(long capacity, int restart, long nodeLimit) {
     }
 
     double fitBonus() {
-        return drawn(FIT_BONUSES, 1);
+        return FIT_BONUSES[random(1).nextInt(FIT_BONUSES.length)];
     }
 
     double slackWeight() {
-        return drawn(SLACK_WEIGHTS, 2);
-    }
-
-    private double drawn(double[] values, int salt) {
-        return values[random(salt).nextInt(values.length)];
+        return SLACK_WEIGHTS[random(2).nextInt(SLACK_WEIGHTS.length)];
     }
 
     private SplittableRandom random(int salt) {

@@ -1,7 +1,9 @@
 package io.devicearena.plan.internal.exact;
 
 import io.devicearena.plan.internal.live.LiveRanges;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
@@ -12,6 +14,9 @@ import java.util.stream.IntStream;
  * <p>The skyline has a floor for each clique. Nothing more is placed below the floor.
  */
 final class SearchState {
+    /** The address of a buffer that is still to be placed. */
+    static final long UNPLACED = -1;
+    private static final int NO_BUFFER = -1;
     /** What the buffers of a clique at the maximum load add to {@link #fill} there, but for rounding. */
     private static final double FILL_AT_MAX_LOAD = 1 << 30;
 
@@ -22,43 +27,38 @@ final class SearchState {
     private final long[] rest;
     private final long[] keys;
     private final long[] unplacedKeys;
-    private final boolean[] placed;
     private final long[] addresses;
     private final long[] highest;
     private final long[] weights;
+    private final List<Change> trail = new ArrayList<>();
+    private long capacityBytes;
     private long capacity;
     private long fill;
-
     /** For each clique the number of the latest change of its floor, undone changes included. */
     private final long[] versions;
 
     private long version;
 
-    /** The trail: a placed buffer, or the complement of a clique; and the floor before the change. */
-    private int[] trail = new int[64];
-
-    private long[] trailFloors = new long[64];
-    private int changes;
+    /** A change of a range's floor, by a buffer or by {@link #NO_BUFFER}. */
+    private record Change(int buffer, int first, int end, long floorBefore) {}
 
     SearchState(LiveRanges component) {
         this.component = component;
-        int count = component.count();
-        int cliques = component.cliques();
         this.beginning = byClique(component, component::first);
         this.ending = byClique(component, i -> component.end(i) - 1);
-        this.floor = new long[cliques];
-        this.rest = new long[cliques];
-        this.versions = new long[cliques];
-        this.unplacedKeys = new long[cliques];
-        this.keys = new long[count];
-        this.weights = new long[count];
-        this.placed = new boolean[count];
-        this.addresses = new long[count];
-        this.highest = new long[count];
-        for (int i = 0; i < count; i++) {
+        this.floor = new long[component.cliques()];
+        this.rest = new long[component.cliques()];
+        this.versions = new long[component.cliques()];
+        this.unplacedKeys = new long[component.cliques()];
+        this.keys = new long[component.count()];
+        this.weights = new long[component.count()];
+        this.addresses = new long[component.count()];
+        this.highest = new long[component.count()];
+        for (int i = 0; i < component.count(); i++) {
             long share = 1 + (long) (FILL_AT_MAX_LOAD * component.size(i) / component.maxLoad());
             weights[i] = share * component.length(i);
             keys[i] = TranspositionTable.key(component.first(i), component.end(i), component.bytes(i));
+            addresses[i] = UNPLACED;
             addToRest(i, 1);
         }
     }
@@ -76,9 +76,14 @@ final class SearchState {
     boolean begin(long bytes) {
         undo(0);
         Arrays.fill(versions, ++version);
+        capacityBytes = bytes;
         capacity = (bytes - 1) / component.alignment() + 1;
         Arrays.setAll(highest, i -> component.highestOffset(i, bytes));
         return Arrays.stream(highest).allMatch(address -> address >= 0);
+    }
+
+    long capacityBytes() {
+        return capacityBytes;
     }
 
     /** The capacity in units; the last unit may be a partial one. */
@@ -89,10 +94,6 @@ final class SearchState {
     /** Whether a buffer may begin at an address: it ends within the capacity and crosses no boundary. */
     boolean allows(int buffer, long address) {
         return address <= highest[buffer] && component.skipBoundary(address, component.size(buffer)) == address;
-    }
-
-    int cliques() {
-        return floor.length;
     }
 
     long floor(int clique) {
@@ -109,14 +110,9 @@ final class SearchState {
         return capacity - rest[clique] - address;
     }
 
-    /** The buffers that begin at a clique, placed or not; not a copy. */
-    int[] beginning(int clique) {
-        return beginning[clique];
-    }
-
-    /** The buffers that end after a clique, placed or not; not a copy. */
-    int[] ending(int clique) {
-        return ending[clique];
+    /** The buffers that begin or end at a clique, placed or not; not a copy. */
+    int[] touching(int clique, boolean atBegin) {
+        return atBegin ? beginning[clique] : ending[clique];
     }
 
     /** The sum of the keys of the buffers still to be placed at a clique: equal buffers have equal keys. */
@@ -125,7 +121,7 @@ final class SearchState {
     }
 
     boolean isPlaced(int buffer) {
-        return placed[buffer];
+        return addresses[buffer] != UNPLACED;
     }
 
     /** A measure of what is placed: long and large buffers count more. */
@@ -133,7 +129,7 @@ final class SearchState {
         return fill;
     }
 
-    /** The addresses of the placed buffers; those of others are undefined. Not a copy. */
+    /** The addresses of all buffers; not a copy. */
     long[] addresses() {
         return addresses;
     }
@@ -157,16 +153,18 @@ final class SearchState {
     void place(int buffer) {
         int first = component.first(buffer);
         addresses[buffer] = floor[first];
-        record(buffer, floor[first]);
-        setFloor(first, component.end(buffer), floor[first] + component.size(buffer));
-        placed[buffer] = true;
         fill += weights[buffer];
         addToRest(buffer, -1);
+        change(buffer, first, component.end(buffer), floor[first] + component.size(buffer));
     }
 
     void raise(int clique, long to) {
-        record(~clique, floor[clique]);
-        setFloor(clique, clique + 1, to);
+        change(NO_BUFFER, clique, clique + 1, to);
+    }
+
+    private void change(int buffer, int first, int end, long to) {
+        trail.add(new Change(buffer, first, end, floor[first]));
+        setFloor(first, end, to);
     }
 
     private void setFloor(int first, int end, long to) {
@@ -174,31 +172,20 @@ final class SearchState {
         Arrays.fill(versions, first, end, ++version);
     }
 
-    private void record(int what, long floorBefore) {
-        if (changes == trail.length) {
-            trail = Arrays.copyOf(trail, 2 * changes);
-            trailFloors = Arrays.copyOf(trailFloors, 2 * changes);
-        }
-        trail[changes] = what;
-        trailFloors[changes++] = floorBefore;
-    }
-
     /** The length of the trail. */
     int changes() {
-        return changes;
+        return trail.size();
     }
 
     /** Undoes the latest changes, down to a length of the trail. */
     void undo(int down) {
-        while (changes > down) {
-            int what = trail[--changes];
-            if (what < 0) {
-                setFloor(~what, ~what + 1, trailFloors[changes]);
-            } else {
-                setFloor(component.first(what), component.end(what), trailFloors[changes]);
-                placed[what] = false;
-                fill -= weights[what];
-                addToRest(what, 1);
+        while (trail.size() > down) {
+            Change change = trail.removeLast();
+            setFloor(change.first, change.end, change.floorBefore);
+            if (change.buffer != NO_BUFFER) {
+                addresses[change.buffer] = UNPLACED;
+                fill -= weights[change.buffer];
+                addToRest(change.buffer, 1);
             }
         }
     }

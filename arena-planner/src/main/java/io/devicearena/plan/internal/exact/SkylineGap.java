@@ -2,7 +2,7 @@ package io.devicearena.plan.internal.exact;
 
 import io.devicearena.plan.internal.live.LiveRanges;
 
-/** The gap that was found last at a first clique: a segment between higher walls, and its choices at both edges. */
+/** The latest gap that begins at a clique: a segment of the skyline between higher walls, and its two edges. */
 final class SkylineGap {
     /** The height of a wall where the range ends: nothing reaches over it. */
     static final long NO_WALL = Long.MAX_VALUE;
@@ -18,6 +18,17 @@ final class SkylineGap {
     private int choicesRight;
     private long riseLeft;
     private long riseRight;
+
+    /** An edge of a gap: its choices, and the floor there if no buffer covers it, {@code NO_WALL} if one must. */
+    record Edge(int left, int right, boolean isLeft, long floor, long rise, int choices) {
+        int clique() {
+            return isLeft ? left : right - 1;
+        }
+
+        boolean canRise() {
+            return rise != NO_WALL;
+        }
+    }
 
     SkylineGap(LiveRanges component, SearchState state, int left) {
         this.component = component;
@@ -48,7 +59,7 @@ final class SkylineGap {
         long within = 0;
         long[] ended = new long[right - left + 1];
         for (int c = left; c < right; c++) {
-            for (int buffer : state.beginning(c)) {
+            for (int buffer : state.touching(c, true)) {
                 if (!state.isPlaced(buffer) && component.end(buffer) <= right) {
                     count(buffer, floor);
                     within += component.size(buffer);
@@ -84,13 +95,12 @@ final class SkylineGap {
         riseRight = Math.min(riseRight, atRight ? rest : top);
     }
 
-    /** How many buffers can cover an edge at the floor. */
-    int choices(boolean atLeft) {
-        return atLeft ? choicesLeft : choicesRight;
-    }
-
-    /** The lowest address above the floor at which a buffer can rest at an edge. */
-    long rise(boolean atLeft) {
-        return atLeft ? riseLeft : riseRight;
+    /** An edge as it is now. */
+    Edge edge(boolean isLeft) {
+        int clique = isLeft ? left : right - 1;
+        long rise = isLeft ? riseLeft : riseRight;
+        boolean canRise = state.slack(clique, rise) >= 0;
+        int choices = (isLeft ? choicesLeft : choicesRight) + (canRise ? 1 : 0);
+        return new Edge(left, right, isLeft, state.floor(left), canRise ? rise : NO_WALL, choices);
     }
 }

@@ -14,10 +14,8 @@ final class TranspositionTable {
     private final long[] slots;
 
     private final int shift;
-    /** Combined with each hash, so that a new value empties the table in no time. */
-    private long generation;
 
-    /** 128 bits that stand for the floors of a range and for the buffers still to be placed there. */
+    /** 128 bits that stand for the capacity, the floors of a range and the buffers still to be placed there. */
     record Hash(long low, long high) {}
 
     /** Makes an empty table; bits is the binary logarithm of the number of slots, 1 to 24. */
@@ -26,13 +24,9 @@ final class TranspositionTable {
         this.shift = Long.SIZE - bits;
     }
 
-    void clear() {
-        generation = mix(generation + 1);
-    }
-
-    Hash hash(SearchState state, int from, int to) {
+    static Hash hash(SearchState state, int from, int to) {
         long low = 0;
-        long high = generation;
+        long high = mix(state.capacityBytes());
         for (int c = from; c < to; c++) {
             long clique = mix(mix(state.floor(c) - (c + 1) * KEY_STEP) + state.unplacedKeys(c));
             low += clique;

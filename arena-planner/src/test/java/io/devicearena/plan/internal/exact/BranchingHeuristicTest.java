@@ -2,7 +2,8 @@ package io.devicearena.plan.internal.exact;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.plan.internal.exact.BranchingHeuristic.Edge;
+import io.devicearena.plan.internal.exact.CandidateOrder.Candidate;
+import io.devicearena.plan.internal.exact.SkylineGap.Edge;
 import io.devicearena.plan.internal.live.LiveRanges;
 import io.devicearena.plan.placement.PlacementProblem;
 import io.devicearena.plan.testing.SearchProblems;
@@ -28,7 +29,7 @@ class BranchingHeuristicTest {
         List<Integer> marks = new ArrayList<>();
         int settled = 0;
         for (int step = 0; step < STEPS; step++) {
-            int at = incomplete(cached.state, random.nextInt(component.cliques()));
+            int at = cached.incomplete(random.nextInt(component.cliques()));
             marks.add(cached.state.changes());
             int from = at;
             int to = at;
@@ -52,16 +53,6 @@ class BranchingHeuristicTest {
             }
         }
         assertThat(settled).isGreaterThan(STEPS / 20);
-    }
-
-    /** The next incomplete clique; the first clique if there is none. */
-    private static int incomplete(SearchState state, int from) {
-        for (int c = from; c < state.cliques(); c++) {
-            if (state.rest(c) > 0) {
-                return c;
-            }
-        }
-        return 0;
     }
 
     /** A search whose choices the test makes. */
@@ -88,12 +79,20 @@ class BranchingHeuristicTest {
             return made;
         }
 
+        /** The next incomplete clique; the first clique if there is none. */
+        int incomplete(int from) {
+            return IntStream.range(from, component.cliques())
+                    .filter(c -> state.rest(c) > 0)
+                    .findFirst()
+                    .orElse(0);
+        }
+
         /** Places a buffer at an edge, or raises it, here and on another side; false if nothing is possible. */
         boolean goesOn(Edge edge, long draw, Side other) {
             SplittableRandom random = new SplittableRandom(draw);
-            int[] found = candidates.at(edge);
-            if (found.length > 0 && (random.nextInt(8) > 0 || !edge.canRise())) {
-                int buffer = found[random.nextInt(found.length)];
+            List<Candidate> found = candidates.at(edge);
+            if (!found.isEmpty() && (random.nextInt(8) > 0 || !edge.canRise())) {
+                int buffer = found.get(random.nextInt(found.size())).buffer();
                 state.place(buffer);
                 other.state.place(buffer);
                 return true;
@@ -106,7 +105,7 @@ class BranchingHeuristicTest {
         }
 
         long[] floors() {
-            return IntStream.range(0, state.cliques()).mapToLong(state::floor).toArray();
+            return IntStream.range(0, component.cliques()).mapToLong(state::floor).toArray();
         }
     }
 }

@@ -51,7 +51,7 @@ class SearchStateTest {
 
     private static String text(LiveRanges component, SearchState state) {
         StringBuilder text = new StringBuilder();
-        for (int c = 0; c < state.cliques(); c++) {
+        for (int c = 0; c < component.cliques(); c++) {
             long left = 0;
             for (int i = 0; i < component.count(); i++) {
                 if (component.first(i) <= c && c < component.end(i) && !state.isPlaced(i)) {
