@@ -60,7 +60,7 @@ final class ComponentSearch {
         return lowerBound;
     }
 
-    /** Makes a run of each solver, towards the capacity, or else {@code least}; returns whether the arena is smaller. */
+    /** Makes a run of each solver, towards the capacity or else {@code least}; returns whether the arena is smaller. */
     boolean playRound(long least, OptionalLong capacity, SearchBudget budget, Workers workers) {
         long before = arenaBytes;
         SearchParameters[] runs = nextRuns(least, capacity, budget.nodesLeft());

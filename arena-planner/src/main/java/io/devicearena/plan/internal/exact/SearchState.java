@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 final class SearchState {
     /** The address of a buffer that is still to be placed. */
     static final long UNPLACED = -1;
+
     private static final int NO_BUFFER = -1;
     /** What the buffers of a clique at the maximum load add to {@link #fill} there, but for rounding. */
     private static final double FILL_AT_MAX_LOAD = 1 << 30;
@@ -110,7 +111,7 @@ final class SearchState {
         return capacity - rest[clique] - address;
     }
 
-    /** The buffers that begin or end at a clique, placed or not; not a copy. */
+    /** The buffers with their first or last clique there, placed or not; not a copy. */
     int[] touching(int clique, boolean atBegin) {
         return atBegin ? beginning[clique] : ending[clique];
     }

@@ -1,7 +1,7 @@
 package io.devicearena.plan.internal.exact;
 
 /**
- * A fixed-size set of ranges of the skyline from which no placement exists. A new range replaces an old one in its slot.
+ * A fixed-size set of skyline ranges from which no placement exists. A new range replaces an old one in its slot.
  *
  * <p>Source: Zobrist, "A new hashing method with application for game playing", 1970; Dechter, "Enhancement schemes for
  * constraint processing: backjumping, learning, and cutset decomposition", 1990, for recorded dead ends.

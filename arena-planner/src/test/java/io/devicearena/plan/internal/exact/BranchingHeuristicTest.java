@@ -21,7 +21,8 @@ class BranchingHeuristicTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void settle_withGapsOfEarlierCalls_choosesTheSame(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        PlacementProblem problem = seed % 2 == 0 ? SearchProblems.crowded(40, random) : SearchProblems.cutSquare(60, seed);
+        PlacementProblem problem =
+                seed % 2 == 0 ? SearchProblems.crowded(40, random) : SearchProblems.cutSquare(60, seed);
         LiveRanges component = SearchProblems.firstComponent(problem);
         long target = component.lowerBoundBytes();
         Side cached = new Side(component, target);
@@ -105,7 +106,9 @@ class BranchingHeuristicTest {
         }
 
         long[] floors() {
-            return IntStream.range(0, component.cliques()).mapToLong(state::floor).toArray();
+            return IntStream.range(0, component.cliques())
+                    .mapToLong(state::floor)
+                    .toArray();
         }
     }
 }
