@@ -5,35 +5,34 @@ import io.devicearena.plan.internal.exact.FeasibilitySolver;
 import io.devicearena.plan.internal.exact.FeasibilitySolver.Verdict;
 import io.devicearena.plan.internal.exact.SearchParameters;
 import io.devicearena.plan.internal.live.LiveRanges;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The search of one component: its solvers, what they have proved, and what the next round tries.
  *
  * <p>In a round each solver makes one run. The first solver aims at the least size that is not ruled out, or at the
  * capacity; the second one of a small component without a capacity also at sizes between that and the best one. Runs
- * are short and now and then longer: few of them succeed, and those do so early.
+ * are short and now and then longer: few of them succeed, and those do so early. The answer after the fewest nodes
+ * counts, so the speed of threads decides nothing.
  *
- * <p>Threads: one thread at a time. Source: Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms",
- * 1993, for the lengths of runs.
+ * <p>Source: Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993, for the lengths of runs.
  */
 final class ComponentSearch {
     private final LiveRanges component;
     private final long origin;
     private final long sizeStep;
     private final long[] offsets;
+    private final List<FeasibilitySolver> solvers = new ArrayList<>();
     private long lowerBound;
     private long arenaBytes;
     private int restarts;
     private int rounds;
-    private FeasibilitySolver[] solvers = new FeasibilitySolver[0];
 
-    /**
-     * Makes a search.
-     *
-     * @param component the buffers
-     * @param offsets a placement in bytes in the problem's order; changed where the search finds a better one
-     */
+    /** Begins with a placement in bytes in the problem's order, which changes where a better one is found. */
     ComponentSearch(LiveRanges component, long[] offsets) {
         this.component = component;
         this.origin = component.origin();
@@ -61,47 +60,56 @@ final class ComponentSearch {
         return lowerBound;
     }
 
-    /** The solvers for the next round; takes long where they are made. */
-    FeasibilitySolver[] solvers() {
-        if (solvers.length == 0) {
-            solvers = new FeasibilitySolver[SearchLimits.SOLVERS];
-            for (int i = 0; i < solvers.length; i++) {
-                int mostBuffers = i == 0 ? SearchLimits.MOST_EXACT_BUFFERS : SearchLimits.EXACT_ONLY_BUFFERS;
-                solvers[i] = component.count() <= mostBuffers
-                        ? new BranchAndBound(component)
-                        : new EjectionSolver(component, i, offsets, lowerBound - origin);
+    /** Makes a run of each solver, towards the capacity or else {@code least}; returns whether the arena is smaller. */
+    boolean playRound(long least, OptionalLong capacity, SearchBudget budget, Workers workers) {
+        long before = arenaBytes;
+        SearchParameters[] runs = nextRuns(least, capacity, budget.nodesLeft());
+        makeSolvers();
+        AtomicLong fewestNodes = new AtomicLong(Long.MAX_VALUE);
+        List<Future<Verdict>> running = new ArrayList<>();
+        for (int i = 0; i < runs.length; i++) {
+            FeasibilitySolver solver = solvers.get(i);
+            SearchParameters run = runs[i];
+            running.add(workers.submit(() -> {
+                Verdict verdict = solver.run(run, nodes -> nodes > fewestNodes.get() || budget.isOver());
+                if (verdict != Verdict.UNKNOWN) {
+                    fewestNodes.accumulateAndGet(solver.nodes(), Math::min);
+                }
+                return verdict;
+            }));
+        }
+        List<Verdict> verdicts = running.stream().map(workers::join).toList();
+        long fewest = fewestNodes.get();
+        for (int i = 0; i < runs.length; i++) {
+            FeasibilitySolver solver = solvers.get(i);
+            budget.spend(Math.min(solver.nodes(), fewest));
+            // When time is up it no longer matters which answer was first.
+            if (budget.isOver() || solver.nodes() == fewest) {
+                take(verdicts.get(i), solver, runs[i]);
             }
         }
-        return solvers;
+        if (fewest < Long.MAX_VALUE) {
+            endRounds(fewest < runs[0].nodeLimit());
+        }
+        return arenaBytes < before;
     }
 
-    /**
-     * Plans a round.
-     *
-     * @param least a smaller arena than this is of no use, in bytes; less than the present one
-     * @param capacity the arena bytes that are good enough; less than the present ones
-     * @param mostNodes the most nodes of all runs together
-     * @return the parameters of each solver's run
-     */
-    SearchParameters[] nextRound(long least, OptionalLong capacity, long mostNodes) {
+    private SearchParameters[] nextRuns(long least, OptionalLong capacity, long mostNodes) {
         long low = Math.max(lowerBound, roundUp(least));
         long wanted = capacity.isPresent() ? Math.max(low, roundDown(capacity.getAsLong())) : low;
         boolean aimsBetween = capacity.isEmpty()
                 && rounds >= SearchLimits.ROUNDS_AT_LEAST_SIZE
                 && component.count() <= SearchLimits.EXACT_ONLY_BUFFERS;
-        long second = aimsBetween ? between(low, roundDown(arenaBytes - 1)) : wanted;
+        long best = roundDown(arenaBytes - 1);
+        long between = roundDown(best - ((best - low) >> (1 + rounds % SearchLimits.SIZES_BETWEEN)));
         rounds++;
         long limit = Math.min(
                 (long) Math.max(SearchLimits.UNIT_NODES, component.count()) * luby(rounds),
                 Math.ceilDiv(mostNodes, SearchLimits.SOLVERS));
         return new SearchParameters[] {
             new SearchParameters(wanted - origin, restarts++, limit),
-            new SearchParameters(second - origin, restarts++, limit)
+            new SearchParameters((aimsBetween ? between : wanted) - origin, restarts++, limit)
         };
-    }
-
-    private long between(long low, long high) {
-        return roundDown(high - ((high - low) >> (1 + rounds % SearchLimits.SIZES_BETWEEN)));
     }
 
     /** 1, 1, 2, 1, 1, 2, 4, 1, and so on: close to the best schedule of lengths without knowledge of the runs. */
@@ -110,37 +118,36 @@ final class ComponentSearch {
         return round == 2 * power - 1 ? power : luby(round - power + 1);
     }
 
-    /**
-     * Takes over the answer of a run.
-     *
-     * @param solver the solver
-     * @param parameters of its run
-     * @param verdict its answer
-     */
-    void answered(FeasibilitySolver solver, SearchParameters parameters, Verdict verdict) {
+    private void makeSolvers() {
+        for (int i = solvers.size(); i < SearchLimits.SOLVERS; i++) {
+            int mostExact = i == 0 ? SearchLimits.MOST_EXACT_BUFFERS : SearchLimits.EXACT_ONLY_BUFFERS;
+            solvers.add(
+                    component.count() <= mostExact
+                            ? new BranchAndBound(component)
+                            : new EjectionSolver(component, i, offsets, lowerBound - origin));
+        }
+    }
+
+    private void take(Verdict verdict, FeasibilitySolver solver, SearchParameters run) {
         if (verdict == Verdict.FEASIBLE) {
-            take(solver.addresses());
+            long found = origin + component.arenaBytes(solver.addresses());
+            if (found < arenaBytes) {
+                component.copyByteOffsets(solver.addresses(), offsets);
+                arenaBytes = found;
+            }
         } else if (verdict == Verdict.INFEASIBLE) {
-            lowerBound = Math.max(lowerBound, Math.min(arenaBytes, roundUp(origin + parameters.capacity() + 1)));
-        }
-    }
-
-    private void take(long[] addresses) {
-        long found = origin + component.arenaBytes(addresses);
-        if (found < arenaBytes) {
-            component.copyByteOffsets(addresses, offsets);
-            arenaBytes = found;
+            lowerBound = Math.max(lowerBound, Math.min(arenaBytes, roundUp(origin + run.capacity() + 1)));
         }
     }
 
     /**
-     * Ends a round that had an answer: lengths begin anew. If it ended early, how far the other solver had come is left
-     * to chance, so both solvers are made anew.
+     * Begins anew after an answer. If it came early, how far the other solver had come is left to chance, so both
+     * solvers are made anew.
      */
-    void endRound(boolean isEarly) {
+    private void endRounds(boolean isEarly) {
         rounds = 0;
         if (isEarly) {
-            solvers = new FeasibilitySolver[0];
+            solvers.clear();
         }
         for (FeasibilitySolver solver : solvers) {
             if (solver instanceof EjectionSolver ejection) {

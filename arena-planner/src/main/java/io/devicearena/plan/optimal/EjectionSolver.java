@@ -1,10 +1,10 @@
 package io.devicearena.plan.optimal;
 
 import io.devicearena.plan.internal.ejection.LocalSearch;
-import io.devicearena.plan.internal.live.LiveRanges;
-import io.devicearena.plan.internal.live.StepBudget;
 import io.devicearena.plan.internal.exact.FeasibilitySolver;
 import io.devicearena.plan.internal.exact.SearchParameters;
+import io.devicearena.plan.internal.live.LiveRanges;
+import io.devicearena.plan.internal.live.StepBudget;
 import java.util.function.LongPredicate;
 
 /**
@@ -12,8 +12,6 @@ import java.util.function.LongPredicate;
  *
  * <p>A run is feasible when its placement is lower than the caller's, even if it is above the capacity. No run proves
  * infeasibility. The next run goes on where the latest one ended.
- *
- * <p>Threads: one thread at a time.
  */
 final class EjectionSolver implements FeasibilitySolver {
     private final LiveRanges component;
@@ -21,19 +19,10 @@ final class EjectionSolver implements FeasibilitySolver {
     private final StepBudget budget = new StepBudget(Long.MAX_VALUE);
     private LocalSearch search;
     private long target;
-    /** What the caller's placement needs, in bytes above the origin. */
     private long callerBytes;
-
     private long nodes;
 
-    /**
-     * Makes a solver.
-     *
-     * @param component the buffers
-     * @param variant 0 or more; solvers with different numbers make different choices
-     * @param offsets the caller's placement, in bytes in the problem's order
-     * @param target the bytes above the origin below which the search need not go
-     */
+    /** Begins with the caller's placement; solvers with different variants, 0 or more, make different choices. */
     EjectionSolver(LiveRanges component, int variant, long[] offsets, long target) {
         this.component = component;
         this.variant = variant;
@@ -57,16 +46,16 @@ final class EjectionSolver implements FeasibilitySolver {
 
     @Override
     public Verdict run(SearchParameters parameters, LongPredicate stopped) {
-        nodes = 0;
         if (parameters.capacity() != target) {
             target = parameters.capacity();
             search = search(search.offsets());
         }
         long limit = parameters.nodeLimit();
         long begun = budget.left();
+        nodes = 0;
         while (nodes < limit && search.arenaBytes() > target && !stopped.test(nodes)) {
-            search.advance(Math.min(limit - nodes, SearchLimits.EJECTION_NODES_PER_STOP_CHECK)
-                    * SearchLimits.EJECTION_STEPS_PER_NODE);
+            long most = Math.min(limit - nodes, SearchLimits.EJECTION_NODES_PER_STOP_CHECK);
+            search.advance(most * SearchLimits.EJECTION_STEPS_PER_NODE);
             nodes = Math.min(limit, (begun - budget.left()) / SearchLimits.EJECTION_STEPS_PER_NODE);
         }
         return search.arenaBytes() < callerBytes ? Verdict.FEASIBLE : Verdict.UNKNOWN;

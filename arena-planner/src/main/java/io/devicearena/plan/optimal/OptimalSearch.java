@@ -11,13 +11,9 @@ import java.util.function.Consumer;
 /**
  * Searches for the smallest placement within a time limit and reports whether the result is proved optimal.
  *
- * <p>Start from {@link #withTimeLimit}; each further method returns a changed copy. The search begins with a placement
- * that takes well below a second for a million buffers, then takes that of the default strategy, and then only finds
- * smaller ones. So the result is no larger than the default strategy's, unless the time limit ends that one early or
- * the requested capacity is reached before. A placement that reaches the lower bound ends the search.
- *
- * <p>A search that ends by itself or by its node limit gives the same placement on every JDK and platform. A time limit
- * cuts the same course off at some point: {@link SearchResult#stopReason} says so.
+ * <p>Start from {@link #withTimeLimit}; each further method returns a changed copy. The search begins with the
+ * placements of {@code fast} and of the default strategy, and then only finds smaller ones, down to the lower bound.
+ * Unless the time limit ends it, it gives the same placement on every JDK and platform.
  *
  * <p>Buffers whose live ranges are connected form a component. Each component is searched by itself, and only while it
  * decides the size of the arena. Up to 8,192 buffers in each component the search is exact: with enough time it ends
@@ -27,10 +23,8 @@ import java.util.function.Consumer;
  * of recorded dead ends for each solver.
  *
  * <p><b>Source:</b> Moffitt, "MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated Machine Learning",
- * ASPLOS 2023, for branch and bound; Beck, "Solution-guided multi-point constructive search for job shop scheduling",
- * 2007, for restarts that follow the best partial placement; Luby, Sinclair and Zuckerman, "Optimal speedup of Las
- * Vegas algorithms", 1993, for their lengths; Nagata and Bräysy, "A Powerful Route Minimization Heuristic for the
- * Vehicle Routing Problem with Time Windows", 2009, for ejection.
+ * ASPLOS 2023, for branch and bound; Nagata and Bräysy, "A Powerful Route Minimization Heuristic for the Vehicle
+ * Routing Problem with Time Windows", 2009, for ejection.
  *
  * <p><b>Threads:</b> immutable. A search starts two daemon threads, which end with it. If the time limit or the caller
  * ends it while another strategy runs, that one is cancelled and its thread ends up to about a second later. Listeners
@@ -40,23 +34,23 @@ public final class OptimalSearch implements PlacementStrategy {
     private final Duration timeLimit;
     private final long nodeLimit;
     private final OptionalLong capacity;
-    private final Consumer<SearchProgress> progressListener;
-    private final Consumer<SearchResult> resultListener;
+    private final Consumer<SearchProgress> onProgress;
+    private final Consumer<SearchResult> onResult;
     private final BooleanSupplier cancelled;
 
     private OptimalSearch(
             Duration timeLimit,
             long nodeLimit,
             OptionalLong capacity,
-            Consumer<SearchProgress> progressListener,
-            Consumer<SearchResult> resultListener,
+            Consumer<SearchProgress> onProgress,
+            Consumer<SearchResult> onResult,
             BooleanSupplier cancelled) {
         this.timeLimit = timeLimit;
         this.nodeLimit = nodeLimit;
         this.capacity = capacity;
-        this.progressListener = progressListener;
-        this.resultListener = resultListener;
-        this.cancelled = cancelled;
+        this.onProgress = Objects.requireNonNull(onProgress, "listener");
+        this.onResult = Objects.requireNonNull(onResult, "listener");
+        this.cancelled = Objects.requireNonNull(cancelled, "condition");
     }
 
     /**
@@ -67,11 +61,10 @@ public final class OptimalSearch implements PlacementStrategy {
      * @throws IllegalArgumentException if the time limit is zero or negative
      */
     public static OptimalSearch withTimeLimit(Duration timeLimit) {
-        if (timeLimit.isZero() || timeLimit.isNegative()) {
+        if (!timeLimit.isPositive()) {
             throw new IllegalArgumentException("timeLimit: expected more than zero, got " + timeLimit);
         }
-        return new OptimalSearch(
-                timeLimit, Long.MAX_VALUE, OptionalLong.empty(), progress -> {}, result -> {}, () -> false);
+        return new OptimalSearch(timeLimit, Long.MAX_VALUE, OptionalLong.empty(), p -> {}, r -> {}, () -> false);
     }
 
     /**
@@ -85,8 +78,7 @@ public final class OptimalSearch implements PlacementStrategy {
         if (bytes < 0) {
             throw new IllegalArgumentException("capacity: expected 0 or more bytes, got " + bytes);
         }
-        return new OptimalSearch(
-                timeLimit, nodeLimit, OptionalLong.of(bytes), progressListener, resultListener, cancelled);
+        return new OptimalSearch(timeLimit, nodeLimit, OptionalLong.of(bytes), onProgress, onResult, cancelled);
     }
 
     /**
@@ -101,7 +93,7 @@ public final class OptimalSearch implements PlacementStrategy {
         if (nodes < 1) {
             throw new IllegalArgumentException("nodes: expected 1 or more, got " + nodes);
         }
-        return new OptimalSearch(timeLimit, nodes, capacity, progressListener, resultListener, cancelled);
+        return new OptimalSearch(timeLimit, nodes, capacity, onProgress, onResult, cancelled);
     }
 
     /**
@@ -112,13 +104,7 @@ public final class OptimalSearch implements PlacementStrategy {
      * @return the changed search
      */
     public OptimalSearch onProgress(Consumer<SearchProgress> listener) {
-        return new OptimalSearch(
-                timeLimit,
-                nodeLimit,
-                capacity,
-                Objects.requireNonNull(listener, "listener"),
-                resultListener,
-                cancelled);
+        return new OptimalSearch(timeLimit, nodeLimit, capacity, listener, onResult, cancelled);
     }
 
     /**
@@ -128,13 +114,7 @@ public final class OptimalSearch implements PlacementStrategy {
      * @return the changed search
      */
     public OptimalSearch cancelWhen(BooleanSupplier condition) {
-        return new OptimalSearch(
-                timeLimit,
-                nodeLimit,
-                capacity,
-                progressListener,
-                resultListener,
-                Objects.requireNonNull(condition, "condition"));
+        return new OptimalSearch(timeLimit, nodeLimit, capacity, onProgress, onResult, condition);
     }
 
     /**
@@ -144,13 +124,7 @@ public final class OptimalSearch implements PlacementStrategy {
      * @return the changed search
      */
     public OptimalSearch onResult(Consumer<SearchResult> listener) {
-        return new OptimalSearch(
-                timeLimit,
-                nodeLimit,
-                capacity,
-                progressListener,
-                Objects.requireNonNull(listener, "listener"),
-                cancelled);
+        return new OptimalSearch(timeLimit, nodeLimit, capacity, onProgress, listener, cancelled);
     }
 
     @Override
@@ -169,16 +143,16 @@ public final class OptimalSearch implements PlacementStrategy {
     }
 
     /**
-     * Searches.
+     * Searches for the best placement and proves what it can about it.
      *
      * @param problem the buffers
-     * @return the best placement, and what is proved about it
+     * @return the result
      */
     public SearchResult search(PlacementProblem problem) {
         Objects.requireNonNull(problem, "problem");
         SearchBudget budget = new SearchBudget(timeLimit, nodeLimit, cancelled);
-        SearchResult result = new SearchRun(problem, budget, capacity, progressListener).run();
-        resultListener.accept(result);
+        SearchResult result = new SearchRun(problem, budget, capacity, onProgress).run();
+        onResult.accept(result);
         return result;
     }
 

@@ -3,52 +3,49 @@ package io.devicearena.plan.optimal;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/**
- * What a search may spend: time, nodes, and the patience of the caller.
- *
- * <p>Threads: {@link #isOver} is safe for any thread; all else is for the thread that called the search.
- */
+/** What a search may spend: time and nodes, until it is cancelled. Only {@link #isOver} is safe for any thread. */
 final class SearchBudget {
     /** Differences of {@link System#nanoTime} hold for centuries only. */
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
-    private final long begun;
-    private final long deadline;
+    private final long begun = System.nanoTime();
+    private final long nanos;
     private final long nodeLimit;
     private final BooleanSupplier cancelled;
     private long nodes;
     private boolean isCancelled;
-    private volatile boolean over;
+    private volatile boolean isOver;
 
     /** Begins to count the time. */
     SearchBudget(Duration timeLimit, long nodeLimit, BooleanSupplier cancelled) {
-        this.begun = System.nanoTime();
-        this.deadline = begun + (timeLimit.compareTo(LONGEST) > 0 ? LONGEST : timeLimit).toNanos();
+        this.nanos = (timeLimit.compareTo(LONGEST) > 0 ? LONGEST : timeLimit).toNanos();
         this.nodeLimit = nodeLimit;
         this.cancelled = cancelled;
     }
 
     /** Whether solvers must stop. */
     boolean isOver() {
-        return over;
+        return isOver;
     }
 
     /** Stops solvers. */
     void end() {
-        over = true;
+        isOver = true;
     }
 
     /** Ends the search as the caller's cancellation does. */
     void cancel() {
         isCancelled = true;
-        over = true;
+        isOver = true;
     }
 
     /** Looks at the clock and asks the caller; returns whether anything is left. */
     boolean check() {
-        isCancelled = isCancelled || Thread.currentThread().isInterrupted() || cancelled.getAsBoolean();
-        over = over || isCancelled || System.nanoTime() - deadline >= 0;
-        return !over && nodes < nodeLimit;
+        if (Thread.currentThread().isInterrupted() || cancelled.getAsBoolean()) {
+            cancel();
+        }
+        isOver = isOver || System.nanoTime() - begun >= nanos;
+        return !isOver && nodes < nodeLimit;
     }
 
     void spend(long visited) {

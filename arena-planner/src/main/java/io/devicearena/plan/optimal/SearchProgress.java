@@ -3,7 +3,7 @@ package io.devicearena.plan.optimal;
 import java.time.Duration;
 
 /**
- * The state of a search at one moment.
+ * How far a search has come.
  *
  * <p><b>Threads:</b> immutable.
  *

@@ -22,21 +22,12 @@ public final class SearchResult {
         this.shortfallBytes = shortfallBytes;
     }
 
-    /**
-     * Returns the best placement found.
-     *
-     * @return an offset in bytes for each buffer, in the problem's order; a copy
-     */
+    /** {@return an offset in bytes for each buffer, in the problem's order: the best placement found; a copy} */
     public long[] offsets() {
         return offsets.clone();
     }
 
-    /**
-     * Returns the size of the arena that the placement needs.
-     *
-     * @return bytes up to the end of the highest buffer, those below the problem's origin included; the origin
-     *     itself if no buffer takes bytes
-     */
+    /** {@return the bytes of the arena that the placement needs, those below the problem's origin included} */
     public long arenaBytes() {
         return last.arenaBytes();
     }
@@ -44,54 +35,33 @@ public final class SearchResult {
     /**
      * Returns the size that every placement needs, as far as the search has proved.
      *
-     * @return bytes, those below the problem's origin included; at most {@link #arenaBytes}, and equal to it
-     *     exactly if the placement is {@link #isProvedOptimal proved optimal}
+     * @return bytes, those below the problem's origin included; at most {@link #arenaBytes}
      */
     public long lowerBound() {
         return last.lowerBound();
     }
 
-    /**
-     * Whether it is proved that no smaller arena is possible.
-     *
-     * @return false if a smaller one may exist
-     */
+    /** {@return whether no smaller arena is possible: the lower bound equals the arena bytes} */
     public boolean isProvedOptimal() {
         return arenaBytes() == lowerBound();
     }
 
-    /**
-     * Returns why the search ended.
-     *
-     * @return the reason
-     */
+    /** {@return why the search ended} */
     public StopReason stopReason() {
         return stopReason;
     }
 
-    /**
-     * Returns how many bytes the requested capacity lacks at least.
-     *
-     * @return bytes, at least 1 if the search ended with {@link StopReason#INFEASIBLE}; 0 otherwise
-     */
+    /** {@return the bytes that the capacity lacks at least: 1 or more after {@code INFEASIBLE}, 0 otherwise} */
     public long shortfallBytes() {
         return shortfallBytes;
     }
 
-    /**
-     * Returns how many partial placements the search visited.
-     *
-     * @return 0 if a first placement was good enough
-     */
+    /** {@return how many partial placements the search visited; 0 if a first placement was good enough} */
     public long nodes() {
         return last.nodes();
     }
 
-    /**
-     * Returns how long the search took.
-     *
-     * @return the time from the call to the result
-     */
+    /** {@return the time from the call to the result} */
     public Duration elapsed() {
         return last.elapsed();
     }

@@ -9,23 +9,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/**
- * The threads of one search. The calling thread waits for them, and meanwhile watches the budget.
- *
- * <p>Threads: confined to the thread that called the search.
- */
+/** The threads of one search. The calling thread waits for them, and meanwhile watches the budget. */
 final class Workers implements AutoCloseable {
     private final ExecutorService threads = Executors.newFixedThreadPool(SearchLimits.SOLVERS, Workers::thread);
     private final SearchBudget budget;
     private final Runnable whileWaiting;
     private boolean isInterrupted;
 
-    /**
-     * Makes the threads.
-     *
-     * @param budget checked while waiting
-     * @param whileWaiting called now and then while waiting
-     */
+    /** Makes the threads; {@code whileWaiting} is called now and then while waiting. */
     Workers(SearchBudget budget, Runnable whileWaiting) {
         this.budget = budget;
         this.whileWaiting = whileWaiting;
@@ -64,12 +55,11 @@ final class Workers implements AutoCloseable {
 
     /** Waits for a result of work that stops soon after the budget ends. */
     <T> T join(Future<T> work) {
-        while (true) {
-            Optional<T> result = await(work);
-            if (result.isPresent()) {
-                return result.get();
-            }
+        Optional<T> result = await(work);
+        while (result.isEmpty()) {
+            result = await(work);
         }
+        return result.get();
     }
 
     /** Ends the budget, so that all work stops soon, and restores an interrupt. */

@@ -72,8 +72,7 @@ class EjectionSolverTest {
         long[] start = LiveRanges.place(problem, EarliestFirst::place);
         EjectionSolver search = new EjectionSolver(component, 0, start, component.lowerBoundBytes());
         assertThat(search.run(
-                        new SearchParameters(
-                                arenaBytes(component, start) - 20 - problem.origin(), 0, NODES),
+                        new SearchParameters(arenaBytes(component, start) - 20 - problem.origin(), 0, NODES),
                         nodes -> false))
                 .isEqualTo(Verdict.FEASIBLE);
         long[] found = start.clone();
@@ -81,8 +80,7 @@ class EjectionSolverTest {
         EjectionSolver other = new EjectionSolver(component, 1, start, component.lowerBoundBytes());
         other.continueFrom(found);
         assertThat(other.run(
-                        new SearchParameters(
-                                arenaBytes(component, found) - problem.origin(), 0, NODES),
+                        new SearchParameters(arenaBytes(component, found) - problem.origin(), 0, NODES),
                         nodes -> false))
                 .isEqualTo(Verdict.UNKNOWN);
         assertThat(other.nodes()).isZero();

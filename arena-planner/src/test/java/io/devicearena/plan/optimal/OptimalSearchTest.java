@@ -1,6 +1,5 @@
 package io.devicearena.plan.optimal;
 
-import io.devicearena.plan.testing.SearchProblems;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +7,7 @@ import io.devicearena.plan.placement.PlacementProblem;
 import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.testing.LargeProblems;
 import io.devicearena.plan.testing.OverlapCheck;
+import io.devicearena.plan.testing.SearchProblems;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -228,8 +228,7 @@ class OptimalSearchTest {
         OverlapCheck.check(problem, result.offsets(), result.arenaBytes());
         assertThat(result.stopReason()).isEqualTo(StopReason.TIME_LIMIT);
         assertThat(result.nodes()).isZero();
-        assertThat(result.offsets())
-                .isEqualTo(PlacementStrategies.fast().place(problem));
+        assertThat(result.offsets()).isEqualTo(PlacementStrategies.fast().place(problem));
     }
 
     @Test

@@ -1,7 +1,11 @@
 package io.devicearena.plan.internal.exact;
 
+import io.devicearena.plan.internal.exact.CandidateOrder.Candidate;
+import io.devicearena.plan.internal.exact.SkylineGap.Edge;
+import io.devicearena.plan.internal.exact.TranspositionTable.Hash;
 import io.devicearena.plan.internal.live.LiveRanges;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides by depth-first branch and bound whether a component fits in a capacity.
@@ -23,13 +27,11 @@ import java.util.function.LongPredicate;
  * of a gap is our own.
  */
 public final class BranchAndBound implements FeasibilitySolver {
-    private final SolutionGuidance guidance;
+    private final LiveRanges component;
     private final SearchState state;
-    private final CapacityLimit capacity;
     private final BranchingHeuristic branching;
     private final CandidateOrder candidates;
     private final TranspositionTable deadEnds = new TranspositionTable(SearchParameters.TABLE_BITS);
-    private long deadEndCapacity = Long.MAX_VALUE;
     private long nodes;
     private long nodeLimit;
     private LongPredicate stopped = n -> false;
@@ -37,32 +39,24 @@ public final class BranchAndBound implements FeasibilitySolver {
 
     /** Makes a solver for a component. */
     public BranchAndBound(LiveRanges component) {
-        this.guidance = new SolutionGuidance(component.count());
+        this.component = component;
         this.state = new SearchState(component);
-        this.capacity = new CapacityLimit(component);
-        this.branching = new BranchingHeuristic(component, state, capacity);
-        this.candidates = new CandidateOrder(component, state, capacity, guidance);
+        this.branching = new BranchingHeuristic(component, state);
+        this.candidates = new CandidateOrder(component, state);
     }
 
     @Override
     public Verdict run(SearchParameters parameters, LongPredicate stop) {
-        if (parameters.capacity() > deadEndCapacity) {
-            // A dead end in a smaller capacity need not be one in a larger one.
-            deadEnds.clear();
-        }
-        deadEndCapacity = parameters.capacity();
         nodeLimit = parameters.nodeLimit();
         stopped = stop;
         nodes = 0;
         isStopped = false;
-        state.clear();
-        if (!capacity.set(parameters.capacity())) {
+        if (!state.begin(parameters.capacity())) {
             return Verdict.INFEASIBLE;
         }
-        guidance.begin(parameters);
         branching.begin(parameters);
         candidates.begin(parameters);
-        if (solveRanges(0, state.cliques())) {
+        if (solveRanges(0, component.cliques())) {
             return Verdict.FEASIBLE;
         }
         return isStopped ? Verdict.UNKNOWN : Verdict.INFEASIBLE;
@@ -80,72 +74,50 @@ public final class BranchAndBound implements FeasibilitySolver {
 
     /** Solves one after the other the ranges into which complete cliques divide a range. */
     private boolean solveRanges(int from, int to) {
-        int changes = state.changes();
         int begin = from;
         while (begin < to) {
-            if (state.rest(begin) == 0) {
-                begin++;
-                continue;
-            }
-            int end = begin + 1;
+            int end = begin;
             while (end < to && state.rest(end) > 0) {
                 end++;
             }
-            if (!solve(begin, end)) {
-                state.undo(changes);
+            if (end > begin && !solve(begin, end)) {
                 return false;
             }
-            begin = end;
+            begin = end + 1;
         }
         return true;
     }
 
-    /** Solves a range without a complete clique; where it fails, the state is as before. */
+    /** Solves a range without a complete clique. */
     private boolean solve(int from, int to) {
         nodes++;
-        if (nodes > nodeLimit || (nodes % SearchParameters.NODES_PER_STOP_CHECK == 0 && stopped.test(nodes))) {
-            isStopped = true;
-            guidance.note(state);
+        isStopped = nodes > nodeLimit || (nodes % SearchParameters.NODES_PER_STOP_CHECK == 0 && stopped.test(nodes));
+        Edge edge = isStopped ? null : branching.settle(from, to);
+        if (edge == null) {
+            candidates.note();
             return false;
         }
-        int changes = state.changes();
-        if (!branching.settle(from, to)) {
-            guidance.note(state);
-        } else if (branching.isForced() ? branch(from, to) : branchUnlessDeadEnd(from, to)) {
-            return true; // a forced choice needs no lookup: the next state gets one
+        if (edge.choices() == 1) {
+            return branch(from, to, edge); // needs no lookup: the next state gets one
         }
-        state.undo(changes);
-        return false;
-    }
-
-    private boolean branchUnlessDeadEnd(int from, int to) {
-        deadEnds.hash(state, from, to);
-        long low = deadEnds.low();
-        long high = deadEnds.high();
-        if (deadEnds.contains(low, high)) {
+        Hash range = TranspositionTable.hash(state, from, to);
+        if (deadEnds.contains(range)) {
             return false;
         }
-        if (branch(from, to)) {
-            return true;
+        boolean isSolved = branch(from, to, edge);
+        if (!isSolved && !isStopped) {
+            deadEnds.add(range);
         }
-        if (!isStopped) {
-            deadEnds.add(low, high);
-        }
-        return false;
+        return isSolved;
     }
 
-    /**
-     * Tries the choices at the chosen edge: each candidate in turn; then the floor rises, and an edge is chosen again.
-     */
-    private boolean branch(int from, int to) {
-        do {
-            int left = branching.from();
-            int right = branching.to();
-            boolean atLeft = branching.isAtLeft();
-            long rise = branching.rise();
-            for (int buffer : candidates.at(left, right, atLeft)) {
+    /** Tries each candidate at an edge in turn; then its floor rises, and an edge is chosen again. */
+    private boolean branch(int from, int to, Edge first) {
+        for (@Nullable Edge edge = first; edge != null; edge = branching.settle(from, to)) {
+            for (Candidate candidate : candidates.at(edge)) {
                 int changes = state.changes();
-                if (state.place(buffer) ? solveRanges(from, to) : solve(from, to)) {
+                state.place(candidate.buffer());
+                if (solveRanges(from, to)) {
                     return true;
                 }
                 state.undo(changes);
@@ -153,12 +125,11 @@ public final class BranchAndBound implements FeasibilitySolver {
                     return false;
                 }
             }
-            int edge = atLeft ? left : right - 1;
-            if (!branching.canRise(edge, rise)) {
+            if (!edge.canRise()) {
                 return false;
             }
-            state.raise(edge, edge + 1, rise);
-        } while (branching.settle(from, to));
+            state.raise(edge.clique(), edge.rise());
+        }
         return false;
     }
 }

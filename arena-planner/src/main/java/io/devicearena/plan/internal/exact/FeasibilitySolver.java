@@ -2,28 +2,16 @@ package io.devicearena.plan.internal.exact;
 
 import java.util.function.LongPredicate;
 
-/**
- * Looks for a placement of one component within a capacity.
- *
- * <p><b>Threads:</b> one thread at a time.
- */
+/** Looks for a placement of one component within a capacity. */
 public interface FeasibilitySolver {
-    /** The answer of a run. */
+    /** The answer of a run: a placement is found, none exists, or the run ended before. */
     enum Verdict {
-        /** A placement is found: {@link #addresses} returns it. */
         FEASIBLE,
-        /** No placement exists. */
         INFEASIBLE,
-        /** The node limit is reached or the run was stopped. */
         UNKNOWN
     }
 
-    /**
-     * Makes one run; what it learns may serve later ones.
-     *
-     * @param parameters the capacity, the node limit and the choices of this run
-     * @param stopped asked now and then with the number of nodes so far; true ends the run
-     */
+    /** Makes one run; {@code stopped} is asked now and then with the number of nodes so far, and true ends the run. */
     Verdict run(SearchParameters parameters, LongPredicate stopped);
 
     /** The nodes of the latest run. */

@@ -1,23 +1,25 @@
 package io.devicearena.plan.internal.exact;
 
 import io.devicearena.plan.internal.live.LiveRanges;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 
 /**
- * A partial placement: its skyline, the buffers still to be placed, and the trail by which every change can be undone.
+ * A partial placement within a capacity: its skyline, the buffers still to be placed, and the trail by which every
+ * change can be undone.
  *
- * <p>The skyline has a floor for each clique. Nothing more is placed below the floor. Threads: one thread at a time.
+ * <p>The skyline has a floor for each clique. Nothing more is placed below the floor.
  */
 final class SearchState {
-    /** Marks a placed buffer on the trail, where a raised floor has its end. */
-    private static final int PLACED = -1;
-    /**
-     * The largest buffer counts so much for each of its cliques in {@link #fill}; only the resolution depends on it.
-     */
-    private static final long FILL_RESOLUTION = 1 << 20;
+    /** The address of a buffer that is still to be placed. */
+    static final long UNPLACED = -1;
 
-    private static final int FIRST_TRAIL = 64;
+    private static final int NO_BUFFER = -1;
+    /** What the buffers of a clique at the maximum load add to {@link #fill} there, but for rounding. */
+    private static final double FILL_AT_MAX_LOAD = 1 << 30;
 
     private final LiveRanges component;
     private final int[][] beginning;
@@ -26,75 +28,73 @@ final class SearchState {
     private final long[] rest;
     private final long[] keys;
     private final long[] unplacedKeys;
-    private final SegmentCache segments;
-    private final boolean[] placed;
     private final long[] addresses;
+    private final long[] highest;
     private final long[] weights;
+    private final List<Change> trail = new ArrayList<>();
+    private long capacityBytes;
+    private long capacity;
     private long fill;
+    /** For each clique the number of the latest change of its floor, undone changes included. */
+    private final long[] versions;
 
-    /** The trail: the first clique of a raised floor, its end and its value before; or a buffer and {@link #PLACED}. */
-    private int[] trail = new int[FIRST_TRAIL];
+    private long version;
 
-    private int[] trailEnds = new int[FIRST_TRAIL];
-    private long[] trailFloors = new long[FIRST_TRAIL];
-    private int changes;
+    /** A change of a range's floor, by a buffer or by {@link #NO_BUFFER}. */
+    private record Change(int buffer, int first, int end, long floorBefore) {}
 
     SearchState(LiveRanges component) {
         this.component = component;
-        int count = component.count();
-        int cliques = component.cliques();
-        this.weights = new long[count];
-        this.keys = new long[count];
-        long largest = 1;
-        for (int i = 0; i < count; i++) {
-            largest = Math.max(largest, component.size(i));
-        }
-        for (int i = 0; i < count; i++) {
-            long share = 1 + (long) (FILL_RESOLUTION * ((double) component.size(i) / largest));
+        this.beginning = byClique(component, component::first);
+        this.ending = byClique(component, i -> component.end(i) - 1);
+        this.floor = new long[component.cliques()];
+        this.rest = new long[component.cliques()];
+        this.versions = new long[component.cliques()];
+        this.unplacedKeys = new long[component.cliques()];
+        this.keys = new long[component.count()];
+        this.weights = new long[component.count()];
+        this.addresses = new long[component.count()];
+        this.highest = new long[component.count()];
+        for (int i = 0; i < component.count(); i++) {
+            long share = 1 + (long) (FILL_AT_MAX_LOAD * component.size(i) / component.maxLoad());
             weights[i] = share * component.length(i);
             keys[i] = TranspositionTable.key(component.first(i), component.end(i), component.bytes(i));
-        }
-        this.beginning = byClique(count, cliques, component::first);
-        this.ending = byClique(count, cliques, i -> component.end(i) - 1);
-        this.floor = new long[cliques];
-        this.rest = new long[cliques];
-        this.unplacedKeys = new long[cliques];
-        this.segments = new SegmentCache(cliques);
-        this.placed = new boolean[count];
-        this.addresses = new long[count];
-    }
-
-    private static int[][] byClique(int count, int cliques, IntUnaryOperator clique) {
-        int[][] lists = new int[cliques][0];
-        int[] sizes = new int[cliques];
-        for (int i = 0; i < count; i++) {
-            int c = clique.applyAsInt(i);
-            if (sizes[c] == lists[c].length) {
-                lists[c] = Arrays.copyOf(lists[c], 1 + 2 * sizes[c]);
-            }
-            lists[c][sizes[c]++] = i;
-        }
-        Arrays.setAll(lists, c -> Arrays.copyOf(lists[c], sizes[c]));
-        return lists;
-    }
-
-    /** Removes all buffers. */
-    void clear() {
-        changes = 0;
-        fill = 0;
-        segments.clear();
-        Arrays.fill(floor, 0);
-        Arrays.fill(rest, 0);
-        Arrays.fill(placed, false);
-        Arrays.fill(unplacedKeys, 0);
-        for (int i = 0; i < placed.length; i++) {
-            addRest(i);
+            addresses[i] = UNPLACED;
+            addToRest(i, 1);
         }
     }
 
-    /** How many cliques there are. */
-    int cliques() {
-        return floor.length;
+    private static int[][] byClique(LiveRanges component, IntUnaryOperator clique) {
+        IntStream.Builder[] lists = new IntStream.Builder[component.cliques()];
+        Arrays.setAll(lists, c -> IntStream.builder());
+        for (int i = 0; i < component.count(); i++) {
+            lists[clique.applyAsInt(i)].add(i);
+        }
+        return Arrays.stream(lists).map(list -> list.build().toArray()).toArray(int[][]::new);
+    }
+
+    /** Removes all buffers and sets the capacity in bytes above the origin; false if a single buffer exceeds it. */
+    boolean begin(long bytes) {
+        undo(0);
+        Arrays.fill(versions, ++version);
+        capacityBytes = bytes;
+        capacity = (bytes - 1) / component.alignment() + 1;
+        Arrays.setAll(highest, i -> component.highestOffset(i, bytes));
+        return Arrays.stream(highest).allMatch(address -> address >= 0);
+    }
+
+    long capacityBytes() {
+        return capacityBytes;
+    }
+
+    /** The capacity in units; the last unit may be a partial one. */
+    long capacity() {
+        return capacity;
+    }
+
+    /** Whether a buffer may begin at an address: it ends within the capacity and crosses no boundary. */
+    boolean allows(int buffer, long address) {
+        return address <= highest[buffer] && component.skipBoundary(address, component.size(buffer)) == address;
     }
 
     long floor(int clique) {
@@ -106,19 +106,14 @@ final class SearchState {
         return rest[clique];
     }
 
-    /** The buffers that begin at a clique, placed or not; not a copy. */
-    int[] beginning(int clique) {
-        return beginning[clique];
+    /** What the capacity leaves for waste at a clique above an address; negative at a dead end. */
+    long slack(int clique, long address) {
+        return capacity - rest[clique] - address;
     }
 
-    /** The buffers that end after a clique, placed or not; not a copy. */
-    int[] ending(int clique) {
-        return ending[clique];
-    }
-
-    /** The segments that are unchanged. */
-    SegmentCache segments() {
-        return segments;
+    /** The buffers with their first or last clique there, placed or not; not a copy. */
+    int[] touching(int clique, boolean atBegin) {
+        return atBegin ? beginning[clique] : ending[clique];
     }
 
     /** The sum of the keys of the buffers still to be placed at a clique: equal buffers have equal keys. */
@@ -127,7 +122,7 @@ final class SearchState {
     }
 
     boolean isPlaced(int buffer) {
-        return placed[buffer];
+        return addresses[buffer] != UNPLACED;
     }
 
     /** A measure of what is placed: long and large buffers count more. */
@@ -135,82 +130,71 @@ final class SearchState {
         return fill;
     }
 
-    /** The addresses of the placed buffers; those of others are undefined. Not a copy. */
+    /** The addresses of all buffers; not a copy. */
     long[] addresses() {
         return addresses;
     }
 
-    /**
-     * Places a buffer on the floor, which is flat where the buffer is live; returns whether a clique is now complete.
-     */
-    boolean place(int buffer) {
-        int first = component.first(buffer);
-        int end = component.end(buffer);
-        long size = component.size(buffer);
-        addresses[buffer] = floor[first];
-        raise(first, end, floor[first] + size);
-        record(buffer, PLACED, 0);
-        placed[buffer] = true;
-        fill += weights[buffer];
-        boolean complete = false;
-        for (int c = first; c < end; c++) {
-            rest[c] -= size;
-            unplacedKeys[c] -= keys[buffer];
-            complete |= rest[c] == 0;
-        }
-        return complete;
+    /** The number of changes so far, undone ones included. */
+    long version() {
+        return version;
     }
 
-    /** Raises the floor of a range of cliques that have the same one. */
-    void raise(int first, int end, long to) {
-        record(first, end, floor[first]);
+    /** Whether no floor of a range has changed since a version. */
+    boolean isUnchanged(int from, int to, long since) {
+        for (int c = from; c < to; c++) {
+            if (versions[c] > since) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Places a buffer on the floor, which is flat where the buffer is live. */
+    void place(int buffer) {
+        int first = component.first(buffer);
+        addresses[buffer] = floor[first];
+        fill += weights[buffer];
+        addToRest(buffer, -1);
+        change(buffer, first, component.end(buffer), floor[first] + component.size(buffer));
+    }
+
+    void raise(int clique, long to) {
+        change(NO_BUFFER, clique, clique + 1, to);
+    }
+
+    private void change(int buffer, int first, int end, long to) {
+        trail.add(new Change(buffer, first, end, floor[first]));
         setFloor(first, end, to);
     }
 
     private void setFloor(int first, int end, long to) {
         Arrays.fill(floor, first, end, to);
-        segments.forget(first, end);
-    }
-
-    private void record(int what, int end, long before) {
-        if (changes == trail.length) {
-            trail = Arrays.copyOf(trail, 2 * changes);
-            trailEnds = Arrays.copyOf(trailEnds, 2 * changes);
-            trailFloors = Arrays.copyOf(trailFloors, 2 * changes);
-        }
-        trail[changes] = what;
-        trailEnds[changes] = end;
-        trailFloors[changes++] = before;
+        Arrays.fill(versions, first, end, ++version);
     }
 
     /** The length of the trail. */
     int changes() {
-        return changes;
+        return trail.size();
     }
 
     /** Undoes the latest changes, down to a length of the trail. */
     void undo(int down) {
-        while (changes > down) {
-            changes--;
-            int what = trail[changes];
-            if (trailEnds[changes] == PLACED) {
-                remove(what);
-            } else {
-                setFloor(what, trailEnds[changes], trailFloors[changes]);
+        while (trail.size() > down) {
+            Change change = trail.removeLast();
+            setFloor(change.first, change.end, change.floorBefore);
+            if (change.buffer != NO_BUFFER) {
+                addresses[change.buffer] = UNPLACED;
+                fill -= weights[change.buffer];
+                addToRest(change.buffer, 1);
             }
         }
     }
 
-    private void remove(int buffer) {
-        placed[buffer] = false;
-        fill -= weights[buffer];
-        addRest(buffer);
-    }
-
-    private void addRest(int buffer) {
+    private void addToRest(int buffer, int times) {
         for (int c = component.first(buffer); c < component.end(buffer); c++) {
-            rest[c] += component.size(buffer);
-            unplacedKeys[c] += keys[buffer];
+            rest[c] += times * component.size(buffer);
+            unplacedKeys[c] += times * keys[buffer];
         }
     }
 }

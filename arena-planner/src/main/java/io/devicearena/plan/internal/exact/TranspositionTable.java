@@ -1,12 +1,10 @@
 package io.devicearena.plan.internal.exact;
 
 /**
- * A fixed-size set of ranges of the skyline from which no placement exists, by their 128-bit hashes: of the floors and
- * of the buffers still to be placed. A new range replaces an old one in its slot.
+ * A fixed-size set of skyline ranges from which no placement exists. A new range replaces an old one in its slot.
  *
- * <p>Threads: one thread at a time. Source: Zobrist, "A new hashing method with application for game playing", 1970;
- * Dechter, "Enhancement schemes for constraint processing: backjumping, learning, and cutset decomposition", 1990, for
- * recorded dead ends.
+ * <p>Source: Zobrist, "A new hashing method with application for game playing", 1970; Dechter, "Enhancement schemes for
+ * constraint processing: backjumping, learning, and cutset decomposition", 1990, for recorded dead ends.
  */
 final class TranspositionTable {
     /** 2^64 divided by the golden ratio: its multiples give each clique a key of its own. */
@@ -16,60 +14,40 @@ final class TranspositionTable {
     private final long[] slots;
 
     private final int shift;
-    /** Combined with each hash, so that a new value empties the table in no time. */
-    private long generation;
 
-    private long low;
-    private long high;
+    /** 128 bits that stand for the capacity, the floors of a range and the buffers still to be placed there. */
+    record Hash(long low, long high) {}
 
-    /**
-     * Makes an empty table.
-     *
-     * @param bits the binary logarithm of the number of slots, 1 to 24
-     */
+    /** Makes an empty table; bits is the binary logarithm of the number of slots, 1 to 24. */
     TranspositionTable(int bits) {
         this.slots = new long[2 << bits];
         this.shift = Long.SIZE - bits;
     }
 
-    void clear() {
-        generation = mix(generation + 1);
-    }
-
-    /** Computes the hash of a range: {@link #low} and {@link #high} return it. */
-    void hash(SearchState state, int from, int to) {
-        low = 0;
-        high = generation;
+    static Hash hash(SearchState state, int from, int to) {
+        long low = 0;
+        long high = mix(state.capacityBytes());
         for (int c = from; c < to; c++) {
             long clique = mix(mix(state.floor(c) - (c + 1) * KEY_STEP) + state.unplacedKeys(c));
             low += clique;
             high += mix(clique);
         }
+        return new Hash(low, high);
     }
 
-    /** The first 64 bits. */
-    long low() {
-        return low;
+    boolean contains(Hash range) {
+        int slot = slot(range);
+        return slots[slot] == range.low && slots[slot + 1] == range.high;
     }
 
-    /** The other 64 bits. */
-    long high() {
-        return high;
+    void add(Hash range) {
+        int slot = slot(range);
+        slots[slot] = range.low;
+        slots[slot + 1] = range.high;
     }
 
-    boolean contains(long first, long second) {
-        int slot = slot(first);
-        return slots[slot] == first && slots[slot + 1] == second;
-    }
-
-    void add(long first, long second) {
-        int slot = slot(first);
-        slots[slot] = first;
-        slots[slot + 1] = second;
-    }
-
-    private int slot(long first) {
-        return 2 * (int) (first >>> shift);
+    private int slot(Hash range) {
+        return 2 * (int) (range.low >>> shift);
     }
 
     /** The key of a buffer. */
@@ -77,11 +55,7 @@ final class TranspositionTable {
         return mix(mix(bytes) + ((long) first << Integer.SIZE | end));
     }
 
-    /**
-     * Spreads a number over 64 bits: a bijection.
-     *
-     * <p>Source: the finalizer of Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
-     */
+    /** A bijection: the finalizer of Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014. */
     static long mix(long number) {
         long z = (number ^ (number >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

@@ -2,11 +2,11 @@ package io.devicearena.plan.internal.exact;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.plan.internal.live.LiveRanges;
 import io.devicearena.plan.internal.exact.FeasibilitySolver.Verdict;
+import io.devicearena.plan.internal.live.LiveRanges;
 import io.devicearena.plan.placement.PlacementProblem;
-import io.devicearena.plan.testing.SearchProblems;
 import io.devicearena.plan.testing.LargeProblems;
+import io.devicearena.plan.testing.SearchProblems;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -22,9 +22,11 @@ class BranchAndBoundTest {
         LiveRanges component = SearchProblems.firstComponent(LargeProblems.aboveItsBound());
         BranchAndBound solver = new BranchAndBound(component);
         for (int restart = 0; restart < 20; restart++) {
-            assertThat(solver.run(new SearchParameters(LargeProblems.NEEDED_ABOVE_BOUND - 1, restart, 1_000_000), n -> false))
+            assertThat(solver.run(
+                            new SearchParameters(LargeProblems.NEEDED_ABOVE_BOUND - 1, restart, 1_000_000), n -> false))
                     .isEqualTo(Verdict.INFEASIBLE);
-            assertThat(solver.run(new SearchParameters(LargeProblems.NEEDED_ABOVE_BOUND, restart, 1_000_000), n -> false))
+            assertThat(solver.run(
+                            new SearchParameters(LargeProblems.NEEDED_ABOVE_BOUND, restart, 1_000_000), n -> false))
                     .isEqualTo(Verdict.FEASIBLE);
         }
     }
@@ -84,9 +86,7 @@ class BranchAndBoundTest {
             verdicts.remove(Verdict.UNKNOWN);
             decided += verdicts.size();
             assertThat(verdicts)
-                    .as(
-                            "%s bytes for %s buffers of %s bytes",
-                            target, component.count(), component.lowerBoundBytes())
+                    .as("%s bytes for %s buffers of %s bytes", target, component.count(), component.lowerBoundBytes())
                     .hasSizeLessThan(2);
             if (verdicts.contains(Verdict.FEASIBLE)) {
                 return decided;
