@@ -1,9 +1,11 @@
 package io.devicearena.plan;
 
-import io.devicearena.plan.internal.graph.PeakLoad;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * The step at which most bytes are live, and what is live there: what decides a plan's size.
@@ -37,17 +39,29 @@ public record PlanPeak(long step, long bytes, List<LiveBuffer> values) {
      * @return their peak
      */
     public static PlanPeak of(List<LiveBuffer> buffers) {
-        PeakLoad peak = PeakLoad.of(
-                buffers.stream().mapToLong(LiveBuffer::firstStep).toArray(),
-                buffers.stream().mapToLong(LiveBuffer::endStep).toArray(),
-                buffers.stream().mapToLong(LiveBuffer::size).toArray());
+        NavigableMap<Long, Long> changes = new TreeMap<>();
+        for (LiveBuffer buffer : buffers) {
+            changes.merge(buffer.firstStep(), buffer.size(), Long::sum);
+            changes.merge(buffer.endStep(), -buffer.size(), Long::sum);
+        }
+        long load = 0;
+        long peakStep = 0;
+        long peakBytes = 0;
+        for (Map.Entry<Long, Long> change : changes.entrySet()) {
+            load += change.getValue();
+            if (load > peakBytes) {
+                peakStep = change.getKey();
+                peakBytes = load;
+            }
+        }
+        long step = peakStep;
         return new PlanPeak(
-                peak.step(),
-                peak.bytes(),
+                step,
+                peakBytes,
                 buffers.stream()
                         .filter(buffer -> buffer.size() > 0
-                                && buffer.firstStep() <= peak.step()
-                                && peak.step() < buffer.endStep())
+                                && buffer.firstStep() <= step
+                                && step < buffer.endStep())
                         .sorted(Comparator.comparingLong(LiveBuffer::size)
                                 .reversed()
                                 .thenComparingLong(LiveBuffer::firstStep))

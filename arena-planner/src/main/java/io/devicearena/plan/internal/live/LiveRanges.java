@@ -247,7 +247,7 @@ public final class LiveRanges {
 
     /** All buffers by the highest load at any of their cliques, the highest first; of equal ones the largest first. */
     public int[] highestLoadFirst() {
-        RangeMax loads = new RangeMax(loads());
+        LoadTree loads = new LoadTree(loads());
         return sorted(i -> maxLoad - loads.max(firsts[i], ends[i]), descending(this::bytes));
     }
 

@@ -140,12 +140,7 @@ final class ScheduleBeamSearch {
     }
 
     private boolean reusesSlot(int node, int[] usesLeft) {
-        for (int k = 0; k < window.reusable.count(node); k++) {
-            if (usesLeft[window.reusable.get(node, k)] == 0) {
-                return true;
-            }
-        }
-        return false;
+        return window.reusable.stream(node).anyMatch(value -> usesLeft[value] == 0);
     }
 
     private void use(int node, int[] usesLeft) {
@@ -173,21 +168,9 @@ final class ScheduleBeamSearch {
         state.done.set(state.node);
         state.ready = new ArrayList<>(state.before.ready);
         state.ready.removeIf(node -> node == state.node);
-        for (int k = 0; k < window.after.count(state.node); k++) {
-            int node = window.after.get(state.node, k);
-            if (areDone(window.before, node, state.done)) {
-                state.ready.add(node);
-            }
-        }
-    }
-
-    private static boolean areDone(CsrAdjacency before, int node, BitSet done) {
-        for (int k = 0; k < before.count(node); k++) {
-            if (!done.get(before.get(node, k))) {
-                return false;
-            }
-        }
-        return true;
+        window.after.stream(state.node)
+                .filter(node -> window.before.stream(node).allMatch(state.done::get))
+                .forEach(state.ready::add);
     }
 
     /** A hash of a node (SplitMix64). Two sets with one hash, by exclusive or, cost a better order at worst. */
