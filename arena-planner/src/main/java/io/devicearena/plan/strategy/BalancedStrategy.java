@@ -15,7 +15,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * A pipeline of stages, each of which gets the best placement so far; it ends when one meets the lower bound. The default.
+ * A pipeline of stages, each of which gets the best placement so far; it ends when one meets the lower bound. The
+ * default.
  *
  * <p>Every stage has a share of one budget of steps, which are counted, not timed, so offsets are the same on every
  * machine.

@@ -35,8 +35,8 @@ public final class SlotSizes {
     }
 
     /**
-     * The bytes of the slot of value i. A view of some rows gets no padding: a write that filled it would reach into the
-     * rows behind it.
+     * The bytes of the slot of value i. A view of some rows gets no padding: a write that filled it would reach into
+     * the rows behind it.
      */
     public long slot(int i) {
         int root = graph.root(i);

@@ -13,16 +13,16 @@ import java.util.stream.IntStream;
 /**
  * Finds an order of execution in which fewer bytes are live at once.
  *
- * <p>The result is never worse than the given order, and depends on the graph and its sizes alone. Every node stays behind
- * the nodes that it reads, shows or has as control dependencies. For graphs of up to 13 nodes that the host does not write
- * no order is better, savings of concatenations aside: these count only when whole orders are compared.
+ * <p>The result is never worse than the given order, and depends on the graph and its sizes alone. Every node stays
+ * after the nodes that it reads, shows or has as control dependencies. For graphs of up to 13 nodes that the host does
+ * not write no order is better, savings of concatenations aside: these count only when whole orders are compared.
  *
  * <p>The start is the better of the given order and a depth-first order. Then a {@link ScheduleBeamSearch beam search}
  * reorders it within windows, one window for the whole graph where the budget of the search allows.
  *
  * <table>
- * <caption>Lower bound of the plan relative to that of the given order, alignment 64, f32; training graphs are forward and
- * backward pass of the network with weight updates</caption>
+ * <caption>Lower bound of the plan relative to that of the given order, alignment 64, f32; training graphs are forward
+ * and backward pass of the network with weight updates</caption>
  * <tr><th>network</th><th>depth-first order</th><th>beam search</th><th>both</th></tr>
  * <tr><td>VGG-19, training</td><td>0.9999</td><td>0.8876</td><td>0.8876</td></tr>
  * <tr><td>Inception v1, training</td><td>0.9999</td><td>0.9474</td><td>0.9474</td></tr>
@@ -31,8 +31,6 @@ import java.util.stream.IntStream;
  * <tr><td>Inception v1 with generated weights</td><td>0.1450</td><td>0.5942</td><td>0.1450</td></tr>
  * <tr><td>DenseNet-121 with generated weights</td><td>0.2034</td><td>0.8292</td><td>0.2034</td></tr>
  * </table>
- *
- * <p><b>Threads:</b> static and stateless; safe for any thread.
  *
  * <p><b>Source:</b> Sethi and Ullman, "The Generation of Optimal Code for Arithmetic Expressions", 1970, for the
  * depth-first order with the most demanding operand first.
@@ -62,8 +60,6 @@ public final class MemoryAwareScheduler {
     /**
      * Reorders a graph of two phases, the first of which ends before the second begins.
      *
-     * @param graph the graph
-     * @param sizes its slot sizes
      * @param secondPhase the position at which the second phase begins; the count of nodes if there is one phase
      * @return the graph in a better order, or empty if none was found
      */
@@ -73,19 +69,11 @@ public final class MemoryAwareScheduler {
 
     private Optional<ArrayGraph> reorder() {
         long given = SlotSharing.lowerBound(graph, sizes);
-        int[] best = hostValuesThen(i -> true);
         int[] depthFirst = depthFirstOrder();
-        long least = given;
-        if (bound(depthFirst) < least) {
-            best = depthFirst;
-            least = bound(depthFirst);
-        }
-        int[] improved = improved(best);
-        if (bound(improved) < least) {
-            best = improved;
-            least = bound(improved);
-        }
-        return least < given ? Optional.of(graph.inOrder(best)) : Optional.empty();
+        int[] start = bound(depthFirst) < given ? depthFirst : hostValuesThen(i -> true);
+        int[] improved = improved(start);
+        int[] best = bound(improved) < bound(start) ? improved : start;
+        return bound(best) < given ? Optional.of(graph.inOrder(best)) : Optional.empty();
     }
 
     private long bound(int[] order) {
@@ -107,8 +95,8 @@ public final class MemoryAwareScheduler {
     }
 
     /**
-     * An order in which each node comes right after what it needs, of that the node first that needs most bytes while it
-     * is made; the ends of the graph come in the given order.
+     * An order in which each node comes right after what it needs, of that the node first that needs most bytes while
+     * it is made; the ends of the graph come in the given order.
      */
     private int[] depthFirstOrder() {
         int[][] needs = needsByDemand();
@@ -142,7 +130,9 @@ public final class MemoryAwareScheduler {
         return nodes.after.stream(i).allMatch(next -> i < secondPhase && next >= secondPhase);
     }
 
-    /** The needs of each node, as if each value had one reader: by the bytes that making it takes beyond its own size. */
+    /**
+     * The needs of each node, as if each value had one reader: by the bytes that making it takes beyond its own size.
+     */
     private int[][] needsByDemand() {
         int[][] needs = new int[nodes.length()][];
         double[] demand = new double[needs.length];
@@ -166,12 +156,8 @@ public final class MemoryAwareScheduler {
     private int[] improved(int[] order) {
         int[] improved = order.clone();
         int count = order.length;
-        int from = 0;
-        int endOfFirstPhase = 0;
-        for (int at = 0; at < count; at++) {
-            from += isHostValue(order[at]) ? 1 : 0;
-            endOfFirstPhase = order[at] < secondPhase && !isHostValue(order[at]) ? at + 1 : endOfFirstPhase;
-        }
+        int from = (int) IntStream.range(0, count).filter(this::isHostValue).count();
+        int endOfFirstPhase = (int) IntStream.range(0, count).filter(i -> isHostValue(i) || i < secondPhase).count();
         int longest = (int) Math.max(16, Math.min(count, STATE_BUDGET / LEAST_WIDTH / Math.max(1, count)));
         int[] usesLeft = nodes.useCounts.clone();
         while (from < count) {

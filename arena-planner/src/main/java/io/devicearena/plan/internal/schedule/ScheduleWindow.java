@@ -14,11 +14,13 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The nodes between two positions of an order, as a search for a better order of them sees it: what must run before what,
- * what each node takes, and whose last use frees how much. All nodes before the window have run and none after it has.
+ * The nodes between two positions of an order, as a search for a better order of them sees it: what must run before
+ * what, what each node takes, and whose last use frees how much. All nodes before the window have run and none after it
+ * has.
  *
- * <p>Nodes have their positions in the window. Values and fused ops have numbers of their own; only those count whose last
- * use is in the window, whichever way it is ordered. A window of the whole graph numbers them as it does the nodes.
+ * <p>Nodes have their positions in the window. Values and fused ops have numbers of their own; only those count whose
+ * last use is in the window, whichever way it is ordered. A window of the whole graph numbers them as it does the
+ * nodes.
  */
 final class ScheduleWindow {
     /** The bytes that each node's value takes from its step on; 0 unless an op writes it to memory. */
@@ -32,8 +34,8 @@ final class ScheduleWindow {
     /** What each node uses when it runs: values whose last use frees bytes, and fused ops. */
     final CsrAdjacency uses;
     /**
-     * What the last use of a fused op uses as well: all that it reads. A fused op is a use of itself, and its readers are
-     * the others. So its inputs are listed once, not once for each reader.
+     * What the last use of a fused op uses as well: all that it reads. A fused op is a use of itself, and its readers
+     * are the others. So its inputs are listed once, not once for each reader.
      */
     final CsrAdjacency passedOn;
     /** The values whose slots each node's value can reuse if the node is the last to use them. */

@@ -13,8 +13,8 @@ import java.util.List;
 /**
  * Which slots lie within the slot of a concatenation of their values, so that it has nothing to copy.
  *
- * <p>The concatenation's slot must then be live from the first of its parts on. So parts move in only where this does not
- * raise the most bytes that are live in that time.
+ * <p>The concatenation's slot must then be live from the first of its parts on. So parts move in only where this does
+ * not raise the most bytes that are live in that time.
  */
 final class ConcatAliasing {
     private final ArrayGraph graph;
@@ -45,24 +45,17 @@ final class ConcatAliasing {
 
     /** Moves parts into every concatenation that owns its slot, in execution order. */
     void aliasAll() {
-        LoadTree load = null;
-        for (int i = 0; i < graph.count(); i++) {
-            if (graph.isConcatenation(i) && reuse.first(i) == i) {
-                load = load == null ? load() : load;
-                aliasParts(i, load);
-            }
-        }
-    }
-
-    /** The bytes that are live at each step. */
-    private LoadTree load() {
         LoadTree load = new LoadTree(new long[graph.steps()]);
         for (int i = 0; i < graph.count(); i++) {
             if (graph.isComputed(i) && reuse.first(i) == i) {
                 load.add(firstSteps[i], endSteps[i], sizes.slot(i));
             }
         }
-        return load;
+        for (int i = 0; i < graph.count(); i++) {
+            if (graph.isConcatenation(i) && reuse.first(i) == i) {
+                aliasParts(i, load);
+            }
+        }
     }
 
     private void aliasParts(int whole, LoadTree load) {
@@ -85,7 +78,9 @@ final class ConcatAliasing {
         }
     }
 
-    /** Whether the slot of an input, the last to use it being who may, fits where a concatenation has the same bytes. */
+    /**
+     * Whether the slot of an input, the last to use it being who may, fits where a concatenation has the same bytes.
+     */
     boolean fits(int whole, int input, long element) {
         int root = graph.root(input);
         if (!graph.isComputed(root) || !graph.isWhole(input) || graph.elements(input) == 0 || reuse.next(root) != NONE) {
@@ -138,8 +133,7 @@ final class ConcatAliasing {
         load.add(begin, end, sign * sizes.slot(whole));
     }
 
-    // Of the first value of a slot.
-
+    /** The concatenation in whose slot that of its first value lies, or {@link InPlaceReuse#NONE}. */
     int whole(int first) {
         return wholes[first];
     }

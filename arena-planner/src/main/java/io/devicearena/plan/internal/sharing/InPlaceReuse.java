@@ -11,7 +11,8 @@ import java.util.Set;
 /**
  * Which ops write their value over an input whose last use they are.
  *
- * <p>The values of such a chain use one slot, one after the other. All take the same bytes, so reuse never costs anything.
+ * <p>The values of such a chain use one slot, one after the other. All take the same bytes, so reuse never costs
+ * anything.
  */
 public final class InPlaceReuse {
     static final int NONE = -1;
@@ -71,7 +72,9 @@ public final class InPlaceReuse {
                 && readsOnlyAs(graph, op, input);
     }
 
-    /** Whether an op reads the bytes of an input through no other view of them and through no op that is fused into it. */
+    /**
+     * Whether an op reads the bytes of an input through no other view of them and through no op that is fused into it.
+     */
     private static boolean readsOnlyAs(ArrayGraph graph, int op, int input) {
         int root = graph.root(input);
         Set<Integer> seen = new HashSet<>();

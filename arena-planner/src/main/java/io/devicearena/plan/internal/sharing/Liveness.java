@@ -6,9 +6,9 @@ import java.util.Arrays;
 /**
  * When the bytes of each value are needed: a half-open range of steps for each value that owns bytes.
  *
- * <p>Values that the host writes are live throughout the execution. An output is live from its step to the end, any other
- * value from its step to its last use. The uses of a view are uses of its root. A fused op reads its inputs when the ops
- * run that it was fused into. A view reads nothing, but its root is live at least until the view is reached.
+ * <p>Values that the host writes are live throughout the execution. An output is live from its step to the end, any
+ * other value from its step to its last use. The uses of a view are uses of its root. A fused op reads its inputs when
+ * the ops run that it was fused into. A view reads nothing, but its root is live at least until the view is reached.
  */
 public final class Liveness {
     private final ArrayGraph graph;
@@ -31,7 +31,9 @@ public final class Liveness {
         return new Liveness(graph, lastUses);
     }
 
-    /** The last position that reads each node, or -1. Readers come later, so a walk from the end settles fused ops too. */
+    /**
+     * The last position that reads each node, or -1. Readers come later, so a walk from the end settles fused ops too.
+     */
     private static int[] uses(ArrayGraph graph) {
         int[] uses = new int[graph.count()];
         Arrays.fill(uses, -1);

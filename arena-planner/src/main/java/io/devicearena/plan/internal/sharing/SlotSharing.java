@@ -26,7 +26,9 @@ public final class SlotSharing {
         NONE
     }
 
-    /** A value in the slot of a host that is needed at the same step: a concatenation of it, or what it is written over. */
+    /**
+     * A value in the slot of a host that is needed at the same step: a concatenation of it, or what it is written over.
+     */
     public record Alias(int value, int host, boolean inConcatenation) {}
 
     private final ArrayGraph graph;
@@ -44,7 +46,8 @@ public final class SlotSharing {
         this.concatenations = concatenations;
         owners = new int[graph.count()];
         offsets = new long[graph.count()];
-        // A concatenation comes after its parts and after what had their slots before, so one walk from the end is enough.
+        // A concatenation comes after its parts and after what had their slots before, so one walk from the end is
+        // enough.
         for (int i = graph.count() - 1; i >= 0; i--) {
             int whole = concatenations.whole(i);
             owners[i] = whole == NONE ? i : owners[whole];
@@ -77,8 +80,8 @@ public final class SlotSharing {
      * The most bytes that are live at a step if each value gave up its slot to every other one that may share it.
      *
      * <p>No way to share takes less. At each step, the values that still count are different and none may lie in the
-     * bytes of another. An op and the input that it may reuse count once at the op's step, whichever of several inputs it
-     * reuses, since all have its size. A part of a concatenation does not count from the concatenation on.
+     * bytes of another. An op and the input that it may reuse count once at the op's step, whichever of several inputs
+     * it reuses, since all have its size. A part of a concatenation does not count from the concatenation on.
      */
     public static long lowerBound(ArrayGraph graph, SlotSizes sizes) {
         Liveness liveness = Liveness.of(graph);
