@@ -59,9 +59,7 @@ public record PlanPeak(long step, long bytes, List<LiveBuffer> values) {
                 step,
                 peakBytes,
                 buffers.stream()
-                        .filter(buffer -> buffer.size() > 0
-                                && buffer.firstStep() <= step
-                                && step < buffer.endStep())
+                        .filter(buffer -> buffer.size() > 0 && buffer.firstStep() <= step && step < buffer.endStep())
                         .sorted(Comparator.comparingLong(LiveBuffer::size)
                                 .reversed()
                                 .thenComparingLong(LiveBuffer::firstStep))

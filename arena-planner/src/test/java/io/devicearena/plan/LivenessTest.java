@@ -31,7 +31,7 @@ class LivenessTest {
     }
 
     @Test
-    void valueOfTheHost_always_livesThroughTheWholeExecution() {
+    void valueOfTheHost_always_isLiveThroughoutTheExecution() {
         TestGraph graph = new TestGraph()
                 .op(9, 1)
                 .input(0, 1)
@@ -46,7 +46,7 @@ class LivenessTest {
     }
 
     @Test
-    void op_withUses_livesFromItsStepToItsLastUse() {
+    void op_withUses_isLiveFromItsStepToItsLastUse() {
         TestGraph graph = new TestGraph()
                 .input(0, 1)
                 .op(1, 1, 0)
@@ -67,7 +67,7 @@ class LivenessTest {
     }
 
     @Test
-    void op_withoutUses_livesForItsStep() {
+    void op_withoutUses_isLiveForItsStep() {
         TestGraph graph = new TestGraph().input(0, 1).op(1, 1, 0).op(2, 1, 0).op(3, 1, 2);
 
         assertLive(graph, 1, 0, 1);
@@ -75,7 +75,7 @@ class LivenessTest {
     }
 
     @Test
-    void output_byRole_livesToTheEnd() {
+    void output_byRole_isLiveToTheEnd() {
         TestGraph graph =
                 new TestGraph().input(0, 1).output(1, 1, 0).op(2, 1, 1).op(3, 1, 2);
 
@@ -83,7 +83,7 @@ class LivenessTest {
     }
 
     @Test
-    void output_byName_livesToTheEnd() {
+    void output_byName_isLiveToTheEnd() {
         TestGraph graph =
                 new TestGraph().input(0, 1).op(1, 1, 0).op(2, 1, 1).op(3, 1, 2).reads(1);
 
@@ -158,7 +158,7 @@ class LivenessTest {
     }
 
     @Test
-    void inputOfAFusedOp_withSeveralReaders_livesToTheLast() {
+    void inputOfAFusedOp_withSeveralReaders_isLiveToTheLast() {
         TestGraph graph = new TestGraph()
                 .op(0, 1)
                 .fused(1, 1, 0)
@@ -171,7 +171,7 @@ class LivenessTest {
     }
 
     @Test
-    void inputOfAFusedOp_fusedIntoAnother_livesToItsReader() {
+    void inputOfAFusedOp_fusedIntoAnother_isLiveToItsReader() {
         TestGraph graph = new TestGraph()
                 .op(0, 1)
                 .fused(1, 1, 0)
@@ -184,7 +184,7 @@ class LivenessTest {
     }
 
     @Test
-    void inputOfAFusedOp_throughAView_livesToItsReader() {
+    void inputOfAFusedOp_throughAView_isLiveToItsReader() {
         TestGraph graph = new TestGraph()
                 .op(0, 4)
                 .view(1, 2, 0, 1)

@@ -119,7 +119,9 @@ class RandomGraphsTest {
         assertThat(valid).isBetween(20, 380);
     }
 
-    /** There are 900 million pairs of a reader and an input of the fused op: quadratic work would not end in this test. */
+    /**
+     * There are 900 million pairs of a reader and an input of the fused op: quadratic work would not end in this test.
+     */
     @Test
     void fusedOp_withManyReadersAndInputs_isPlannedInLinearTime() {
         int many = 30_000;

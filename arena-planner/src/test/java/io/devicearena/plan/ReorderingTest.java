@@ -124,7 +124,7 @@ class ReorderingTest {
             graph.op(many + 2L + i, 16, many + 1L);
         }
 
-        assertThat(reordered(graph)).isEmpty(); // all that is read lives to the end
+        assertThat(reordered(graph)).isEmpty(); // all that is read is live to the end
     }
 
     @Test
@@ -262,7 +262,7 @@ class ReorderingTest {
                 && node.view().stream().allMatch(view -> done.contains(view.parent()));
     }
 
-    /** What is kept lives to the end, so what gives back most runs first, though nothing leads from one to the other. */
+    /** What is kept is live to the end, so what frees most runs first, though neither part needs the other. */
     @Test
     void reorder_ofUnconnectedParts_ordersThemToo() {
         TestGraph graph = new TestGraph()
@@ -330,8 +330,9 @@ class ReorderingTest {
         assertThat(plan.slot(NodeId.of(2))).isEqualTo(plan.slot(NodeId.of(0)));
         assertThatThrownBy(() -> PlanValidator.validate(withSchedule(plan, 0, 2, 1, 3), graph, GIVEN))
                 .isInstanceOf(InvalidPlanException.class)
-                .hasMessage("node 0: expected its bytes 64 to 128 to be its own while node 1 runs at step 2, got some of"
-                        + " node 2 at 64 to 128");
+                .hasMessage(
+                        "node 0: expected its bytes 64 to 128 to be its own while node 1 runs at step 2, got some of"
+                                + " node 2 at 64 to 128");
     }
 
     @Test
@@ -352,13 +353,11 @@ class ReorderingTest {
                 .hasMessage("schedule: expected nodes of the graph, got node 3");
         assertThatThrownBy(() -> PlanValidator.validate(withSchedule(plan, 1, 0, 2), graph, GIVEN))
                 .isInstanceOf(InvalidPlanException.class)
-                .hasMessage(
-                        "schedule: expected an order in which the graph can run; node 1: expected to read"
-                                + " values of earlier nodes, got node 0");
+                .hasMessage("schedule: expected an order in which the graph can run; node 1: expected to read"
+                        + " values of earlier nodes, got node 0");
         assertThatThrownBy(() -> PlanValidator.validate(withSchedule(plan, 0, 2, 1), graph, GIVEN))
                 .isInstanceOf(InvalidPlanException.class)
-                .hasMessage(
-                        "schedule: expected an order in which the graph can run; node 2: expected to run after"
-                                + " values of earlier nodes, got node 1");
+                .hasMessage("schedule: expected an order in which the graph can run; node 2: expected to run after"
+                        + " values of earlier nodes, got node 1");
     }
 }

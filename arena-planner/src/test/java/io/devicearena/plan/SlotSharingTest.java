@@ -47,7 +47,7 @@ class SlotSharingTest {
         return planned.plan().slot(NodeId.of(id)).orElseThrow();
     }
 
-    private static LiveBuffer life(PlanResult planned, long id) {
+    private static LiveBuffer buffer(PlanResult planned, long id) {
         return planned.buffers().stream()
                 .filter(buffer -> buffer.id().equals(NodeId.of(id)))
                 .findFirst()
@@ -127,9 +127,9 @@ class SlotSharingTest {
                 new TestGraph().op(0, 16).inPlace(1, 16, 0).inPlace(2, 16, 1).output(3, 4, 2);
         PlanResult planned = planned(graph, OPTIONS);
 
-        assertThat(life(planned, 0)).isEqualTo(new LiveBuffer(NodeId.of(0), 0, 1, 64));
-        assertThat(life(planned, 1)).isEqualTo(new LiveBuffer(NodeId.of(1), 1, 2, 64));
-        assertThat(life(planned, 2)).isEqualTo(new LiveBuffer(NodeId.of(2), 2, 4, 64));
+        assertThat(buffer(planned, 0)).isEqualTo(new LiveBuffer(NodeId.of(0), 0, 1, 64));
+        assertThat(buffer(planned, 1)).isEqualTo(new LiveBuffer(NodeId.of(1), 1, 2, 64));
+        assertThat(buffer(planned, 2)).isEqualTo(new LiveBuffer(NodeId.of(2), 2, 4, 64));
         assertThat(planned.plan().arenaSize()).isEqualTo(80);
     }
 
@@ -273,9 +273,9 @@ class SlotSharingTest {
                 new TestGraph().op(0, 16).op(1, 32).concatenation(2, 48, 0, 1).output(3, 1, 2);
         PlanResult planned = planned(graph, OPTIONS);
 
-        assertThat(life(planned, 0)).isEqualTo(new LiveBuffer(NodeId.of(0), 0, 0, 64));
-        assertThat(life(planned, 1)).isEqualTo(new LiveBuffer(NodeId.of(1), 1, 1, 128));
-        assertThat(life(planned, 2)).isEqualTo(new LiveBuffer(NodeId.of(2), 0, 4, 192));
+        assertThat(buffer(planned, 0)).isEqualTo(new LiveBuffer(NodeId.of(0), 0, 0, 64));
+        assertThat(buffer(planned, 1)).isEqualTo(new LiveBuffer(NodeId.of(1), 1, 1, 128));
+        assertThat(buffer(planned, 2)).isEqualTo(new LiveBuffer(NodeId.of(2), 0, 4, 192));
     }
 
     @Test
@@ -290,7 +290,7 @@ class SlotSharingTest {
         PlanResult planned = planned(graph, OPTIONS);
 
         assertThat(planned.aliases()).hasSize(2);
-        assertThat(life(planned, 2).endStep()).isEqualTo(6);
+        assertThat(buffer(planned, 2).endStep()).isEqualTo(6);
     }
 
     @Test

@@ -219,7 +219,7 @@ class TrainingPlanTest {
                 "node 1: expected inputs that are nodes of the graph, got node 9; add it");
     }
 
-    // ---- a deep network, with what its backward graph reads told by the kind of layer
+    // ---- a deep network, where the kind of a layer decides what its backward graph reads
 
     private static final int DEPTH = 50;
     private static final long WIDE = 4096;
@@ -238,7 +238,10 @@ class TrainingPlanTest {
         return graph.output(LOSS, 1, 1000 + DEPTH);
     }
 
-    /** The product's gradient reads the layer's input, a ReLU's its output: that is the same value as the next one's input. */
+    /**
+     * The product's gradient reads the layer's input, a ReLU's its output: that is the same value as the next one's
+     * input.
+     */
     private static TestGraph deepBackward() {
         TestGraph graph = new TestGraph().input(LOSS, 1).input(1000, WIDE);
         for (int i = 0; i < DEPTH; i++) {

@@ -94,8 +94,7 @@ final class BalancedStrategy implements PlacementStrategy {
 
     private static Optional<long[]> localSearch(LiveRanges ranges, long[] best, StepBudget budget) {
         StepBudget share = budget.split(shareOf(ranges, best, StrategyTuning.LOCAL_SEARCH_SHARE));
-        LocalSearch search =
-                new LocalSearch(ranges, best, ranges.lowerBoundBytes(), StrategyTuning.DESCENTS, 0, share);
+        LocalSearch search = new LocalSearch(ranges, best, ranges.lowerBoundBytes(), StrategyTuning.DESCENTS, 0, share);
         StepResult result = StepResult.PAUSED;
         while (result != StepResult.FINISHED && !share.isExhausted()) {
             result = search.advance(StrategyTuning.STEPS_AT_A_TIME);

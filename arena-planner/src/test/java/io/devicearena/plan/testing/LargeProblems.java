@@ -1,7 +1,6 @@
 package io.devicearena.plan.testing;
 
 import io.devicearena.plan.placement.PlacementProblem;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -104,7 +103,9 @@ public final class LargeProblems {
         return buffers.problem();
     }
 
-    /** One more at each step, each for a quarter to a half of all steps: many begin in a gap that few of them end in. */
+    /**
+     * One more at each step, each for a quarter to a half of all steps: many begin in a gap that few of them end in.
+     */
     public static PlacementProblem staggered(int count, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Collected buffers = new Collected();

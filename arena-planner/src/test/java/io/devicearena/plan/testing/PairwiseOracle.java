@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides whether a plan is right, word for word as the rules say it: the set of steps at which each value is needed, and
- * then every pair of values. It shares no code with planner or validator.
+ * Decides whether a plan is right, word for word as the rules say it: the set of steps at which each value is needed,
+ * and then every pair of values. It shares no code with planner or validator.
  */
 public final class PairwiseOracle {
     private final MemoryPlan plan;

@@ -12,23 +12,23 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Graphs with all that a graph can have: roles, types, views of views, fused ops, outputs told in both ways, ops that may
- * be written over inputs, and concatenations.
+ * Graphs with all that a graph can have: roles, types, views of views, fused ops, outputs declared in both ways, ops
+ * that may be written over inputs, and concatenations.
  */
 public final class RandomGraphs {
     /** The boundary of random options: no value of a random graph is larger. */
     public static final long BOUNDARY = 1024;
 
     private static final int MOST_ELEMENTS = 100;
-    private static final NodeRole[] PINNED = {NodeRole.INPUT, NodeRole.PARAMETER, NodeRole.CONSTANT};
+    private static final NodeRole[] PERSISTENT = {NodeRole.INPUT, NodeRole.PARAMETER, NodeRole.CONSTANT};
 
     private final SplittableRandom random;
-    private final boolean pinnedViews;
+    private final boolean persistentViews;
     private final TestGraph graph = new TestGraph();
 
-    private RandomGraphs(SplittableRandom random, boolean pinnedViews) {
+    private RandomGraphs(SplittableRandom random, boolean persistentViews) {
         this.random = random;
-        this.pinnedViews = pinnedViews;
+        this.persistentViews = persistentViews;
     }
 
     public static TestGraph graph(SplittableRandom random, int nodes) {
@@ -41,8 +41,8 @@ public final class RandomGraphs {
     }
 
     /**
-     * A graph that reads some values of a forward graph and makes values with ids of its own. Its views are ops: what it
-     * takes as an input may be what a forward op makes, and an input is no view of that.
+     * A graph that reads some values of a forward graph and makes values with ids of its own. Its views are ops: what
+     * it takes as an input may be what a forward op makes, and an input is no view of that.
      */
     public static TestGraph backward(SplittableRandom random, TestGraph forward) {
         RandomGraphs made = new RandomGraphs(random, false);
@@ -86,7 +86,7 @@ public final class RandomGraphs {
             return elementWise(id);
         }
         if (kind < 2) {
-            return value(id, PINNED[random.nextInt(PINNED.length)], List.of());
+            return value(id, PERSISTENT[random.nextInt(PERSISTENT.length)], List.of());
         }
         TestNode shown = earlier();
         if (kind < 4 && !shown.isFused()) {
@@ -112,14 +112,14 @@ public final class RandomGraphs {
     private TestNode view(NodeId id, TestNode shown) {
         long elements = random.nextBoolean() ? shown.elements() : random.nextLong(shown.elements() + 1);
         long first = random.nextLong(shown.elements() - elements + 1);
-        boolean pinned = pinnedViews && shown.role().isPersistent() && random.nextBoolean();
+        boolean persistent = persistentViews && shown.role().isPersistent() && random.nextBoolean();
         NodeRole role = random.nextInt(8) == 0 ? NodeRole.OUTPUT : NodeRole.OP;
         return new TestNode(
                 id,
-                pinned ? shown.role() : role,
+                persistent ? shown.role() : role,
                 shown.dtype(),
                 elements,
-                pinned ? List.of() : List.of(shown.id()),
+                persistent ? List.of() : List.of(shown.id()),
                 Optional.of(new ViewOf(shown.id(), first)),
                 false);
     }
@@ -156,7 +156,7 @@ public final class RandomGraphs {
         return role == NodeRole.OP && random.nextInt(16) == 0 ? made.fusedAway() : made;
     }
 
-    /** Recent nodes more often than old ones, so that lives are short as well as long. */
+    /** Recent nodes more often than old ones, so that live ranges are short as well as long. */
     private TestNode earlier() {
         int count = graph.nodes().size();
         int back = random.nextInt(4) == 0 ? count : Math.min(count, 6);

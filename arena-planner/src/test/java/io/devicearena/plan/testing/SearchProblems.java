@@ -56,7 +56,7 @@ public final class SearchProblems {
         return (double) sizes[piece] * (uppers[piece] - lowers[piece]);
     }
 
-    /** Most lives are brief and some last nearly as long as all. */
+    /** Most live ranges are short and some last nearly as long as all. */
     public static PlacementProblem heavyTailed(int count, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         long[] sizes = new long[count];
@@ -86,7 +86,9 @@ public final class SearchProblems {
         return new PlacementProblem(sizes, new long[sizes.length], uppers, 1, 0);
     }
 
-    /** Lives and sizes at random, all in one part, with an alignment, a boundary and an origin now and then. */
+    /**
+     * Live ranges and sizes at random, all in one component, with an alignment, a boundary and an origin now and then.
+     */
     public static PlacementProblem crowded(int count, SplittableRandom random) {
         long alignment = random.nextInt(3) == 0 ? 8 : 1;
         long boundary = random.nextInt(3) == 0 ? 256 : 0;

@@ -1,7 +1,6 @@
 package io.devicearena.plan.testing;
 
 import io.devicearena.plan.placement.PlacementProblem;
-
 import java.util.SplittableRandom;
 
 /** Random problems of several shapes. */

@@ -67,7 +67,8 @@ public record TestNode(
     }
 
     public TestNode fusedAway() {
-        return new TestNode(id, role, dtype, elements, inputs, view, true, inPlaceInputs, isConcatenation, controlDependencies);
+        return new TestNode(
+                id, role, dtype, elements, inputs, view, true, inPlaceInputs, isConcatenation, controlDependencies);
     }
 
     /** The op may be written over these inputs. */
@@ -76,7 +77,8 @@ public record TestNode(
     }
 
     public TestNode over(List<NodeId> taken) {
-        return new TestNode(id, role, dtype, elements, inputs, view, isFused, taken, isConcatenation, controlDependencies);
+        return new TestNode(
+                id, role, dtype, elements, inputs, view, isFused, taken, isConcatenation, controlDependencies);
     }
 
     public TestNode joining() {

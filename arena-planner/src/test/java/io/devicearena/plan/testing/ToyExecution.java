@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Executes a graph on the bytes of a plan, with ops that make a hash of all they read, element after element: of an input
- * that it may be written over an op reads an element just before it writes that one, of others it reads everything before
- * it writes and again when half is written. A concatenation copies what is not in its place yet. So sharing that changes a
- * result changes a hash.
+ * Executes a graph on the bytes of a plan, with ops that make a hash of all they read, element after element: of an
+ * input that it may be written over an op reads an element just before it writes that one, of others it reads
+ * everything before it writes and again when half is written. A concatenation copies what is not in its place yet. So
+ * sharing that changes a result changes a hash.
  */
 public final class ToyExecution {
     private final Map<NodeId, TestNode> nodes = new HashMap<>();

@@ -23,7 +23,8 @@ class BufferValidationTest {
     private static final int PLANS_PER_SEED = 200;
 
     /** Three buffers of 32 bytes; the first two are live together, the third begins as the first ends. */
-    private static final List<LiveBuffer> THREE = List.of(buffer(0, 0, 2, 32), buffer(1, 1, 3, 32), buffer(2, 2, 4, 32));
+    private static final List<LiveBuffer> THREE =
+            List.of(buffer(0, 0, 2, 32), buffer(1, 1, 3, 32), buffer(2, 2, 4, 32));
 
     private static LiveBuffer buffer(long id, long firstStep, long endStep, long size) {
         return new LiveBuffer(NodeId.of(id), firstStep, endStep, size);
@@ -32,7 +33,9 @@ class BufferValidationTest {
     private static MemoryPlan plan(List<LiveBuffer> buffers, long... offsets) {
         Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
         for (int i = 0; i < offsets.length; i++) {
-            slots.put(buffers.get(i).id(), new BufferSlot(offsets[i], buffers.get(i).size()));
+            slots.put(
+                    buffers.get(i).id(),
+                    new BufferSlot(offsets[i], buffers.get(i).size()));
         }
         return new MemoryPlan(1_000, slots, List.of());
     }
@@ -122,9 +125,10 @@ class BufferValidationTest {
             for (int b = 0; b < a; b++) {
                 LiveBuffer one = buffers.get(a);
                 LiveBuffer other = buffers.get(b);
-                boolean together = Math.max(one.firstStep(), other.firstStep()) < Math.min(one.endStep(), other.endStep());
-                boolean shared = Math.max(offsets[a], offsets[b])
-                        < Math.min(offsets[a] + one.size(), offsets[b] + other.size());
+                boolean together =
+                        Math.max(one.firstStep(), other.firstStep()) < Math.min(one.endStep(), other.endStep());
+                boolean shared =
+                        Math.max(offsets[a], offsets[b]) < Math.min(offsets[a] + one.size(), offsets[b] + other.size());
                 if (together && shared) {
                     return false;
                 }

@@ -56,7 +56,8 @@ public final class ArrayGraph {
         steps = new int[count + 1];
     }
 
-    public void set(int i, NodeId id, Kind kind, DType dtype, long elementCount, boolean isFused, boolean isConcatenation) {
+    public void set(
+            int i, NodeId id, Kind kind, DType dtype, long elementCount, boolean isFused, boolean isConcatenation) {
         ids[i] = id;
         kinds[i] = kind;
         dtypes[i] = dtype;

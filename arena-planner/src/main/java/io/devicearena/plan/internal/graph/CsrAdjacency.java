@@ -55,7 +55,8 @@ public final class CsrAdjacency {
 
     /** The same lists for nodes in another order, given with the position of each node in it. */
     CsrAdjacency inOrder(int[] order, int[] positions) {
-        return of(order.length, i -> stream(order[i]).map(node -> positions[node]).toArray());
+        return of(
+                order.length, i -> stream(order[i]).map(node -> positions[node]).toArray());
     }
 
     public int count(int i) {

@@ -136,8 +136,7 @@ public final class LiveRanges {
         for (int k = 0; k <= byFirst.length; k++) {
             boolean isLast = k == byFirst.length;
             if (k > begin && (isLast || firsts[byFirst[k]] >= latestEnd)) {
-                components.add(only(
-                        Arrays.stream(byFirst, begin, k).sorted().toArray()));
+                components.add(only(Arrays.stream(byFirst, begin, k).sorted().toArray()));
                 begin = k;
             }
             latestEnd = isLast ? latestEnd : Math.max(latestEnd, ends[byFirst[k]]);
@@ -238,8 +237,7 @@ public final class LiveRanges {
     private int[] sorted(IntToLongFunction... keys) {
         int[] order = IntStream.range(0, count()).toArray();
         for (int k = keys.length - 1; k >= 0; k--) {
-            RadixSort.sort(
-                    order, IntStream.range(0, count()).mapToLong(keys[k]).toArray());
+            RadixSort.sort(order, IntStream.range(0, count()).mapToLong(keys[k]).toArray());
         }
         return order;
     }

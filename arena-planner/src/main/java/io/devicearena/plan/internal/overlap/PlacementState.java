@@ -13,7 +13,8 @@ public final class PlacementState {
 
     public PlacementState(LiveRanges ranges) {
         this.ranges = ranges;
-        this.firsts = IntStream.range(0, ranges.count()).mapToLong(ranges::first).toArray();
+        this.firsts =
+                IntStream.range(0, ranges.count()).mapToLong(ranges::first).toArray();
         this.offsets = new long[ranges.count()];
         this.ends = new long[ranges.count()];
         this.placed = new boolean[ranges.count()];

@@ -157,7 +157,9 @@ public final class MemoryAwareScheduler {
         int[] improved = order.clone();
         int count = order.length;
         int from = (int) IntStream.range(0, count).filter(this::isHostValue).count();
-        int endOfFirstPhase = (int) IntStream.range(0, count).filter(i -> isHostValue(i) || i < secondPhase).count();
+        int endOfFirstPhase = (int) IntStream.range(0, count)
+                .filter(i -> isHostValue(i) || i < secondPhase)
+                .count();
         int longest = (int) Math.max(16, Math.min(count, STATE_BUDGET / LEAST_WIDTH / Math.max(1, count)));
         int[] usesLeft = nodes.useCounts.clone();
         while (from < count) {

@@ -154,10 +154,12 @@ final class ScheduleWindow {
 
     /** The lists of some nodes or values, of what has numbers and by these. */
     private static CsrAdjacency renumbered(CsrAdjacency lists, int[] some, Map<Integer, Integer> numbers) {
-        return CsrAdjacency.of(some.length, k -> lists.stream(some[k])
-                .map(i -> numbers.getOrDefault(i, -1))
-                .filter(number -> number >= 0)
-                .toArray());
+        return CsrAdjacency.of(
+                some.length,
+                k -> lists.stream(some[k])
+                        .map(i -> numbers.getOrDefault(i, -1))
+                        .filter(number -> number >= 0)
+                        .toArray());
     }
 
     int length() {

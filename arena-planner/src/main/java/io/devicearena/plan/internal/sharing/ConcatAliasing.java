@@ -3,8 +3,8 @@ package io.devicearena.plan.internal.sharing;
 import static io.devicearena.plan.internal.sharing.InPlaceReuse.NONE;
 
 import io.devicearena.plan.internal.graph.ArrayGraph;
-import io.devicearena.plan.internal.live.LoadTree;
 import io.devicearena.plan.internal.graph.SlotSizes;
+import io.devicearena.plan.internal.live.LoadTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -73,7 +73,8 @@ final class ConcatAliasing {
         }
         if (!parts.isEmpty() && !alias(whole, parts, load)) {
             // One by one, the latest first: each makes the slot's live range longer by as little as possible.
-            parts.sort(Comparator.comparingLong((Integer part) -> firstSteps[part]).reversed());
+            parts.sort(
+                    Comparator.comparingLong((Integer part) -> firstSteps[part]).reversed());
             parts.forEach(part -> alias(whole, List.of(part), load));
         }
     }
@@ -83,7 +84,10 @@ final class ConcatAliasing {
      */
     boolean fits(int whole, int input, long element) {
         int root = graph.root(input);
-        if (!graph.isComputed(root) || !graph.isWhole(input) || graph.elements(input) == 0 || reuse.next(root) != NONE) {
+        if (!graph.isComputed(root)
+                || !graph.isWhole(input)
+                || graph.elements(input) == 0
+                || reuse.next(root) != NONE) {
             return false;
         }
         int part = reuse.first(root);
