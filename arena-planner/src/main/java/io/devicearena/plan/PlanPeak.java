@@ -1,9 +1,11 @@
 package io.devicearena.plan;
 
-import io.devicearena.plan.internal.graph.PeakLoad;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * The step at which most bytes are live, and what is live there: what decides a plan's size.
@@ -21,29 +23,46 @@ public record PlanPeak(long step, long bytes, List<LiveBuffer> values) {
     }
 
     /**
-     * {@return the peak of a plan, found in O(n log n)}
+     * Finds the peak of a plan, in O(n log n).
      *
      * @param planned the plan
+     * @return its peak
      */
     public static PlanPeak of(PlanResult planned) {
         return of(Objects.requireNonNull(planned, "planned").buffers());
     }
 
     /**
-     * {@return the peak of buffers, found in O(n log n)}
+     * Finds the peak of buffers, in O(n log n).
      *
      * @param buffers the buffers
+     * @return their peak
      */
     public static PlanPeak of(List<LiveBuffer> buffers) {
-        PeakLoad peak = PeakLoad.of(
-                buffers.stream().mapToLong(LiveBuffer::firstStep).toArray(),
-                buffers.stream().mapToLong(LiveBuffer::endStep).toArray(),
-                buffers.stream().mapToLong(LiveBuffer::size).toArray());
-        long step = peak.step();
-        List<LiveBuffer> live = buffers.stream()
-                .filter(buffer -> buffer.size() > 0 && buffer.firstStep() <= step && step < buffer.endStep())
-                .sorted(Comparator.comparingLong(LiveBuffer::size).reversed().thenComparingLong(LiveBuffer::firstStep))
-                .toList();
-        return new PlanPeak(step, peak.bytes(), live);
+        NavigableMap<Long, Long> changes = new TreeMap<>();
+        for (LiveBuffer buffer : buffers) {
+            changes.merge(buffer.firstStep(), buffer.size(), Long::sum);
+            changes.merge(buffer.endStep(), -buffer.size(), Long::sum);
+        }
+        long load = 0;
+        long peakStep = 0;
+        long peakBytes = 0;
+        for (Map.Entry<Long, Long> change : changes.entrySet()) {
+            load += change.getValue();
+            if (load > peakBytes) {
+                peakStep = change.getKey();
+                peakBytes = load;
+            }
+        }
+        long step = peakStep;
+        return new PlanPeak(
+                step,
+                peakBytes,
+                buffers.stream()
+                        .filter(buffer -> buffer.size() > 0 && buffer.firstStep() <= step && step < buffer.endStep())
+                        .sorted(Comparator.comparingLong(LiveBuffer::size)
+                                .reversed()
+                                .thenComparingLong(LiveBuffer::firstStep))
+                        .toList());
     }
 }

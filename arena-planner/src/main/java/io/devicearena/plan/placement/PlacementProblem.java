@@ -108,87 +108,65 @@ public final class PlacementProblem {
         }
     }
 
-    /**
-     * How many buffers there are.
-     *
-     * @return 0 or more
-     */
+    /** {@return how many buffers there are, 0 or more} */
     public int count() {
         return sizes.length;
     }
 
     /**
-     * The size of a buffer.
+     * {@return the bytes of a buffer}
      *
      * @param i the buffer, 0 to {@link #count} - 1
-     * @return bytes
      */
     public long size(int i) {
         return sizes[i];
     }
 
     /**
-     * The first step of a live range.
+     * {@return the first step at which a buffer is live}
      *
      * @param i the buffer, 0 to {@link #count} - 1
-     * @return the first step at which it is live
      */
     public long lower(int i) {
         return lowers[i];
     }
 
     /**
-     * The end of a live range.
+     * {@return the first step at which a buffer is no longer live}
      *
      * @param i the buffer, 0 to {@link #count} - 1
-     * @return the first step at which it is no longer live
      */
     public long upper(int i) {
         return uppers[i];
     }
 
-    /**
-     * The alignment of offsets.
-     *
-     * @return bytes, a power of two
-     */
+    /** {@return the alignment of offsets: bytes, a power of two} */
     public long alignment() {
         return alignment;
     }
 
-    /**
-     * The boundary: no buffer may cross a multiple of it.
-     *
-     * @return bytes, or 0 for none
-     */
+    /** {@return the bytes that no buffer may cross a multiple of; 0 for none} */
     public long boundary() {
         return boundary;
     }
 
-    /**
-     * The lowest offset.
-     *
-     * @return bytes, a multiple of the alignment
-     */
+    /** {@return the lowest offset: bytes, a multiple of the alignment} */
     public long origin() {
         return origin;
     }
 
     /**
-     * Whether a buffer can conflict with others at all.
+     * {@return whether a buffer can conflict with others: false when it has no bytes or an empty live range}
      *
      * @param i the buffer, 0 to {@link #count} - 1
-     * @return false when it has no bytes or an empty live range
      */
     public boolean occupies(int i) {
         return sizes[i] > 0 && uppers[i] > lowers[i];
     }
 
     /**
-     * The maximum load: the most bytes of these buffers that are live at one step, which no placement goes below, counted
-     * from the origin. Takes O(n) time after two radix sorts.
-     *
-     * @return bytes, 0 or more
+     * {@return the maximum load: the most bytes of these buffers that are live at one step, which no placement goes
+     * below, counted from the origin} Takes O(n) time after two radix sorts.
      */
     public long lowerBound() {
         int[] byLower = IntStream.range(0, count()).filter(this::occupies).toArray();

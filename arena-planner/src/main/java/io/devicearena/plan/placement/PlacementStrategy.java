@@ -12,25 +12,21 @@ import java.util.function.BooleanSupplier;
  * <p><b>Threads:</b> safe for any thread.
  */
 public interface PlacementStrategy {
-    /**
-     * The name that the command line and reports use.
-     *
-     * @return a short lower-case name, for example {@code balanced}
-     */
+    /** {@return the short lower-case name that the command line and reports use, for example {@code balanced}} */
     String name();
 
     /**
      * Places all buffers.
      *
      * @param problem the buffers
-     * @return an offset in bytes for each buffer, in the problem's order: multiples of the alignment, no two conflicting
-     *     buffers sharing a byte, no buffer crossing a multiple of the boundary
+     * @return an offset in bytes for each buffer, in the problem's order: multiples of the alignment, no two
+     *     conflicting buffers sharing a byte, no buffer crossing a multiple of the boundary
      */
     long[] place(PlacementProblem problem);
 
     /**
-     * Whether an arena of some size is all that is wanted. A planner that knows several problems to place, such as ways to
-     * share slots, stops at the first one that is good enough.
+     * Whether an arena of some size is all that is wanted. A planner that knows several problems to place, such as ways
+     * to share slots, stops at the first one that is good enough.
      *
      * @param bytes the size of an arena that was found, 0 or more
      * @return true to stop there; false by default, for the smallest
@@ -46,7 +42,8 @@ public interface PlacementStrategy {
      *
      * @param problem the buffers
      * @param cancelled whether the result is no longer wanted; once true, it stays true; asked on any thread
-     * @return the same as {@link #place(PlacementProblem)}; after cancellation perhaps other offsets, which are as valid
+     * @return the same as {@link #place(PlacementProblem)}; after cancellation perhaps other offsets, which are as
+     *     valid
      * @throws CancellationException if it was cancelled before there was any placement
      */
     default long[] place(PlacementProblem problem, BooleanSupplier cancelled) {

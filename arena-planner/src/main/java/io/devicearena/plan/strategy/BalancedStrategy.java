@@ -15,7 +15,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * A pipeline of stages, each of which gets the best placement so far; it ends when one meets the lower bound. The default.
+ * A pipeline of stages, each of which gets the best placement so far; it ends when one meets the lower bound. The
+ * default.
  *
  * <p>Every stage has a share of one budget of steps, which are counted, not timed, so offsets are the same on every
  * machine.
@@ -93,8 +94,7 @@ final class BalancedStrategy implements PlacementStrategy {
 
     private static Optional<long[]> localSearch(LiveRanges ranges, long[] best, StepBudget budget) {
         StepBudget share = budget.split(shareOf(ranges, best, StrategyTuning.LOCAL_SEARCH_SHARE));
-        LocalSearch search =
-                new LocalSearch(ranges, best, ranges.lowerBoundBytes(), StrategyTuning.DESCENTS, 0, share);
+        LocalSearch search = new LocalSearch(ranges, best, ranges.lowerBoundBytes(), StrategyTuning.DESCENTS, 0, share);
         StepResult result = StepResult.PAUSED;
         while (result != StepResult.FINISHED && !share.isExhausted()) {
             result = search.advance(StrategyTuning.STEPS_AT_A_TIME);

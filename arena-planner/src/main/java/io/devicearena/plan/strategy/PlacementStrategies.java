@@ -28,29 +28,17 @@ public final class PlacementStrategies {
 
     private PlacementStrategies() {}
 
-    /**
-     * Returns the default.
-     *
-     * @return the strategy {@code balanced}
-     */
+    /** {@return the strategy {@code balanced}, the default} */
     public static PlacementStrategy balanced() {
         return BALANCED;
     }
 
-    /**
-     * Returns the strategy that takes the least time.
-     *
-     * @return the strategy {@code fast}
-     */
+    /** {@return the strategy {@code fast}, which takes the least time} */
     public static PlacementStrategy fast() {
         return FAST;
     }
 
-    /**
-     * Lists the strategies, the default first.
-     *
-     * @return at least one
-     */
+    /** {@return the strategies, at least one, the default first} */
     public static List<PlacementStrategy> all() {
         return ALL;
     }

@@ -19,15 +19,17 @@ final class StrategyTuning {
     /** Steps a buffer for one skyline: real traces take 20 to 130; more means an input made to take long. */
     static final long SKYLINE_STEPS_PER_BUFFER = 400;
 
-    /** Steps of {@code balanced} for any problem: 0.1 s, after which dense packings of 150 to 320 buffers gain little. */
+    /**
+     * Steps of {@code balanced} for any problem: 0.1 s, after which dense packings of 150 to 320 buffers gain little.
+     */
     static final long STEPS = 90_000_000;
 
     /** Further steps for each buffer: first fit on schedules of micro-batches takes up to 9,000 a buffer. */
     static final long STEPS_PER_BUFFER = 15_000;
 
     /**
-     * Most steps, times the number of buffers: a step takes longer where the working set outgrows the processor's caches.
-     * Keeps 62,000 buffers within 3 seconds on one core, and a million within 8.
+     * Most steps, times the number of buffers: a step takes longer where the working set outgrows the processor's
+     * caches. Keeps 62,000 buffers within 3 seconds on one core, and a million within 8.
      */
     static final double MOST_STEPS_TIMES_BUFFERS = 6e13;
 

@@ -91,7 +91,7 @@ class PlacementProblemTest {
     }
 
     @Test
-    void aLifeThatIsReversedOrBeginsBeforeTimeIsRefused() {
+    void aLiveRangeThatIsReversedOrBeginsBeforeStepZeroIsRefused() {
         assertRefused(
                 new long[2],
                 new long[] {0, 5},

@@ -3,10 +3,10 @@ package io.devicearena.plan.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.devicearena.plan.testing.OverlapCheck;
 import io.devicearena.plan.placement.PlacementProblem;
 import io.devicearena.plan.placement.PlacementStrategy;
 import io.devicearena.plan.testing.LargeProblems;
+import io.devicearena.plan.testing.OverlapCheck;
 import io.devicearena.plan.testing.SmallProblems;
 import java.util.Arrays;
 import java.util.List;

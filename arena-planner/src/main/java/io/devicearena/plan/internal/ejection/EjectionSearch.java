@@ -23,22 +23,10 @@ import org.jspecify.annotations.Nullable;
  * easy to place move. The few buffers with the largest areas are placed first, as if there were no others; then come
  * those with the next largest, and so on.
  *
- * <p><b>Threads:</b> one thread at a time.
- *
- * <p><b>Source:</b> Nagata and Bräysy, "A Powerful Route Minimization Heuristic for the Vehicle Routing Problem with Time
- * Windows", 2009, for ejections guided by counts of failures.
+ * <p><b>Source:</b> Nagata and Bräysy, "A Powerful Route Minimization Heuristic for the Vehicle Routing Problem with
+ * Time Windows", 2009, for ejections guided by counts of failures.
  */
 final class EjectionSearch {
-    /** How far a target has come. */
-    enum Result {
-        /** All buffers end below the target. */
-        REACHED,
-        /** The target took more than it may. */
-        GIVEN_UP,
-        /** The steps of the slice are used up; the search can go on. */
-        PAUSED
-    }
-
     /** The most tiers: the first has the few buffers that take most of the area, the last one all. */
     private static final int TIERS = 4;
     /** Each tier leaves this many times less of the area to later ones than the tier before. */
@@ -78,14 +66,7 @@ final class EjectionSearch {
     /** The budget that is left when the present tier has taken all it may. */
     private long leastLeft;
 
-    /**
-     * Prepares.
-     *
-     * @param ranges the buffers
-     * @param ejectionsPerBuffer how many ejections each buffer that was unplaced allows, 1 or more
-     * @param seed decides between equally cheap offsets
-     * @param budget what is spent
-     */
+    /** Prepares; each buffer that was unplaced allows some ejections, and the seed decides between equal weights. */
     EjectionSearch(LiveRanges ranges, int ejectionsPerBuffer, long seed, StepBudget budget) {
         this.ranges = ranges;
         this.budget = budget;
@@ -151,12 +132,12 @@ final class EjectionSearch {
         tier = null;
     }
 
-    /** Goes on towards the target, for about so many steps at most. */
-    Result advance(long steps) {
+    /** Goes on towards the target, for about so many steps at most; it is given up where the result is finished. */
+    StepResult advance(long steps) {
         long pauseAt = budget.left() - steps;
         while (tier != null || laterTiers.hasNext()) {
             if (budget.left() < pauseAt) {
-                return Result.PAUSED;
+                return StepResult.PAUSED;
             }
             OverlapIndex present = tier;
             if (present == null) {
@@ -166,11 +147,11 @@ final class EjectionSearch {
                 leastLeft = budget.left() - Math.min(stepsPerTier, budget.left() / SHARES);
             }
             if (!placeUnplaced(present, pauseAt)) {
-                return budget.left() < leastLeft || ejectionsLeft < 0 ? Result.GIVEN_UP : Result.PAUSED;
+                return budget.left() < leastLeft || ejectionsLeft < 0 ? StepResult.FINISHED : StepResult.PAUSED;
             }
             tier = null;
         }
-        return Result.REACHED;
+        return StepResult.IMPROVED;
     }
 
     /** The placement of a target that was reached; not a copy. */
@@ -178,7 +159,9 @@ final class EjectionSearch {
         return state.offsets();
     }
 
-    /** Places the buffers that a tier adds where they were, if nothing that has moved is in the way, else by first fit. */
+    /**
+     * Places the buffers that a tier adds where they were, if nothing that has moved is in the way, else by first fit.
+     */
     private void enter(OverlapIndex entered) {
         int[] moved = Arrays.stream(entered.buffers())
                 .filter(i -> state.isPlaced(i) && state.offset(i) != former[i])
@@ -202,7 +185,10 @@ final class EjectionSearch {
         placeByFirstFit(entered);
     }
 
-    /** Places the buffers for which there is a free offset below the target, the longest first; the others stay unplaced. */
+    /**
+     * Places the buffers for which there is a free offset below the target, the longest first; the others stay
+     * unplaced.
+     */
     private void placeByFirstFit(OverlapIndex entered) {
         int[] waiting =
                 Arrays.stream(entered.buffers()).filter(i -> !state.isPlaced(i)).toArray();

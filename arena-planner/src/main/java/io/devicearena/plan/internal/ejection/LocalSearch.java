@@ -7,9 +7,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lowers a placement by one descent after the other; each tries its targets twice as hard as the one before.
  *
- * <p><b>Threads:</b> one thread at a time.
+ * <p>A descent goes target by target: after a success the next target is closer to the floor, by a fraction of the gap
+ * that grows with each success; after a failure the placement stays as it was and the next target is in the upper half.
  */
 public final class LocalSearch {
+    /** The first target of a descent, as a fraction of the gap that is left above the floor. */
+    private static final double FIRST_FRACTION = 0.7;
+    /** What a success multiplies that fraction by. */
+    private static final double AFTER_SUCCESS = 0.9;
+    /** Targets above this fraction gain too little for their work. */
+    private static final double LAST_FRACTION = 0.97;
+
     /** What each tier of a target may take in the first descent; each further one doubles it. */
     private static final long STEPS_PER_BUFFER = 2_000;
 
@@ -27,17 +35,20 @@ public final class LocalSearch {
     private long[] offsets;
     private long arenaBytes;
     private int descents;
-    private @Nullable TargetSchedule descent;
+    /** Brings the buffers below the targets of a descent; null between descents. */
+    private @Nullable EjectionSearch ejection;
+
+    private double fraction = FIRST_FRACTION;
+    private long target;
+    private boolean isTargetUnderWay;
 
     /**
      * Prepares.
      *
-     * @param ranges the buffers
-     * @param offsets a placement of them; never changed
+     * @param offsets a placement; never changed
      * @param floor the height in bytes at which the search ends
      * @param mostDescents how many descents to make, 1 or more
      * @param variant 0 or more; each one takes different random choices
-     * @param budget what is spent
      */
     public LocalSearch(
             LiveRanges ranges, long[] offsets, long floor, int mostDescents, int variant, StepBudget budget) {
@@ -56,34 +67,43 @@ public final class LocalSearch {
             return StepResult.FINISHED;
         }
         int doublings = Math.min(descents, MOST_DOUBLINGS);
-        TargetSchedule present = descent;
+        EjectionSearch present = ejection;
         if (present == null) {
             long seed = (long) descents << Integer.SIZE | variant;
-            present = new TargetSchedule(
-                    ranges,
-                    offsets,
-                    floor,
-                    new EjectionSearch(ranges, EJECTIONS_PER_BUFFER << doublings, seed, budget));
-            descent = present;
+            present = new EjectionSearch(ranges, EJECTIONS_PER_BUFFER << doublings, seed, budget);
+            ejection = present;
+            fraction = FIRST_FRACTION;
         }
-        StepResult result = present.advance(steps, Math.max(FEWEST_STEPS, STEPS_PER_BUFFER * ranges.count()) << doublings);
-        if (result == StepResult.IMPROVED) {
-            offsets = present.offsets();
-            arenaBytes = present.arenaBytes();
-        } else if (result == StepResult.FINISHED) {
-            descents++;
-            descent = null;
+        if (!isTargetUnderWay) {
+            if (fraction >= LAST_FRACTION) {
+                descents++;
+                ejection = null;
+                return StepResult.PAUSED;
+            }
+            target = floor + (long) ((arenaBytes - floor) * fraction);
+            present.begin(offsets, target, Math.max(FEWEST_STEPS, STEPS_PER_BUFFER * ranges.count()) << doublings);
+            isTargetUnderWay = true;
         }
-        return result == StepResult.IMPROVED ? result : StepResult.PAUSED;
+        StepResult result = present.advance(steps);
+        if (result == StepResult.PAUSED) {
+            return StepResult.PAUSED;
+        }
+        isTargetUnderWay = false;
+        if (result == StepResult.FINISHED) {
+            fraction = (1 + fraction) / 2;
+            return StepResult.PAUSED;
+        }
+        offsets = present.offsets().clone();
+        arenaBytes = ranges.arenaBytes(offsets);
+        fraction *= AFTER_SUCCESS;
+        return StepResult.IMPROVED;
     }
 
-    /** Continues from another placement, which is lower and never changed. */
+    /** Continues from another placement, which is lower and never changed; a target below it stays under way. */
     public void continueFrom(long[] other) {
         offsets = other;
         arenaBytes = ranges.arenaBytes(other);
-        if (descent != null) {
-            descent.continueFrom(other);
-        }
+        isTargetUnderWay = isTargetUnderWay && target < arenaBytes;
     }
 
     /** The bytes above the origin that the placement needs now. */

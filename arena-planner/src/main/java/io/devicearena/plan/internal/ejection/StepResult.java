@@ -1,12 +1,8 @@
 package io.devicearena.plan.internal.ejection;
 
-/**
- * What a slice of a local search came to.
- *
- * <p><b>Threads:</b> immutable.
- */
+/** What a slice of a search came to. */
 public enum StepResult {
-    /** The placement is lower than before. */
+    /** The placement is lower than before, or below the target. */
     IMPROVED,
     /** The steps of the slice are used up; the search can go on. */
     PAUSED,

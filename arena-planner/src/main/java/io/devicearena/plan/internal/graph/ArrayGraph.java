@@ -9,8 +9,6 @@ import java.util.function.IntFunction;
  *
  * <p>A <em>step</em> is the execution of one op that writes its value to memory. Values that the host writes, views and
  * fused ops execute nothing of their own and take no step.
- *
- * <p><b>Threads:</b> one thread at a time while a reader fills it; immutable afterwards.
  */
 public final class ArrayGraph {
     /** Where a value comes from. */
@@ -42,9 +40,6 @@ public final class ArrayGraph {
     /**
      * Makes a graph to be filled: first every node in order with {@link #set}, then the references with
      * {@link #setReferences}, then views in order with {@link #setView}, outputs, and {@link #finish}.
-     *
-     * @param count how many nodes there are
-     * @param names what messages call each node
      */
     public ArrayGraph(int count, IntFunction<String> names) {
         this.names = names;
@@ -61,7 +56,6 @@ public final class ArrayGraph {
         steps = new int[count + 1];
     }
 
-    /** Sets what node i is. */
     public void set(
             int i, NodeId id, Kind kind, DType dtype, long elementCount, boolean isFused, boolean isConcatenation) {
         ids[i] = id;
@@ -88,7 +82,6 @@ public final class ArrayGraph {
         firstElements[i] = firstElements[parent] + firstElement;
     }
 
-    /** Marks a value that the host reads after the execution. */
     public void setOutput(int i) {
         outputs[i] = true;
     }
@@ -100,11 +93,7 @@ public final class ArrayGraph {
         }
     }
 
-    /**
-     * The same graph in another order of execution.
-     *
-     * @param order the node at each position, every node after all that it depends on
-     */
+    /** The same graph with these nodes at the positions 0, 1 and so on, every node after all that it depends on. */
     public ArrayGraph inOrder(int[] order) {
         ArrayGraph other = new ArrayGraph(order.length, i -> name(order[i]));
         int[] positions = new int[order.length];
@@ -128,12 +117,11 @@ public final class ArrayGraph {
         return other;
     }
 
-    /** How many nodes there are. */
     public int count() {
         return ids.length;
     }
 
-    /** How many steps the execution takes: 1 at least, so that a graph without ops has a time at which values live. */
+    /** How many steps the execution takes; 1 for a graph without ops, so that its values are live at a step. */
     public int steps() {
         return Math.max(1, steps[ids.length]);
     }
@@ -143,7 +131,6 @@ public final class ArrayGraph {
         return steps[i];
     }
 
-    /** What messages call a node: its id, and its name where that says more. */
     public String name(int i) {
         return names.apply(i);
     }
@@ -164,7 +151,7 @@ public final class ArrayGraph {
         return kinds[i] == Kind.WEIGHT;
     }
 
-    /** Whether the host writes the value, so that it lives through the whole execution. */
+    /** Whether the host writes the value, so that it is live at every step. */
     public boolean isPersistent(int i) {
         return kinds[i] != Kind.OP;
     }
@@ -174,7 +161,6 @@ public final class ArrayGraph {
         return fused[i];
     }
 
-    /** Whether the host reads the value after the execution. */
     public boolean isOutput(int i) {
         return outputs[i];
     }
@@ -230,7 +216,6 @@ public final class ArrayGraph {
         return inPlaceInputs.get(i, k);
     }
 
-    /** The nodes that must run before each node, although it does not read them. */
     public CsrAdjacency controlDependencies() {
         return controlDependencies;
     }

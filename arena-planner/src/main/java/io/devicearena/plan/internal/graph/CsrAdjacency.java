@@ -2,14 +2,10 @@ package io.devicearena.plan.internal.graph;
 
 import java.util.Arrays;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
-/**
- * A list of nodes for each node, most of them empty, in two arrays (compressed sparse rows).
- *
- * <p><b>Threads:</b> immutable.
- */
+/** A list of nodes for each node, most of them empty, in two arrays (compressed sparse rows). */
 public final class CsrAdjacency {
-    /** No lists at all. */
     static final CsrAdjacency EMPTY = new CsrAdjacency(new int[1], new int[0]);
 
     private final int[] starts;
@@ -59,21 +55,21 @@ public final class CsrAdjacency {
 
     /** The same lists for nodes in another order, given with the position of each node in it. */
     CsrAdjacency inOrder(int[] order, int[] positions) {
-        return of(order.length, i -> {
-            int[] list = Arrays.copyOfRange(nodes, starts[order[i]], starts[order[i] + 1]);
-            Arrays.setAll(list, k -> positions[list[k]]);
-            return list;
-        });
+        return of(
+                order.length, i -> stream(order[i]).map(node -> positions[node]).toArray());
     }
 
-    /** The length of the list of node i. */
     public int count(int i) {
         return starts[i + 1] - starts[i];
     }
 
-    /** Entry k of the list of node i. */
     public int get(int i, int k) {
         return nodes[starts[i] + k];
+    }
+
+    /** The list of node i. */
+    public IntStream stream(int i) {
+        return Arrays.stream(nodes, starts[i], starts[i + 1]);
     }
 
     /** Adds one to the count of each node in the list of node i. */

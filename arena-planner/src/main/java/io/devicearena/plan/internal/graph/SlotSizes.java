@@ -3,23 +3,13 @@ package io.devicearena.plan.internal.graph;
 import io.devicearena.DType;
 import java.util.function.ToLongFunction;
 
-/**
- * How many bytes the slots of a graph's values take. The reader of the graph has checked that no size overflows.
- *
- * <p><b>Threads:</b> immutable.
- */
+/** How many bytes the slots of a graph's values take. The reader of the graph has checked that no size overflows. */
 public final class SlotSizes {
     private final ArrayGraph graph;
     private final ToLongFunction<DType> bytesPerElement;
     private final long alignment;
 
-    /**
-     * Makes the sizes of a graph.
-     *
-     * @param graph the graph
-     * @param bytesPerElement what an element of each type takes
-     * @param alignment bytes that slots are rounded up to, a power of two
-     */
+    /** Makes the sizes of a graph whose slots are rounded up to an alignment in bytes, a power of two. */
     public SlotSizes(ArrayGraph graph, ToLongFunction<DType> bytesPerElement, long alignment) {
         this.graph = graph;
         this.bytesPerElement = bytesPerElement;
@@ -31,12 +21,10 @@ public final class SlotSizes {
         return new SlotSizes(reordered, bytesPerElement, alignment);
     }
 
-    /** What slots are rounded up to, in bytes. */
     public long alignment() {
         return alignment;
     }
 
-    /** The bytes of an element of value i. */
     public long elementBytes(int i) {
         return bytesPerElement.applyAsLong(graph.dtype(i));
     }

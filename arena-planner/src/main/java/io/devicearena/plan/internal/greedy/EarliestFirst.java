@@ -7,8 +7,6 @@ import java.util.TreeSet;
 /**
  * Best fit in order of time, as an allocator with a free list would do it at run time: O(n log n) on any input.
  *
- * <p><b>Threads:</b> one thread at a time.
- *
  * <p><b>Source:</b> Knuth, "The Art of Computer Programming", volume 1, section 2.5, for best fit and for joining free
  * neighbours.
  */
@@ -48,12 +46,7 @@ public final class EarliestFirst {
         this.highest = ground;
     }
 
-    /**
-     * Places all buffers.
-     *
-     * @param ranges the buffers, at least one
-     * @return their offsets
-     */
+    /** The offsets of all buffers, of which there is at least one. */
     public static long[] place(LiveRanges ranges) {
         EarliestFirst free = new EarliestFirst(ranges);
         int[] byEnd = ranges.byEnd();

@@ -12,21 +12,16 @@ import java.util.Optional;
  *
  * <p>Takes O(n) steps for each buffer at worst, when many live ranges are long; the budget bounds the total.
  *
- * <p><b>Threads:</b> static and stateless; safe for any thread.
- *
- * <p><b>Source:</b> Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020, algorithm 3, for
- * the largest first.
+ * <p><b>Source:</b> Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020, algorithm 3,
+ * for the largest first.
  */
 public final class FirstFit {
     private FirstFit() {}
 
     /**
-     * Places all buffers.
+     * Places all buffers, of which there is at least one, in an order.
      *
-     * @param ranges the buffers, at least one
-     * @param order all of them
      * @param limitBytes what no buffer may end above, in bytes above the origin
-     * @param budget what is spent
      * @return their offsets; empty when one would end above the limit, or the budget was exhausted
      */
     public static Optional<long[]> place(LiveRanges ranges, int[] order, long limitBytes, StepBudget budget) {

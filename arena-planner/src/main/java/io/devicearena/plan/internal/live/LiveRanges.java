@@ -5,7 +5,6 @@ import io.devicearena.plan.placement.PlacementProblem;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
@@ -16,8 +15,6 @@ import java.util.stream.IntStream;
  *
  * <p>Two buffers conflict if and only if their ranges of cliques overlap, and there are at most as many cliques as
  * buffers. A placement is an array with an offset for each buffer, in units above the origin.
- *
- * <p><b>Threads:</b> immutable.
  *
  * <p><b>Source:</b> {@link MaximalCliques}.
  */
@@ -36,43 +33,34 @@ public final class LiveRanges {
         this.problem = problem;
         this.buffers = buffers;
         MaximalCliques found = new MaximalCliques(problem, buffers);
-        this.cliques = found.count();
-        this.firsts = new int[buffers.length];
-        this.ends = new int[buffers.length];
+        this.cliques = found.count;
+        this.firsts = found.firsts;
+        this.ends = found.ends;
         this.sizes = new long[buffers.length];
         long[] bytes = new long[buffers.length];
         long padding = 0;
         for (int i = 0; i < buffers.length; i++) {
-            firsts[i] = found.first(buffers[i]);
-            ends[i] = found.end(buffers[i]);
             bytes[i] = problem.size(buffers[i]);
             sizes[i] = (bytes[i] - 1) / problem.alignment() + 1;
             padding = Math.max(padding, -bytes[i] & (problem.alignment() - 1));
         }
         this.noCrossing = new NoCrossing(problem.boundary(), problem.alignment(), problem.origin());
-        this.maxLoad = max(loads(sizes));
+        this.maxLoad = Arrays.stream(loads(sizes)).max().orElse(0);
+        long maxBytes = Arrays.stream(loads(bytes)).max().orElse(0);
         // The padding of the buffer that ends highest is not part of the arena.
-        this.lowerBoundBytes = Math.max(maxLoad * problem.alignment() - padding, max(loads(bytes)));
+        this.lowerBoundBytes = Math.max(maxLoad * problem.alignment() - padding, maxBytes);
     }
 
-    /**
-     * Compresses a problem in O(n) time after two radix sorts.
-     *
-     * @param problem the problem
-     * @return its buffers that can conflict; may be none
-     */
+    /** The buffers of a problem that can conflict, perhaps none; takes O(n) time after two radix sorts. */
     public static LiveRanges of(PlacementProblem problem) {
-        Objects.requireNonNull(problem, "problem");
         return new LiveRanges(
                 problem,
                 IntStream.range(0, problem.count()).filter(problem::occupies).toArray());
     }
 
     /**
-     * Solves a problem with an algorithm that works on the compressed form.
+     * Solves a problem with an algorithm that is called when at least one buffer can conflict, and returns a placement.
      *
-     * @param problem the problem
-     * @param algorithm called when at least one buffer can conflict; returns a placement
      * @return an offset in bytes for each buffer of the problem; a buffer that conflicts with none gets offset 0
      */
     public static long[] place(PlacementProblem problem, Function<LiveRanges, long[]> algorithm) {
@@ -84,7 +72,6 @@ public final class LiveRanges {
         return byteOffsets;
     }
 
-    /** The number of buffers. */
     public int count() {
         return buffers.length;
     }
@@ -94,12 +81,11 @@ public final class LiveRanges {
         return cliques;
     }
 
-    /** The index in the problem of buffer i. */
+    /** The index of buffer i in the problem. */
     public int buffer(int i) {
         return buffers[i];
     }
 
-    /** The first clique of buffer i. */
     public int first(int i) {
         return firsts[i];
     }
@@ -109,7 +95,6 @@ public final class LiveRanges {
         return ends[i];
     }
 
-    /** How many cliques buffer i is in. */
     public int length(int i) {
         return ends[i] - firsts[i];
     }
@@ -129,12 +114,10 @@ public final class LiveRanges {
         return problem.size(buffers[i]);
     }
 
-    /** The lowest offset in bytes; placements count from it. */
     public long origin() {
         return problem.origin();
     }
 
-    /** The bytes of a unit, 1 or more. */
     public long alignment() {
         return problem.alignment();
     }
@@ -153,8 +136,7 @@ public final class LiveRanges {
         for (int k = 0; k <= byFirst.length; k++) {
             boolean isLast = k == byFirst.length;
             if (k > begin && (isLast || firsts[byFirst[k]] >= latestEnd)) {
-                components.add(only(
-                        Arrays.stream(byFirst, begin, k).sorted().toArray()));
+                components.add(only(Arrays.stream(byFirst, begin, k).sorted().toArray()));
                 begin = k;
             }
             latestEnd = isLast ? latestEnd : Math.max(latestEnd, ends[byFirst[k]]);
@@ -179,10 +161,6 @@ public final class LiveRanges {
         return Arrays.copyOf(loads, cliques);
     }
 
-    private static long max(long[] loads) {
-        return Arrays.stream(loads).max().orElse(0);
-    }
-
     /** The most units that are live at any clique: no placement ends lower. */
     public long maxLoad() {
         return maxLoad;
@@ -194,7 +172,7 @@ public final class LiveRanges {
     }
 
     /**
-     * The greatest common divisor of all sizes in bytes: what a placement needs is a multiple of it. 1 where that need not
+     * The greatest common divisor of all sizes in bytes, of which every arena is a multiple; 1 where that need not
      * hold.
      */
     public long sizeStep() {
@@ -247,7 +225,7 @@ public final class LiveRanges {
 
     /** All buffers by the highest load at any of their cliques, the highest first; of equal ones the largest first. */
     public int[] highestLoadFirst() {
-        RangeMax loads = new RangeMax(loads());
+        LoadTree loads = new LoadTree(loads());
         return sorted(i -> maxLoad - loads.max(firsts[i], ends[i]), descending(this::bytes));
     }
 
@@ -259,8 +237,7 @@ public final class LiveRanges {
     private int[] sorted(IntToLongFunction... keys) {
         int[] order = IntStream.range(0, count()).toArray();
         for (int k = keys.length - 1; k >= 0; k--) {
-            RadixSort.sort(
-                    order, IntStream.range(0, count()).mapToLong(keys[k]).toArray());
+            RadixSort.sort(order, IntStream.range(0, count()).mapToLong(keys[k]).toArray());
         }
         return order;
     }

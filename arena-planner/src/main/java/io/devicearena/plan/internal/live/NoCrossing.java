@@ -1,23 +1,13 @@
 package io.devicearena.plan.internal.live;
 
-/**
- * The rule that no buffer crosses a multiple of the boundary, in units of the alignment.
- *
- * <p><b>Threads:</b> immutable.
- */
+/** The rule that no buffer crosses a multiple of the boundary, in units of the alignment. */
 final class NoCrossing {
     /** Units between two multiples; 0 for no rule. */
     private final long distance;
     /** How far the origin is above a multiple. */
     private final long phase;
 
-    /**
-     * Makes the rule.
-     *
-     * @param boundary bytes, a multiple of the alignment; 0 for no rule
-     * @param alignment bytes, 1 or more
-     * @param origin bytes, a multiple of the alignment
-     */
+    /** Makes the rule; the boundary, 0 for no rule, and the origin are multiples of the alignment. */
     NoCrossing(long boundary, long alignment, long origin) {
         this.distance = boundary / alignment;
         this.phase = distance == 0 ? 0 : origin / alignment % distance;

@@ -3,34 +3,25 @@ package io.devicearena.plan.internal.live;
 import java.util.function.BooleanSupplier;
 
 /**
- * The work that an algorithm may do, counted in elementary steps: the same on every machine, so results that depend on it
- * are reproducible. A caller that cancels makes the budget look exhausted.
+ * The work that an algorithm may do, counted in elementary steps: the same on every machine, so results that depend on
+ * it are reproducible. A caller that cancels makes the budget look exhausted.
  *
  * <p>A step is a look at one buffer, gap or tree node: some nanoseconds.
- *
- * <p><b>Threads:</b> one thread at a time.
  */
 public final class StepBudget {
     private final BooleanSupplier cancelled;
     private long left;
 
-    /** Makes a budget that cannot be cancelled. */
     public StepBudget(long steps) {
         this(steps, () -> false);
     }
 
-    /**
-     * Makes a budget.
-     *
-     * @param steps the steps
-     * @param cancelled whether the result is no longer wanted; asked on each call of {@link #isExhausted}
-     */
+    /** Makes a budget that is exhausted from when it is cancelled on; asks on each call of {@link #isExhausted}. */
     public StepBudget(long steps, BooleanSupplier cancelled) {
         this.left = steps;
         this.cancelled = cancelled;
     }
 
-    /** Counts steps. */
     public void spend(long steps) {
         left -= steps;
     }

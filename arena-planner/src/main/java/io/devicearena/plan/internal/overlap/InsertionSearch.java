@@ -5,11 +5,7 @@ import io.devicearena.plan.internal.live.StepBudget;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/**
- * Finds an offset for a buffer among the placed ones: the lowest free one, or the one that is cheapest to clear.
- *
- * <p><b>Threads:</b> one thread at a time.
- */
+/** Finds an offset for a buffer among the placed ones: the lowest free one, or the one that is cheapest to clear. */
 public final class InsertionSearch {
     private final LiveRanges ranges;
     private final PlacementState state;
@@ -34,13 +30,7 @@ public final class InsertionSearch {
     private int equallyCheap;
 
     /**
-     * Prepares.
-     *
-     * @param ranges all buffers
-     * @param state where they are
-     * @param costs what ejecting each of them costs, above 0 whenever {@link #findCheapest} runs; not copied
-     * @param seed decides between equally cheap offsets
-     * @param budget what is spent
+     * Prepares; the costs are above 0 whenever {@link #findCheapest} runs, and the seed decides between equal costs.
      */
     public InsertionSearch(LiveRanges ranges, PlacementState state, long[] costs, long seed, StepBudget budget) {
         this.ranges = ranges;
@@ -77,7 +67,6 @@ public final class InsertionSearch {
         return lowest;
     }
 
-    /** Whether a buffer could lie at an offset with no other one in the way. */
     public boolean isFree(OverlapIndex index, int buffer, long offset) {
         OverlapIndex.Bucket bucket = index.around(buffer);
         long end = offset + ranges.size(buffer);
@@ -94,8 +83,9 @@ public final class InsertionSearch {
     /**
      * Finds the offset, up to a highest one, at which ejecting what is in the way costs least.
      *
-     * <p>The cost falls only where another buffer ends, so one of the cheapest offsets is such an end or the bottom. The
-     * cost stays the same from there up to where the buffer touches the next one; both ends of that range are candidates.
+     * <p>The cost falls only where another buffer ends, so one of the cheapest offsets is such an end or the bottom.
+     * The cost stays the same from there up to where the buffer touches the next one; both ends of that range are
+     * candidates.
      *
      * @return false if no offset is possible at all
      */
@@ -111,7 +101,6 @@ public final class InsertionSearch {
         return leastCost < Long.MAX_VALUE;
     }
 
-    /** The offset that was found last. */
     public long found() {
         return found;
     }
@@ -167,7 +156,7 @@ public final class InsertionSearch {
         return oneIfOverlapping(other, first, end) != 0;
     }
 
-    /** 1 if a buffer's live range overlaps a range of cliques, else 0; without a branch that would be mispredicted half the time. */
+    /** 1 if a live range overlaps a range of cliques, else 0; no branch, since half of them would be mispredicted. */
     private int oneIfOverlapping(int other, int first, int end) {
         long span = spans[other];
         long beginsBefore = (span >>> Integer.SIZE) - end;
@@ -175,7 +164,10 @@ public final class InsertionSearch {
         return (int) ((beginsBefore & endsAfter) >>> (Long.SIZE - 1));
     }
 
-    /** The range of units of the buffer to insert, moving upwards over the overlapping ones, with what clearing it costs. */
+    /**
+     * The range of units of the buffer to insert, moving upwards over the overlapping ones, with what clearing it
+     * costs.
+     */
     private final class Window {
         private final long size;
         private final long highest;

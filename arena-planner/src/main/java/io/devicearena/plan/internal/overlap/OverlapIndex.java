@@ -9,18 +9,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the placed buffers whose live ranges may overlap that of another one, in order of offset.
  *
- * <p>Time is cut into buckets of cliques. On each level, buckets of one width overlap by half, so any live range of half
- * that width lies within one of them; each level is {@value #WIDTH_FACTOR} times as wide as the one below. A bucket's
- * lists are made when they are first asked for, so where little is asked, little is made and kept up to date.
- *
- * <p><b>Threads:</b> one thread at a time.
+ * <p>Time is cut into buckets of cliques. On each level, buckets of one width overlap by half, so any live range of
+ * half that width lies within one of them; each level is {@value #WIDTH_FACTOR} times as wide as the one below. A
+ * bucket's lists are made when they are first asked for, so where little is asked, little is made and kept up to date.
  */
 public final class OverlapIndex {
     private static final int WIDTH_FACTOR = 2;
     /** The narrowest buckets hold about so many buffers: fewer cost more lists than they save in scanning. */
     private static final int BUFFERS_PER_NARROWEST = 64;
 
-    /** Steps that one change of a list counts as, besides one for each {@value #MOVED_PER_STEP} entries moved. */
+    /** Steps that one change of a list counts as, and one for each {@value #MOVED_PER_STEP} entries moved. */
     private static final int STEPS_PER_CHANGE = 16;
 
     private static final int MOVED_PER_STEP = 8;
@@ -51,6 +49,22 @@ public final class OverlapIndex {
             this.count = count;
         }
 
+        private void insert(int buffer, PlacementState state) {
+            if (count == byOffset.length) {
+                byOffset = Arrays.copyOf(byOffset, 2 * count);
+                byEnd = Arrays.copyOf(byEnd, 2 * count);
+            }
+            OverlapIndex.insert(byOffset, count, state.offsets(), buffer);
+            OverlapIndex.insert(byEnd, count, state.ends(), buffer);
+            count++;
+        }
+
+        private void delete(int buffer, PlacementState state) {
+            OverlapIndex.delete(byOffset, count, state.offsets(), buffer);
+            OverlapIndex.delete(byEnd, count, state.ends(), buffer);
+            count--;
+        }
+
         int count() {
             return count;
         }
@@ -66,14 +80,7 @@ public final class OverlapIndex {
         }
     }
 
-    /**
-     * Prepares an index; no list is made yet.
-     *
-     * @param ranges all buffers
-     * @param byFirst those that the index covers, at least one, in order of their first cliques
-     * @param state which of them are placed, and where
-     * @param budget what is spent
-     */
+    /** Prepares an index of at least one of the buffers, in order of their first cliques; no list is made yet. */
     public OverlapIndex(LiveRanges ranges, int[] byFirst, PlacementState state, StepBudget budget) {
         this.ranges = ranges;
         this.state = state;
@@ -134,46 +141,33 @@ public final class OverlapIndex {
         return level;
     }
 
-    /** Places a buffer. */
     public void place(int buffer, long offset) {
         state.place(buffer, offset);
-        for (int level = 0; level < levels.length; level++) {
-            int last = (ranges.end(buffer) - 1) / halfWidths[level];
-            for (int at = firstBucket(buffer, level); at <= last; at++) {
-                Bucket bucket = levels[level][at];
-                if (bucket != null) {
-                    if (bucket.count == bucket.byOffset.length) {
-                        bucket.byOffset = Arrays.copyOf(bucket.byOffset, 2 * bucket.count);
-                        bucket.byEnd = Arrays.copyOf(bucket.byEnd, 2 * bucket.count);
-                    }
-                    insert(bucket.byOffset, bucket.count, state.offsets(), buffer);
-                    insert(bucket.byEnd, bucket.count, state.ends(), buffer);
-                    bucket.count++;
-                    budget.spend(STEPS_PER_CHANGE + bucket.count / MOVED_PER_STEP);
-                }
-            }
-        }
+        updateBuckets(buffer);
     }
 
-    /** Takes a placed buffer out. */
     public void remove(int buffer) {
         state.remove(buffer);
+        updateBuckets(buffer);
+    }
+
+    /** Inserts a buffer into all lists that overlap its live range if it is placed; else deletes it. */
+    private void updateBuckets(int buffer) {
         for (int level = 0; level < levels.length; level++) {
+            int first = Math.max(0, ranges.first(buffer) / halfWidths[level] - 1);
             int last = (ranges.end(buffer) - 1) / halfWidths[level];
-            for (int at = firstBucket(buffer, level); at <= last; at++) {
+            for (int at = first; at <= last; at++) {
                 Bucket bucket = levels[level][at];
                 if (bucket != null) {
-                    delete(bucket.byOffset, bucket.count, state.offsets(), buffer);
-                    delete(bucket.byEnd, bucket.count, state.ends(), buffer);
-                    bucket.count--;
+                    if (state.isPlaced(buffer)) {
+                        bucket.insert(buffer, state);
+                    } else {
+                        bucket.delete(buffer, state);
+                    }
                     budget.spend(STEPS_PER_CHANGE + bucket.count / MOVED_PER_STEP);
                 }
             }
         }
-    }
-
-    private int firstBucket(int buffer, int level) {
-        return Math.max(0, ranges.first(buffer) / halfWidths[level] - 1);
     }
 
     private static void insert(int[] list, int count, long[] keys, int buffer) {
@@ -215,8 +209,8 @@ public final class OverlapIndex {
 
     private Bucket gather(int from, long to) {
         int[] begun = continuing[from / halfWidths[0]];
-        int k = countBefore(from);
-        int end = countBefore(to);
+        int k = firstNotBelow(byFirst, byFirst.length, state.firsts(), from);
+        int end = firstNotBelow(byFirst, byFirst.length, state.firsts(), to);
         int[] byOffset = new int[begun.length + end - k];
         int count = 0;
         for (int buffer : begun) {
@@ -235,21 +229,6 @@ public final class OverlapIndex {
         RadixSort.sort(byEnd, state.ends());
         budget.spend((long) STEPS_PER_SORTED * count);
         return new Bucket(Arrays.copyOf(byOffset, count + 1), Arrays.copyOf(byEnd, count + 1), count);
-    }
-
-    /** How many of the buffers begin before a clique. */
-    private int countBefore(long clique) {
-        int low = 0;
-        int high = byFirst.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (ranges.first(byFirst[middle]) < clique) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
     }
 
     private int[][] findContinuing() {

@@ -1,21 +1,20 @@
 package io.devicearena.plan.internal.overlap;
 
 import io.devicearena.plan.internal.live.LiveRanges;
+import java.util.stream.IntStream;
 
-/**
- * The offsets of those buffers that are placed so far.
- *
- * <p><b>Threads:</b> one thread at a time.
- */
+/** The offsets of those buffers that are placed so far. */
 public final class PlacementState {
     private final LiveRanges ranges;
+    private final long[] firsts;
     private final long[] offsets;
     private final long[] ends;
     private final boolean[] placed;
 
-    /** Begins with no buffer placed. */
     public PlacementState(LiveRanges ranges) {
         this.ranges = ranges;
+        this.firsts =
+                IntStream.range(0, ranges.count()).mapToLong(ranges::first).toArray();
         this.offsets = new long[ranges.count()];
         this.ends = new long[ranges.count()];
         this.placed = new boolean[ranges.count()];
@@ -28,17 +27,14 @@ public final class PlacementState {
         placed[buffer] = true;
     }
 
-    /** Takes a buffer out of the placement. */
     public void remove(int buffer) {
         placed[buffer] = false;
     }
 
-    /** Whether a buffer is placed. */
     public boolean isPlaced(int buffer) {
         return placed[buffer];
     }
 
-    /** The offset of a placed buffer, in units. */
     public long offset(int buffer) {
         return offsets[buffer];
     }
@@ -51,6 +47,11 @@ public final class PlacementState {
     /** The offsets of the placed buffers; not a copy. */
     public long[] offsets() {
         return offsets;
+    }
+
+    /** The first clique of each buffer; not a copy. */
+    long[] firsts() {
+        return firsts;
     }
 
     /** The ends of the placed buffers; not a copy. */

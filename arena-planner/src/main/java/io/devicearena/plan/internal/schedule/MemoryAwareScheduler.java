@@ -4,23 +4,25 @@ import io.devicearena.plan.internal.graph.ArrayGraph;
 import io.devicearena.plan.internal.graph.SlotSizes;
 import io.devicearena.plan.internal.sharing.SlotSharing;
 import java.util.ArrayDeque;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * Finds an order of execution in which fewer bytes are live at once.
  *
  * <p>The result is never worse than the given order, and depends on the graph and its sizes alone. Every node stays
- * behind the nodes that it reads, shows or has as control dependencies. For graphs of up to 13 nodes that the host does
+ * after the nodes that it reads, shows or has as control dependencies. For graphs of up to 13 nodes that the host does
  * not write no order is better, savings of concatenations aside: these count only when whole orders are compared.
  *
  * <p>The start is the better of the given order and a depth-first order. Then a {@link ScheduleBeamSearch beam search}
  * reorders it within windows, one window for the whole graph where the budget of the search allows.
  *
  * <table>
- * <caption>Lower bound of the plan relative to that of the given order, alignment 64, f32; training graphs are forward and
- * backward pass of the network with weight updates</caption>
+ * <caption>Lower bound of the plan relative to that of the given order, alignment 64, f32; training graphs are forward
+ * and backward pass of the network with weight updates</caption>
  * <tr><th>network</th><th>depth-first order</th><th>beam search</th><th>both</th></tr>
  * <tr><td>VGG-19, training</td><td>0.9999</td><td>0.8876</td><td>0.8876</td></tr>
  * <tr><td>Inception v1, training</td><td>0.9999</td><td>0.9474</td><td>0.9474</td></tr>
@@ -29,8 +31,6 @@ import java.util.Optional;
  * <tr><td>Inception v1 with generated weights</td><td>0.1450</td><td>0.5942</td><td>0.1450</td></tr>
  * <tr><td>DenseNet-121 with generated weights</td><td>0.2034</td><td>0.8292</td><td>0.2034</td></tr>
  * </table>
- *
- * <p><b>Threads:</b> static and stateless; safe for any thread.
  *
  * <p><b>Source:</b> Sethi and Ullman, "The Generation of Optimal Code for Arithmetic Expressions", 1970, for the
  * depth-first order with the most demanding operand first.
@@ -48,20 +48,18 @@ public final class MemoryAwareScheduler {
     private final ArrayGraph graph;
     private final SlotSizes sizes;
     private final int secondPhase;
-    private final DependencyGraph nodes;
+    private final ScheduleWindow nodes;
 
     private MemoryAwareScheduler(ArrayGraph graph, SlotSizes sizes, int secondPhase) {
         this.graph = graph;
         this.sizes = sizes;
         this.secondPhase = secondPhase;
-        this.nodes = new DependencyGraph(graph, sizes);
+        this.nodes = ScheduleWindow.of(graph, sizes);
     }
 
     /**
      * Reorders a graph of two phases, the first of which ends before the second begins.
      *
-     * @param graph the graph
-     * @param sizes its slot sizes
      * @param secondPhase the position at which the second phase begins; the count of nodes if there is one phase
      * @return the graph in a better order, or empty if none was found
      */
@@ -71,19 +69,11 @@ public final class MemoryAwareScheduler {
 
     private Optional<ArrayGraph> reorder() {
         long given = SlotSharing.lowerBound(graph, sizes);
-        int[] best = givenOrder();
         int[] depthFirst = depthFirstOrder();
-        long least = given;
-        if (bound(depthFirst) < least) {
-            best = depthFirst;
-            least = bound(depthFirst);
-        }
-        int[] improved = improved(best);
-        if (bound(improved) < least) {
-            best = improved;
-            least = bound(improved);
-        }
-        return least < given ? Optional.of(graph.inOrder(best)) : Optional.empty();
+        int[] start = bound(depthFirst) < given ? depthFirst : hostValuesThen(i -> true);
+        int[] improved = improved(start);
+        int[] best = bound(improved) < bound(start) ? improved : start;
+        return bound(best) < given ? Optional.of(graph.inOrder(best)) : Optional.empty();
     }
 
     private long bound(int[] order) {
@@ -91,99 +81,73 @@ public final class MemoryAwareScheduler {
         return SlotSharing.lowerBound(reordered, sizes.of(reordered));
     }
 
-    /** The given order, with the values first that the host writes: they take no step. */
-    private int[] givenOrder() {
-        int[] order = new int[nodes.count()];
-        int next = appendHostValues(order);
-        for (int i = 0; i < order.length; i++) {
-            if (!nodes.isHostValue(i)) {
-                order[next++] = i;
-            }
-        }
-        return order;
+    /** Whether the host writes the value of a node that needs no other. Such values come first: they take no step. */
+    private boolean isHostValue(int i) {
+        return graph.isPersistent(i) && nodes.before.count(i) == 0;
     }
 
-    private int appendHostValues(int[] order) {
-        int next = 0;
-        for (int i = 0; i < order.length; i++) {
-            if (nodes.isHostValue(i)) {
-                order[next++] = i;
-            }
-        }
-        return next;
+    /** The nodes of a kind after all values that the host writes, both in the given order. */
+    private int[] hostValuesThen(IntPredicate kind) {
+        return IntStream.concat(
+                        IntStream.range(0, nodes.length()).filter(this::isHostValue),
+                        IntStream.range(0, nodes.length()).filter(i -> !isHostValue(i) && kind.test(i)))
+                .toArray();
     }
 
     /**
-     * An order in which each node comes right behind what it needs, of that the node first that needs most bytes while
+     * An order in which each node comes right after what it needs, of that the node first that needs most bytes while
      * it is made; the ends of the graph come in the given order.
      */
     private int[] depthFirstOrder() {
-        int[] order = new int[nodes.count()];
-        int next = appendHostValues(order);
-        boolean[] done = new boolean[order.length];
-        for (int k = 0; k < next; k++) {
-            done[order[k]] = true;
-        }
         int[][] needs = needsByDemand();
-        for (int end = 0; end < order.length; end++) {
-            if (isEndOfPhase(end)) {
-                next = append(end, needs, done, order, next);
+        int[] order = new int[nodes.length()];
+        int next = 0;
+        boolean[] entered = new boolean[order.length];
+        boolean[] ran = new boolean[order.length];
+        Deque<Integer> path = new ArrayDeque<>(); // no recursion, since graphs can be deep
+        for (int end : hostValuesThen(this::isEndOfPhase)) {
+            path.push(end);
+            while (!path.isEmpty()) {
+                int node = path.getFirst();
+                if (entered[node]) {
+                    path.pop();
+                    if (!ran[node]) {
+                        ran[node] = true;
+                        order[next++] = node;
+                    }
+                } else {
+                    entered[node] = true;
+                    for (int k = needs[node].length - 1; k >= 0; k--) {
+                        path.push(needs[node][k]);
+                    }
+                }
             }
         }
         return order;
     }
 
     private boolean isEndOfPhase(int i) {
-        for (int k = 0; k < nodes.after.count(i); k++) {
-            if (i >= secondPhase || nodes.after.get(i, k) < secondPhase) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Appends a node behind all that it needs, without recursion, since graphs can be deep. */
-    private static int append(int end, int[][] needs, boolean[] done, int[] order, int placed) {
-        int next = placed;
-        Deque<int[]> path = new ArrayDeque<>(); // a node, and how many of its needs are done
-        if (!done[end]) {
-            done[end] = true;
-            path.push(new int[] {end, 0});
-        }
-        while (!path.isEmpty()) {
-            int[] top = path.getFirst();
-            if (top[1] == needs[top[0]].length) {
-                order[next++] = top[0];
-                path.pop();
-            } else {
-                int need = needs[top[0]][top[1]++];
-                if (!done[need]) {
-                    done[need] = true;
-                    path.push(new int[] {need, 0});
-                }
-            }
-        }
-        return next;
+        return nodes.after.stream(i).allMatch(next -> i < secondPhase && next >= secondPhase);
     }
 
     /**
      * The needs of each node, as if each value had one reader: by the bytes that making it takes beyond its own size.
      */
     private int[][] needsByDemand() {
-        int[][] needs = new int[nodes.count()][];
+        int[][] needs = new int[nodes.length()][];
         double[] demand = new double[needs.length];
         for (int i = 0; i < needs.length; i++) {
-            int node = i;
-            Integer[] sorted = new Integer[nodes.before.count(i)];
-            Arrays.setAll(sorted, k -> nodes.before.get(node, k));
-            Arrays.sort(sorted, (a, b) -> Double.compare(demand[b] - nodes.bytes(b), demand[a] - nodes.bytes(a)));
-            needs[i] = Arrays.stream(sorted).mapToInt(Integer::intValue).toArray();
+            needs[i] = nodes.before.stream(i)
+                    .boxed()
+                    .sorted(Comparator.comparingDouble(need -> nodes.bytes[need] - demand[need]))
+                    .mapToInt(Integer::intValue)
+                    .toArray();
             double held = 0;
             for (int need : needs[i]) {
                 demand[i] = Math.max(demand[i], held + demand[need]);
-                held += nodes.bytes(need);
+                held += nodes.bytes[need];
             }
-            demand[i] = Math.max(demand[i], held + nodes.bytes(i));
+            demand[i] = Math.max(demand[i], held + nodes.bytes[i]);
         }
         return needs;
     }
@@ -192,17 +156,15 @@ public final class MemoryAwareScheduler {
     private int[] improved(int[] order) {
         int[] improved = order.clone();
         int count = order.length;
-        int from = 0;
-        int endOfFirstPhase = 0;
-        for (int at = 0; at < count; at++) {
-            from += nodes.isHostValue(order[at]) ? 1 : 0;
-            endOfFirstPhase = order[at] < secondPhase && !nodes.isHostValue(order[at]) ? at + 1 : endOfFirstPhase;
-        }
+        int from = (int) IntStream.range(0, count).filter(this::isHostValue).count();
+        int endOfFirstPhase = (int) IntStream.range(0, count)
+                .filter(i -> isHostValue(i) || i < secondPhase)
+                .count();
         int longest = (int) Math.max(16, Math.min(count, STATE_BUDGET / LEAST_WIDTH / Math.max(1, count)));
-        int[] usesLeft = nodes.useCounts();
+        int[] usesLeft = nodes.useCounts.clone();
         while (from < count) {
             int to = Math.min(from + longest, from < endOfFirstPhase ? endOfFirstPhase : count);
-            ScheduleWindow window = new ScheduleWindow(nodes, order, from, to, usesLeft);
+            ScheduleWindow window = nodes.part(order, from, to, usesLeft);
             long width = STATE_BUDGET / ((long) count * window.length());
             int[] better = new ScheduleBeamSearch(window).search(Math.clamp(width, 1, MOST_WIDTH));
             for (int k = 0; k < better.length; k++) {

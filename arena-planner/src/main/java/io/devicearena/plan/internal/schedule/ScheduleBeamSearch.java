@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Looks for an order of a window in which fewer bytes are live at once: a beam search over sets of nodes that have run.
@@ -34,12 +35,14 @@ final class ScheduleBeamSearch {
         int[] usesLeft = {};
 
         /** The empty set, which is its own predecessor. */
-        State() {
+        State(List<Integer> ready, int[] usesLeft) {
             this.before = this;
             this.node = -1;
             this.hash = 0;
             this.live = 0;
             this.peak = 0;
+            this.ready = ready;
+            this.usesLeft = usesLeft;
         }
 
         State(State before, int node, long live, long peak) {
@@ -49,6 +52,13 @@ final class ScheduleBeamSearch {
             this.live = live;
             this.peak = peak;
         }
+
+        /** Keeps the way alone. */
+        void clear() {
+            done = new BitSet();
+            ready = List.of();
+            usesLeft = new int[0];
+        }
     }
 
     ScheduleBeamSearch(ScheduleWindow window) {
@@ -56,12 +66,7 @@ final class ScheduleBeamSearch {
         this.ended = new int[window.useCounts.length];
     }
 
-    /**
-     * Searches for an order with a lower peak than that of the window.
-     *
-     * @param width how many sets of one size are kept, 1 or more
-     * @return the nodes in the better order, or in the given one if none was found
-     */
+    /** The nodes in an order with a lower peak, or in the given one if none was found; keeps width sets of one size. */
     int[] search(int width) {
         long given = givenPeak();
         List<State> level = List.of(start());
@@ -78,15 +83,8 @@ final class ScheduleBeamSearch {
     }
 
     private State start() {
-        State start = new State();
-        start.usesLeft = window.useCounts.clone();
-        start.ready = new ArrayList<>();
-        for (int node = 0; node < window.length(); node++) {
-            if (window.before.count(node) == 0) {
-                start.ready.add(node);
-            }
-        }
-        return start;
+        IntStream ready = IntStream.range(0, window.length()).filter(node -> window.before.count(node) == 0);
+        return new State(ready.boxed().toList(), window.useCounts.clone());
     }
 
     private long givenPeak() {
@@ -117,35 +115,23 @@ final class ScheduleBeamSearch {
         all.sort(Comparator.<State>comparingLong(state -> state.peak).thenComparingLong(state -> state.live));
         List<State> kept = all.size() <= width ? all : new ArrayList<>(all.subList(0, width));
         kept.forEach(this::complete);
-        for (State state : level) { // only the way is needed from here on
-            state.done = new BitSet();
-            state.ready = List.of();
-            state.usesLeft = new int[0];
-        }
+        level.forEach(State::clear);
         return kept;
     }
 
-    /** Runs a node after a set; the uses left are as before afterwards. */
+    /** Runs a node after a set; leaves the uses as they were. */
     private State run(State state, int node, int[] usesLeft) {
         use(node, usesLeft);
         long bytes = window.bytes[node];
         long live = state.live + bytes;
-        long peak = Math.max(state.peak, reusesSlot(node, usesLeft) ? live - bytes : live);
+        boolean reusesSlot = window.reusable.stream(node).anyMatch(value -> usesLeft[value] == 0);
+        long peak = Math.max(state.peak, reusesSlot ? live - bytes : live);
         window.uses.addTo(usesLeft, node);
         for (int k = 0; k < endedCount; k++) {
             live -= window.freed[ended[k]];
             window.passedOn.addTo(usesLeft, ended[k]);
         }
         return new State(state, node, live, peak);
-    }
-
-    private boolean reusesSlot(int node, int[] usesLeft) {
-        for (int k = 0; k < window.reusable.count(node); k++) {
-            if (usesLeft[window.reusable.get(node, k)] == 0) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void use(int node, int[] usesLeft) {
@@ -173,21 +159,9 @@ final class ScheduleBeamSearch {
         state.done.set(state.node);
         state.ready = new ArrayList<>(state.before.ready);
         state.ready.removeIf(node -> node == state.node);
-        for (int k = 0; k < window.after.count(state.node); k++) {
-            int node = window.after.get(state.node, k);
-            if (areDone(window.before, node, state.done)) {
-                state.ready.add(node);
-            }
-        }
-    }
-
-    private static boolean areDone(CsrAdjacency before, int node, BitSet done) {
-        for (int k = 0; k < before.count(node); k++) {
-            if (!done.get(before.get(node, k))) {
-                return false;
-            }
-        }
-        return true;
+        window.after.stream(state.node)
+                .filter(node -> window.before.stream(node).allMatch(state.done::get))
+                .forEach(state.ready::add);
     }
 
     /** A hash of a node (SplitMix64). Two sets with one hash, by exclusive or, cost a better order at worst. */

@@ -3,8 +3,8 @@ package io.devicearena.plan.internal.sharing;
 import static io.devicearena.plan.internal.sharing.InPlaceReuse.NONE;
 
 import io.devicearena.plan.internal.graph.ArrayGraph;
-import io.devicearena.plan.internal.graph.RangeAddMaxTree;
 import io.devicearena.plan.internal.graph.SlotSizes;
+import io.devicearena.plan.internal.live.LoadTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -20,9 +20,9 @@ final class ConcatAliasing {
     private final ArrayGraph graph;
     private final SlotSizes sizes;
     private final InPlaceReuse reuse;
-    private final int[] wholes; // for a first tenant: the concatenation in whose slot it lies
-    private final long[] displacements; // and how many bytes of that slot come before it
-    private final long[] firstSteps; // for a first tenant: the live range of its slot and of what lies in it
+    private final int[] wholes; // of the first value of a slot: the concatenation in whose slot the bytes lie
+    private final long[] displacements; // and how many bytes of that slot come before them
+    private final long[] firstSteps; // of the first value of a slot: the live range of the slot and of all in it
     private final long[] endSteps;
 
     /** Starts with no aliasing, on slots that in-place reuse has settled. */
@@ -38,40 +38,33 @@ final class ConcatAliasing {
         Arrays.fill(wholes, NONE);
         for (int i = 0; i < count; i++) {
             firstSteps[i] = liveness.firstStep(i);
-            int first = reuse.firstTenant(i);
+            int first = reuse.first(i);
             endSteps[first] = Math.max(endSteps[first], liveness.endStep(i));
         }
     }
 
     /** Moves parts into every concatenation that owns its slot, in execution order. */
     void aliasAll() {
-        RangeAddMaxTree load = null;
+        LoadTree load = new LoadTree(new long[graph.steps()]);
         for (int i = 0; i < graph.count(); i++) {
-            if (graph.isConcatenation(i) && reuse.firstTenant(i) == i) {
-                load = load == null ? load() : load;
+            if (graph.isComputed(i) && reuse.first(i) == i) {
+                load.add(firstSteps[i], endSteps[i], sizes.slot(i));
+            }
+        }
+        for (int i = 0; i < graph.count(); i++) {
+            if (graph.isConcatenation(i) && reuse.first(i) == i) {
                 aliasParts(i, load);
             }
         }
     }
 
-    /** The bytes that are live at each step. */
-    private RangeAddMaxTree load() {
-        RangeAddMaxTree load = new RangeAddMaxTree(graph.steps());
-        for (int i = 0; i < graph.count(); i++) {
-            if (graph.isComputed(i) && reuse.firstTenant(i) == i) {
-                load.add(firstSteps[i], endSteps[i], sizes.slot(i));
-            }
-        }
-        return load;
-    }
-
-    private void aliasParts(int whole, RangeAddMaxTree load) {
+    private void aliasParts(int whole, LoadTree load) {
         List<Integer> parts = new ArrayList<>();
         long element = 0;
         for (int k = 0; k < graph.inputCount(whole); k++) {
             int input = graph.input(whole, k);
             if (fits(whole, input, element)) {
-                int part = reuse.firstTenant(graph.root(input));
+                int part = reuse.first(graph.root(input));
                 wholes[part] = whole; // so that it is not taken for a part twice
                 displacements[part] = element * sizes.elementBytes(whole);
                 parts.add(part);
@@ -97,7 +90,7 @@ final class ConcatAliasing {
                 || reuse.next(root) != NONE) {
             return false;
         }
-        int part = reuse.firstTenant(root);
+        int part = reuse.first(root);
         long next = element + graph.elements(input);
         long from = element * sizes.elementBytes(whole);
         long to = next == graph.elements(whole) ? sizes.slot(whole) : next * sizes.elementBytes(whole);
@@ -109,7 +102,7 @@ final class ConcatAliasing {
     }
 
     /** Moves parts into a concatenation's slot, or leaves them where they are if that takes more bytes. */
-    private boolean alias(int whole, List<Integer> parts, RangeAddMaxTree load) {
+    private boolean alias(int whole, List<Integer> parts, LoadTree load) {
         long begin = firstSteps[whole];
         long end = endSteps[whole];
         double areaBefore = area(whole, begin, end);
@@ -136,7 +129,7 @@ final class ConcatAliasing {
         return (double) sizes.slot(first) * (end - begin);
     }
 
-    private void move(int whole, List<Integer> parts, RangeAddMaxTree load, long begin, long end, int sign) {
+    private void move(int whole, List<Integer> parts, LoadTree load, long begin, long end, int sign) {
         for (int part : parts) {
             load.add(firstSteps[part], endSteps[part], -sign * sizes.slot(part));
         }
@@ -144,22 +137,19 @@ final class ConcatAliasing {
         load.add(begin, end, sign * sizes.slot(whole));
     }
 
-    /** The concatenation in whose slot the slot of a first tenant lies, or {@link InPlaceReuse#NONE}. */
+    /** The concatenation in whose slot that of its first value lies, or {@link InPlaceReuse#NONE}. */
     int whole(int first) {
         return wholes[first];
     }
 
-    /** Bytes of that concatenation's slot before the slot of a first tenant. */
     long displacement(int first) {
         return displacements[first];
     }
 
-    /** The first step at which the slot of a first tenant, or anything in it, is live. */
     long firstStep(int first) {
         return firstSteps[first];
     }
 
-    /** The first step at which the slot of a first tenant, and all that lies in it, is no longer live. */
     long endStep(int first) {
         return endSteps[first];
     }

@@ -1,33 +1,38 @@
 package io.devicearena.plan.internal.sharing;
 
 import io.devicearena.plan.internal.graph.ArrayGraph;
+import io.devicearena.plan.internal.graph.SlotSizes;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * Which ops write their value over an input whose last use they are.
  *
- * <p>The values of such a chain are the tenants of one slot, one after the other. All take the same bytes, so reuse
- * never costs anything.
+ * <p>The values of such a chain use one slot, one after the other. All take the same bytes, so reuse never costs
+ * anything.
  */
-final class InPlaceReuse {
+public final class InPlaceReuse {
     static final int NONE = -1;
 
     private final ArrayGraph graph;
     private final Liveness liveness;
-    private final InPlaceRule rule;
-    private final int[] firstTenants;
+    private final SlotSizes sizes;
+    private final int[] firsts;
     private final int[] previous;
     private final int[] next;
 
     /** Starts with no reuse. */
-    InPlaceReuse(ArrayGraph graph, Liveness liveness, InPlaceRule rule) {
+    InPlaceReuse(ArrayGraph graph, Liveness liveness, SlotSizes sizes) {
         this.graph = graph;
         this.liveness = liveness;
-        this.rule = rule;
-        firstTenants = new int[graph.count()];
+        this.sizes = sizes;
+        firsts = new int[graph.count()];
         previous = new int[graph.count()];
         next = new int[graph.count()];
-        Arrays.setAll(firstTenants, i -> i);
+        Arrays.setAll(firsts, i -> i);
         Arrays.fill(previous, NONE);
         Arrays.fill(next, NONE);
     }
@@ -39,7 +44,7 @@ final class InPlaceReuse {
             if (input != NONE) {
                 next[input] = op;
                 previous[op] = input;
-                firstTenants[op] = firstTenants[input];
+                firsts[op] = firsts[input];
             }
         }
     }
@@ -49,16 +54,50 @@ final class InPlaceReuse {
         for (int k = 0; k < graph.inPlaceCount(op); k++) {
             int input = graph.inPlaceInput(op, k);
             int root = graph.root(input);
-            if (next[root] == NONE && liveness.isLastUse(op, root) && rule.fits(op, input)) {
+            if (next[root] == NONE && liveness.isLastUse(op, root) && fits(graph, sizes, op, input)) {
                 return root;
             }
         }
         return NONE;
     }
 
-    /** The first tenant of the slot in which value i lies; itself unless it reuses a slot. */
-    int firstTenant(int i) {
-        return firstTenants[i];
+    /** Whether an op can reuse the slot of one of its inputs in every order in which it is the last to use it. */
+    public static boolean fits(ArrayGraph graph, SlotSizes sizes, int op, int input) {
+        int root = graph.root(input);
+        return graph.isComputed(root)
+                && graph.isWhole(input)
+                && graph.elements(op) <= graph.elements(input)
+                && sizes.elementBytes(op) == sizes.elementBytes(input)
+                && sizes.slot(op) == sizes.slot(root)
+                && readsOnlyAs(graph, op, input);
+    }
+
+    /**
+     * Whether an op reads the bytes of an input through no other view of them and through no op that is fused into it.
+     */
+    private static boolean readsOnlyAs(ArrayGraph graph, int op, int input) {
+        int root = graph.root(input);
+        Set<Integer> seen = new HashSet<>();
+        Deque<Integer> readers = new ArrayDeque<>();
+        readers.add(op);
+        while (!readers.isEmpty()) {
+            int reader = readers.remove();
+            for (int k = 0; k < graph.inputCount(reader); k++) {
+                int read = graph.input(reader, k);
+                if (graph.root(read) == root && (read != input || reader != op)) {
+                    return false;
+                }
+                if (graph.isFused(read) && seen.add(read)) {
+                    readers.add(read);
+                }
+            }
+        }
+        return true;
+    }
+
+    /** The value that had the slot of value i first; i itself unless it reuses a slot. */
+    int first(int i) {
+        return firsts[i];
     }
 
     /** The value whose slot value i reuses, or {@link #NONE}. */

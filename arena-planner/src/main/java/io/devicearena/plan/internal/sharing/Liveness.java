@@ -6,11 +6,9 @@ import java.util.Arrays;
 /**
  * When the bytes of each value are needed: a half-open range of steps for each value that owns bytes.
  *
- * <p>Values that the host writes live through the whole execution. An output lives from its step to the end, any other
- * value from its step to its last use. The uses of a view are uses of its root. A fused op reads its inputs when the
- * ops run that it was fused into. A view reads nothing, but its root lives at least until the view is reached.
- *
- * <p><b>Threads:</b> immutable.
+ * <p>Values that the host writes are live throughout the execution. An output is live from its step to the end, any
+ * other value from its step to its last use. The uses of a view are uses of its root. A fused op reads its inputs when
+ * the ops run that it was fused into. A view reads nothing, but its root is live at least until the view is reached.
  */
 public final class Liveness {
     private final ArrayGraph graph;
@@ -21,7 +19,6 @@ public final class Liveness {
         this.lastUses = lastUses;
     }
 
-    /** Computes the live ranges of a graph, in O(n + e). */
     public static Liveness of(ArrayGraph graph) {
         int count = graph.count();
         int[] uses = uses(graph);

@@ -3,16 +3,15 @@ package io.devicearena.plan.internal.sharing;
 import static io.devicearena.plan.internal.sharing.InPlaceReuse.NONE;
 
 import io.devicearena.plan.internal.graph.ArrayGraph;
-import io.devicearena.plan.internal.graph.PeakLoad;
 import io.devicearena.plan.internal.graph.SlotSizes;
+import io.devicearena.plan.internal.live.LoadTree;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * The slots that remain to be placed once values share slots: first ops reuse inputs in place, then slots move into
  * concatenations. Each slot belongs to one value, its owner; other values lie in it at an offset.
- *
- * <p><b>Threads:</b> immutable.
  */
 public final class SlotSharing {
     /** Which values may share slots. One way may rule out the other, so each is worth a try. */
@@ -28,11 +27,7 @@ public final class SlotSharing {
     }
 
     /**
-     * A value that lies in the slot of another one which is needed at the same step.
-     *
-     * @param value the value without a slot of its own
-     * @param host the value in whose slot it lies
-     * @param inConcatenation whether the host is a concatenation of it; else the value is written over the host
+     * A value in the slot of a host that is needed at the same step: a concatenation of it, or what it is written over.
      */
     public record Alias(int value, int host, boolean inConcatenation) {}
 
@@ -40,8 +35,8 @@ public final class SlotSharing {
     private final Liveness liveness;
     private final InPlaceReuse reuse;
     private final ConcatAliasing concatenations;
-    private final int[] owners; // for a first tenant: the value that owns the slot
-    private final long[] offsets; // and where in the slot it lies
+    private final int[] owners; // of the first value of a slot: the value that owns the bytes
+    private final long[] offsets; // and where in its slot they are
     private final List<Alias> aliases = new ArrayList<>();
 
     private SlotSharing(ArrayGraph graph, Liveness liveness, InPlaceReuse reuse, ConcatAliasing concatenations) {
@@ -51,7 +46,8 @@ public final class SlotSharing {
         this.concatenations = concatenations;
         owners = new int[graph.count()];
         offsets = new long[graph.count()];
-        // A concatenation comes after its parts and after what had their slots before, so one walk from the end does.
+        // A concatenation comes after its parts and after what had their slots before, so one walk from the end is
+        // enough.
         for (int i = graph.count() - 1; i >= 0; i--) {
             int whole = concatenations.whole(i);
             owners[i] = whole == NONE ? i : owners[whole];
@@ -61,16 +57,15 @@ public final class SlotSharing {
             if (reuse.previous(i) != NONE) {
                 aliases.add(new Alias(i, reuse.previous(i), false));
             }
-            int whole = concatenations.whole(reuse.firstTenant(i));
+            int whole = concatenations.whole(reuse.first(i));
             if (whole != NONE && reuse.next(i) == NONE) {
                 aliases.add(new Alias(i, whole, true));
             }
         }
     }
 
-    /** Shares the slots of a graph in one of the ways. */
     public static SlotSharing of(ArrayGraph graph, Liveness liveness, SlotSizes sizes, Mode mode) {
-        InPlaceReuse reuse = new InPlaceReuse(graph, liveness, new InPlaceRule(graph, sizes));
+        InPlaceReuse reuse = new InPlaceReuse(graph, liveness, sizes);
         if (mode == Mode.BOTH || mode == Mode.IN_PLACE) {
             reuse.reuseAll();
         }
@@ -90,18 +85,10 @@ public final class SlotSharing {
      */
     public static long lowerBound(ArrayGraph graph, SlotSizes sizes) {
         Liveness liveness = Liveness.of(graph);
-        InPlaceReuse reuse = new InPlaceReuse(graph, liveness, new InPlaceRule(graph, sizes));
+        InPlaceReuse reuse = new InPlaceReuse(graph, liveness, sizes);
         ConcatAliasing concatenations = new ConcatAliasing(graph, liveness, sizes, reuse);
-        long[] firstSteps = new long[graph.count()];
-        long[] endSteps = new long[graph.count()];
-        long[] bytes = new long[graph.count()];
-        for (int i = 0; i < graph.count(); i++) {
-            if (graph.isComputed(i)) {
-                firstSteps[i] = liveness.firstStep(i);
-                endSteps[i] = liveness.endStep(i);
-                bytes[i] = sizes.slot(i);
-            }
-        }
+        int[] endSteps = new int[graph.count()];
+        Arrays.setAll(endSteps, liveness::endStep);
         for (int i = 0; i < graph.count(); i++) {
             int reusable = reuse.reusable(i);
             if (reusable != NONE) {
@@ -117,37 +104,39 @@ public final class SlotSharing {
                 element += graph.elements(input);
             }
         }
-        return PeakLoad.of(firstSteps, endSteps, bytes).bytes();
+        LoadTree load = new LoadTree(new long[graph.steps()]);
+        for (int i = 0; i < graph.count(); i++) {
+            load.add(liveness.firstStep(i), endSteps[i], graph.isComputed(i) ? sizes.slot(i) : 0);
+        }
+        return load.max(0, graph.steps());
     }
 
     /** Whether value i owns a slot that is to be placed. */
     public boolean isOwner(int i) {
-        return graph.isComputed(i) && reuse.firstTenant(i) == i && concatenations.whole(i) == NONE;
+        return graph.isComputed(i) && reuse.first(i) == i && concatenations.whole(i) == NONE;
     }
 
     /** The owner of the slot in which value i lies. */
     public int owner(int i) {
-        return owners[reuse.firstTenant(i)];
+        return owners[reuse.first(i)];
     }
 
     /** Bytes of the owner's slot before value i. */
     public long offset(int i) {
-        return offsets[reuse.firstTenant(i)];
+        return offsets[reuse.first(i)];
     }
 
-    /** The first step at which the slot of an owner is live. */
     public long slotFirstStep(int owner) {
         return concatenations.firstStep(owner);
     }
 
-    /** The first step at which the slot of an owner is no longer live. */
     public long slotEndStep(int owner) {
         return concatenations.endStep(owner);
     }
 
-    /** The first step at which value i, and no other tenant, stands for all bytes of its slot. */
+    /** The first step at which value i, and no other, stands for all bytes of its slot. */
     public long firstStep(int i) {
-        boolean standsForSlot = graph.isComputed(i) && reuse.firstTenant(i) == i && !isInConcatenation(i);
+        boolean standsForSlot = graph.isComputed(i) && reuse.first(i) == i && !isInConcatenation(i);
         return standsForSlot ? concatenations.firstStep(i) : liveness.firstStep(i);
     }
 
@@ -160,14 +149,13 @@ public final class SlotSharing {
             return liveness.firstStep(i);
         }
         int next = reuse.next(i);
-        return next == NONE ? concatenations.endStep(reuse.firstTenant(i)) : graph.step(next);
+        return next == NONE ? concatenations.endStep(reuse.first(i)) : graph.step(next);
     }
 
     private boolean isInConcatenation(int i) {
-        return concatenations.whole(reuse.firstTenant(i)) != NONE;
+        return concatenations.whole(reuse.first(i)) != NONE;
     }
 
-    /** The values that lie in the slots of others, in execution order. */
     public List<Alias> aliases() {
         return aliases;
     }

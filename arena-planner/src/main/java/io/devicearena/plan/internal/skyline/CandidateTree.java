@@ -5,10 +5,8 @@ import io.devicearena.plan.internal.live.StepBudget;
 import java.util.Arrays;
 
 /**
- * The unplaced buffers of about one length, for the question which of them fits a gap and scores best: a tree over their
- * first cliques whose nodes hold the best score and the least end below them.
- *
- * <p><b>Threads:</b> one thread at a time.
+ * The unplaced buffers of about one length, for the question which of them fits a gap and scores best: a tree over
+ * their first cliques whose nodes hold the best score and the least end below them.
  *
  * <p><b>Source:</b> McCreight, "Priority Search Trees", 1985, for the question that it answers.
  */
@@ -32,14 +30,7 @@ final class CandidateTree {
     private int chosen;
     private double chosenScore;
 
-    /**
-     * Prepares.
-     *
-     * @param ranges all buffers
-     * @param byFirst the unplaced ones, at least one, in order of their first cliques
-     * @param scores of all buffers, above 0
-     * @param budget what searches spend
-     */
+    /** Prepares for at least one of the buffers, in order of their first cliques; the scores of all are above 0. */
     CandidateTree(LiveRanges ranges, int[] byFirst, double[] scores, StepBudget budget) {
         this.byFirst = byFirst;
         this.countBefore = new int[ranges.cliques() + 1];
@@ -63,7 +54,6 @@ final class CandidateTree {
         }
     }
 
-    /** The score of the buffer of a leaf. */
     double score(int leaf) {
         return scores[byFirst[leaf]];
     }
@@ -73,7 +63,10 @@ final class CandidateTree {
         return end - first >= shortest && bestScores[1] > score;
     }
 
-    /** The leaf of the buffer that fits between two cliques and scores best, if it scores more than another one; else -1. */
+    /**
+     * The leaf of the buffer that fits between two cliques and scores best, if it scores more than another one; else
+     * -1.
+     */
     int best(int first, int end, double score) {
         chosen = NONE;
         chosenScore = score;

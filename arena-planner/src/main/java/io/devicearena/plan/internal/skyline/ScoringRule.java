@@ -8,8 +8,6 @@ import io.devicearena.plan.internal.live.LiveRanges;
  * <p>A clique counts the more the closer its load is to the maximum, since space wasted there is what makes an arena
  * larger than the bound: a clique with load {@code l} counts {@code 1 / (1 + margin - l / maxLoad)^2}.
  *
- * <p><b>Threads:</b> immutable.
- *
  * @param sizePower the power of the size by which the time is multiplied: 0 for time alone, 1 for size times time
  * @param margin how much a clique at the maximum load counts, as above; a fraction of the maximum load, above 0
  */

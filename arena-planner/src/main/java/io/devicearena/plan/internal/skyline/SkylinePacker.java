@@ -11,12 +11,10 @@ import java.util.Optional;
  * Skyline packing: the gap at the bottom of the skyline receives the best-scoring buffer whose live range fits in it;
  * where none fits, the gap is raised to its lower neighbour.
  *
- * <p>A buffer always lies on level ground, so space is lost only where a gap is raised. Gaps do not compete for buffers,
- * so their order does not matter: the walk goes downhill from where it is, which keeps it among what it has just touched.
- * Takes O(n log n) time, plus the search for the best candidate, which visits some tens of tree nodes for each buffer in
- * practice and which the budget bounds.
- *
- * <p><b>Threads:</b> one thread at a time.
+ * <p>A buffer always lies on level ground, so space is lost only where a gap is raised. Gaps do not compete for
+ * buffers, so their order does not matter: the walk goes downhill from where it is, which keeps it among what it has
+ * just touched. Takes O(n log n) time, plus the search for the best candidate, which visits some tens of tree nodes for
+ * each buffer in practice and which the budget bounds.
  *
  * <p><b>Source:</b> Burke, Kendall and Whitwell, "A New Placement Heuristic for the Orthogonal Stock-Cutting Problem",
  * 2004, for the lowest gap first; here buffers have fixed positions along the gap.
@@ -61,14 +59,7 @@ public final class SkylinePacker {
         return Integer.SIZE - Integer.numberOfLeadingZeros(length);
     }
 
-    /**
-     * Places all buffers.
-     *
-     * @param ranges the buffers, at least one
-     * @param rule which buffer a gap receives first
-     * @param budget what is spent
-     * @return their offsets; empty when the budget was exhausted
-     */
+    /** The offsets of all buffers, of which there is at least one; empty when the budget was exhausted. */
     public static Optional<long[]> place(LiveRanges ranges, ScoringRule rule, StepBudget budget) {
         SkylinePacker packer = new SkylinePacker(ranges, rule.scores(ranges), budget);
         return packer.run() ? Optional.of(packer.offsets) : Optional.empty();

@@ -1,10 +1,6 @@
 package io.devicearena.plan.internal.sort;
 
-/**
- * Sorts indices by a key each, without boxing; stable.
- *
- * <p><b>Threads:</b> static and stateless; safe for any thread.
- */
+/** Sorts indices by a key each, without boxing; stable. */
 public final class RadixSort {
     private static final int DIGIT_BITS = 11;
     private static final int DIGITS = 1 << DIGIT_BITS;
@@ -12,8 +8,7 @@ public final class RadixSort {
     private RadixSort() {}
 
     /**
-     * Orders indices by ascending key and keeps the order of equal keys; a digit that all
-     * keys share costs one pass and moves nothing.
+     * Orders indices by ascending key; a digit that all keys share costs one pass and moves nothing.
      *
      * @param indices sorted in place
      * @param keys the key of index {@code i} at position {@code i}, 0 or more

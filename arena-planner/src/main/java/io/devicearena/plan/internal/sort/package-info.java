@@ -1,6 +1,4 @@
-/**
- * One sort: indices by a {@code long} key each, without boxing. Imports no other package; not exported.
- */
+/** One sort: indices by a {@code long} key each, without boxing. Imports no other package; not exported. */
 @NullMarked
 package io.devicearena.plan.internal.sort;
 

@@ -41,7 +41,10 @@ class EarliestFirstTest {
                 .isEqualTo(LiveRanges.place(problem, EarliestFirstTest::naiveBestFit));
     }
 
-    /** The definition: of all gaps between the live buffers that overlap one, the narrowest that it fits, the lowest of those. */
+    /**
+     * The definition: of all gaps between the live buffers that overlap one, the narrowest that it fits, the lowest of
+     * those.
+     */
     private static long[] naiveBestFit(LiveRanges ranges) {
         long[] offsets = new long[ranges.count()];
         int[] order = ranges.byFirst();

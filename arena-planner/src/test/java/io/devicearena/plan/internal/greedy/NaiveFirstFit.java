@@ -21,8 +21,9 @@ final class NaiveFirstFit {
     }
 
     private static long lowest(PlacementProblem problem, long[] offsets, List<Integer> placed, int i) {
-        List<Integer> overlapping =
-                placed.stream().filter(p -> SmallProblems.conflict(problem, p, i)).toList();
+        List<Integer> overlapping = placed.stream()
+                .filter(p -> SmallProblems.conflict(problem, p, i))
+                .toList();
         long offset = problem.origin();
         while (true) {
             long wanted = offset;

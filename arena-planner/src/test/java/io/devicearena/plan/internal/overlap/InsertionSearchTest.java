@@ -54,9 +54,7 @@ class InsertionSearchTest {
         }
 
         void checkUnplaced() {
-            IntStream.range(0, ranges.count())
-                    .filter(i -> !state.isPlaced(i))
-                    .forEach(this::check);
+            IntStream.range(0, ranges.count()).filter(i -> !state.isPlaced(i)).forEach(this::check);
         }
 
         private void check(int buffer) {
