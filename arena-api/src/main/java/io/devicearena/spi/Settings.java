@@ -22,8 +22,7 @@ public final class Settings {
     private final Function<String, @Nullable String> properties;
     private final Function<String, @Nullable String> variables;
 
-    private Settings(
-            Function<String, @Nullable String> properties, Function<String, @Nullable String> variables) {
+    private Settings(Function<String, @Nullable String> properties, Function<String, @Nullable String> variables) {
         this.properties = properties;
         this.variables = variables;
     }

@@ -14,10 +14,10 @@ import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.text.PlanText;
 import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.SlotAlias;
 import io.devicearena.plan.optimal.SearchResult;
+import io.devicearena.plan.text.PlanText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -189,7 +189,8 @@ final class PlanCommand implements Callable<Integer> {
     private long alignment(PlanInput input) {
         return providers.provider().isEmpty()
                 ? input.usualAlignment()
-                : PlanOptions.forDevice(DeviceArenas.choose(providers.arenaOptions())).alignment();
+                : PlanOptions.forDevice(DeviceArenas.choose(providers.arenaOptions()))
+                        .alignment();
     }
 
     /** Why a plan does not fit, or empty when it does. */

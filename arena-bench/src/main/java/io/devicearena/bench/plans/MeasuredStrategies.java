@@ -2,8 +2,8 @@ package io.devicearena.bench.plans;
 
 import io.devicearena.bench.baseline.Baselines;
 import io.devicearena.plan.optimal.OptimalSearch;
-import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.placement.PlacementStrategy;
+import io.devicearena.plan.strategy.PlacementStrategies;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

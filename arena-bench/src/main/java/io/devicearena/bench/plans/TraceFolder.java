@@ -1,8 +1,8 @@
 package io.devicearena.bench.plans;
 
-import io.devicearena.plan.text.BufferCsv;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.placement.PlacementProblem;
+import io.devicearena.plan.text.BufferCsv;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

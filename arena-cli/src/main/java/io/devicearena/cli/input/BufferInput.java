@@ -4,8 +4,8 @@ import io.devicearena.cli.message.InputException;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.validation.PlanValidator;
 import io.devicearena.plan.PlanResult;
+import io.devicearena.plan.validation.PlanValidator;
 import java.util.List;
 
 /**

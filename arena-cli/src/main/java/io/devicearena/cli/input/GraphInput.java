@@ -3,8 +3,8 @@ package io.devicearena.cli.input;
 import io.devicearena.plan.InvalidGraphException;
 import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.validation.PlanValidator;
 import io.devicearena.plan.PlanResult;
+import io.devicearena.plan.validation.PlanValidator;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 package io.devicearena.cli.output;
 
 import io.devicearena.cli.input.PlanInput;
-import io.devicearena.plan.text.BufferCsv;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
+import io.devicearena.plan.text.BufferCsv;
 import java.io.IOException;
 import java.util.Optional;
 

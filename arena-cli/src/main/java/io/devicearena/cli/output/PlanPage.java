@@ -30,8 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class PlanPage {
     private PlanPage() {}
 
-    static void write(PlanInput input, PlanResult planned, PlanOptions options, Appendable target)
-            throws IOException {
+    static void write(PlanInput input, PlanResult planned, PlanOptions options, Appendable target) throws IOException {
         MemoryPlan plan = planned.plan();
         Map<NodeId, FileNode> nodes = new HashMap<>();
         Set<NodeId> outputs = Set.of();

@@ -70,7 +70,9 @@ public final class PlanSummary {
      * @return 0 or more
      */
     public static long shared(PlanResult planned, SlotAlias.Reason reason) {
-        return planned.aliases().stream().filter(pair -> pair.reason() == reason).count();
+        return planned.aliases().stream()
+                .filter(pair -> pair.reason() == reason)
+                .count();
     }
 
     /**
