@@ -1,13 +1,11 @@
 package io.devicearena.plan.optimal;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** What a search may spend: time and nodes, until it is cancelled. Only {@link #isOver} is safe for any thread. */
 final class SearchBudget {
-    /** Differences of {@link System#nanoTime} hold for centuries only. */
-    private static final Duration LONGEST = Duration.ofDays(36_500);
-
     private final long begun = System.nanoTime();
     private final long nanos;
     private final long nodeLimit;
@@ -18,7 +16,7 @@ final class SearchBudget {
 
     /** Begins to count the time. */
     SearchBudget(Duration timeLimit, long nodeLimit, BooleanSupplier cancelled) {
-        this.nanos = (timeLimit.compareTo(LONGEST) > 0 ? LONGEST : timeLimit).toNanos();
+        this.nanos = TimeUnit.NANOSECONDS.convert(timeLimit); // centuries at most
         this.nodeLimit = nodeLimit;
         this.cancelled = cancelled;
     }
@@ -36,7 +34,7 @@ final class SearchBudget {
     /** Ends the search as the caller's cancellation does. */
     void cancel() {
         isCancelled = true;
-        isOver = true;
+        end();
     }
 
     /** Looks at the clock and asks the caller; returns whether anything is left. */

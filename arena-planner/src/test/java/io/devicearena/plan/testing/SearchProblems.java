@@ -86,7 +86,7 @@ public final class SearchProblems {
         return new PlacementProblem(sizes, new long[sizes.length], uppers, 1, 0);
     }
 
-    /** Live ranges and sizes at random, all in one component, with an alignment, a boundary and an origin now and then. */
+    /** Random live ranges and sizes in one component; now and then with an alignment, a boundary and an origin. */
     public static PlacementProblem crowded(int count, SplittableRandom random) {
         long alignment = random.nextInt(3) == 0 ? 8 : 1;
         long boundary = random.nextInt(3) == 0 ? 256 : 0;

@@ -33,7 +33,6 @@ public final class BranchAndBound implements FeasibilitySolver {
     private final CandidateOrder candidates;
     private final TranspositionTable deadEnds = new TranspositionTable(SearchParameters.TABLE_BITS);
     private long nodes;
-    private long nodeLimit;
     private LongPredicate stopped = n -> false;
     private boolean isStopped;
 
@@ -47,8 +46,7 @@ public final class BranchAndBound implements FeasibilitySolver {
 
     @Override
     public Verdict run(SearchParameters parameters, LongPredicate stop) {
-        nodeLimit = parameters.nodeLimit();
-        stopped = stop;
+        stopped = n -> n > parameters.nodeLimit() || stop.test(n);
         nodes = 0;
         isStopped = false;
         if (!state.begin(parameters.capacity())) {
@@ -91,7 +89,7 @@ public final class BranchAndBound implements FeasibilitySolver {
     /** Solves a range without a complete clique. */
     private boolean solve(int from, int to) {
         nodes++;
-        isStopped = nodes > nodeLimit || (nodes % SearchParameters.NODES_PER_STOP_CHECK == 0 && stopped.test(nodes));
+        isStopped = stopped.test(nodes);
         Edge edge = isStopped ? null : branching.settle(from, to);
         if (edge == null) {
             candidates.note();

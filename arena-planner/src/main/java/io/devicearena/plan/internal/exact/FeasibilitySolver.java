@@ -11,7 +11,7 @@ public interface FeasibilitySolver {
         UNKNOWN
     }
 
-    /** Makes one run; {@code stopped} is asked now and then with the number of nodes so far, and true ends the run. */
+    /** Makes one run; {@code stopped} is asked often with the number of nodes so far, and true ends the run. */
     Verdict run(SearchParameters parameters, LongPredicate stopped);
 
     /** The nodes of the latest run. */

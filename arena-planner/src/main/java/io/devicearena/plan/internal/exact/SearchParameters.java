@@ -17,8 +17,6 @@ import java.util.SplittableRandom;
 public record SearchParameters(long capacity, int restart, long nodeLimit) {
     /** Remembered dead ends, as a power of two: 4 MiB for each solver. More found hardly any more dead ends. */
     static final int TABLE_BITS = 18;
-    /** About half a millisecond. */
-    static final int NODES_PER_STOP_CHECK = 256;
     /** By what a score is multiplied where the best placement has the buffer: more than all other factors together. */
     static final double GUIDANCE_FACTOR = 21;
     /** By how much of itself a score grows for each side that fits exactly. */
