@@ -24,7 +24,7 @@ public record ScoringRule(double sizePower, double margin) {
         double[] scores = new double[ranges.count()];
         for (int i = 0; i < scores.length; i++) {
             double time = before[ranges.end(i)] - before[ranges.first(i)];
-            scores[i] = time * StrictMath.pow(ranges.bytes(i), sizePower);
+            scores[i] = time * StrictMath.pow((double) ranges.bytes(i), sizePower);
         }
         return scores;
     }
