@@ -78,7 +78,7 @@ final class ConcatAliasing {
         }
     }
 
-    /** Whether the slot of an input, whichever op is the last to use it, fits where a concatenation has the same bytes. */
+    /** Whether the slot of an input, whichever op uses it last, fits where a concatenation has the same bytes. */
     boolean fits(int whole, int input, long element) {
         int root = graph.root(input);
         if (!graph.isComputed(root)
