@@ -127,12 +127,19 @@ final class GraphReader {
         };
     }
 
+<<<<<<< HEAD
     private void readReferences(int count) {
         CsrAdjacency inputs = CsrAdjacency.of(count, this::inputs);
+=======
+    private void readReferences() {
+        int count = nodes.size();
+        CsrAdjacency inputs =
+                CsrAdjacency.of(count, i -> positions(i, nodes.get(i).inputs()));
+>>>>>>> h-s3
         for (int i = 0; i < count; i++) {
             for (int k = 0; k < inputs.count(i); k++) {
                 if (inputs.get(i, k) >= i) {
-                    throw new InvalidGraphException(CycleFinder.explain(inputs, count, this::name));
+                    throw new InvalidGraphException(CycleFinder.explain(inputs, i, inputs.get(i, k), this::name));
                 }
             }
         }

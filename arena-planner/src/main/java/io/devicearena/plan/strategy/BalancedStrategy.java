@@ -22,8 +22,6 @@ import java.util.function.BooleanSupplier;
  * machine.
  *
  * <p><b>Threads:</b> safe for any thread; works on the caller's.
- *
- * <p><b>Source:</b> those of the stages.
  */
 final class BalancedStrategy implements PlacementStrategy {
     /** After best fit in order of time, which never takes long. */

@@ -19,9 +19,7 @@ final class StrategyTuning {
     /** Steps a buffer for one skyline: real traces take 20 to 130; more means an input made to take long. */
     static final long SKYLINE_STEPS_PER_BUFFER = 400;
 
-    /**
-     * Steps of {@code balanced} for any problem: 0.1 s, after which dense packings of 150 to 320 buffers gain little.
-     */
+    /** Steps of {@code balanced} for each problem: 0.1 s; beyond, dense packings of 150 to 320 buffers gain little. */
     static final long STEPS = 90_000_000;
 
     /** Further steps for each buffer: first fit on schedules of micro-batches takes up to 9,000 a buffer. */

@@ -159,9 +159,7 @@ final class EjectionSearch {
         return state.offsets();
     }
 
-    /**
-     * Places the buffers that a tier adds where they were, if nothing that has moved is in the way, else by first fit.
-     */
+    /** Places what a tier adds where it was if nothing that has moved is in the way, else by first fit. */
     private void enter(OverlapIndex entered) {
         int[] moved = Arrays.stream(entered.buffers())
                 .filter(i -> state.isPlaced(i) && state.offset(i) != former[i])

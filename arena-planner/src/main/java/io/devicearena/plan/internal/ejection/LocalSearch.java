@@ -86,7 +86,7 @@ public final class LocalSearch {
         }
         StepResult result = present.advance(steps);
         if (result == StepResult.PAUSED) {
-            return StepResult.PAUSED;
+            return result;
         }
         isTargetUnderWay = false;
         if (result == StepResult.FINISHED) {
@@ -106,7 +106,6 @@ public final class LocalSearch {
         isTargetUnderWay = isTargetUnderWay && target < arenaBytes;
     }
 
-    /** The bytes above the origin that the placement needs now. */
     public long arenaBytes() {
         return arenaBytes;
     }

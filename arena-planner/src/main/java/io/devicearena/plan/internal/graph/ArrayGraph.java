@@ -11,13 +11,10 @@ import java.util.function.IntFunction;
  * fused ops execute nothing of their own and take no step.
  */
 public final class ArrayGraph {
-    /** Where a value comes from. */
+    /** Where a value comes from: the host writes it once, or before each execution, or an op makes it. */
     public enum Kind {
-        /** The host writes it once: a parameter or a constant. */
         WEIGHT,
-        /** The host writes it before each execution. */
         INPUT,
-        /** An op of the graph makes it. */
         OP
     }
 
@@ -75,7 +72,6 @@ public final class ArrayGraph {
         controlDependencies = runsAfter;
     }
 
-    /** Makes node i a view of an earlier node, from one of its elements on. */
     public void setView(int i, int parent, long firstElement) {
         parents[i] = parent;
         roots[i] = roots[parent];
@@ -189,7 +185,6 @@ public final class ArrayGraph {
         return firstElements[i];
     }
 
-    /** Whether value i shows all of its root. */
     public boolean isWhole(int i) {
         return firstElements[i] == 0 && elements[i] == elements[roots[i]];
     }

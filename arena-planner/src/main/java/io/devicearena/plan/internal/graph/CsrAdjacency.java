@@ -19,23 +19,18 @@ public final class CsrAdjacency {
     /** Asks for the list of each of {@code count} nodes, in ascending order. */
     public static CsrAdjacency of(int count, IntFunction<int[]> listOf) {
         int[] starts = new int[count + 1];
-        int[] nodes = new int[16];
-        int length = 0;
+        IntStream.Builder nodes = IntStream.builder();
         for (int i = 0; i < count; i++) {
             int[] list = listOf.apply(i);
-            if (list.length > nodes.length - length) {
-                nodes = Arrays.copyOf(nodes, Math.max(length + list.length, length + (length >> 1)));
-            }
-            System.arraycopy(list, 0, nodes, length, list.length);
-            length += list.length;
-            starts[i + 1] = length;
+            Arrays.stream(list).forEach(nodes::add);
+            starts[i + 1] = starts[i] + list.length;
         }
-        return new CsrAdjacency(starts, nodes);
+        return new CsrAdjacency(starts, nodes.build().toArray());
     }
 
     /** The lists that say where each node occurs in these, in ascending order. */
     public CsrAdjacency reversed() {
-        int count = starts.length - 1;
+        int count = count();
         int[] reversedStarts = new int[count + 1];
         for (int at = 0; at < starts[count]; at++) {
             reversedStarts[nodes[at] + 1]++;
@@ -59,6 +54,10 @@ public final class CsrAdjacency {
                 order.length, i -> stream(order[i]).map(node -> positions[node]).toArray());
     }
 
+    int count() {
+        return starts.length - 1;
+    }
+
     public int count(int i) {
         return starts[i + 1] - starts[i];
     }
@@ -67,7 +66,6 @@ public final class CsrAdjacency {
         return nodes[starts[i] + k];
     }
 
-    /** The list of node i. */
     public IntStream stream(int i) {
         return Arrays.stream(nodes, starts[i], starts[i + 1]);
     }

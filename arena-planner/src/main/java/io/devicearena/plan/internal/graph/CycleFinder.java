@@ -14,36 +14,24 @@ public final class CycleFinder {
 
     private CycleFinder() {}
 
-    /**
-     * Explains the fault of an order in which at least one of the nodes does not come after its inputs.
-     *
-     * @param name what the message calls a node
-     */
-    public static String explain(CsrAdjacency inputs, int count, IntFunction<String> name) {
-        int[] waits = waits(inputs, count);
-        for (int i = 0; i < count; i++) {
-            if (waits[i] > 0) {
-                return cycleFrom(i, waits, inputs, name);
+    /** Explains the fault of an order in which node i does not come after one of its inputs. */
+    public static String explain(CsrAdjacency inputs, int i, int input, IntFunction<String> name) {
+        int[] waits = waits(inputs);
+        for (int node = 0; node < waits.length; node++) {
+            if (waits[node] > 0) {
+                return cycleFrom(node, waits, inputs, name);
             }
         }
-        for (int i = 0; i < count; i++) {
-            for (int k = 0; k < inputs.count(i); k++) {
-                if (inputs.get(i, k) >= i) {
-                    return name.apply(i) + ": expected inputs from earlier nodes, got "
-                            + name.apply(inputs.get(i, k)) + " of position " + inputs.get(i, k) + " at position " + i
-                            + "; list nodes in execution order";
-                }
-            }
-        }
-        throw new AssertionError("an invalid order has a node before its input");
+        return name.apply(i) + ": expected inputs from earlier nodes, got " + name.apply(input) + " of position "
+                + input + " at position " + i + "; list nodes in execution order";
     }
 
     /** How many inputs each node waits for after all nodes have run that can: above 0 if it waits for itself. */
-    private static int[] waits(CsrAdjacency inputs, int count) {
+    private static int[] waits(CsrAdjacency inputs) {
         CsrAdjacency readers = inputs.reversed();
-        int[] waits = new int[count];
+        int[] waits = new int[inputs.count()];
         Deque<Integer> ready = new ArrayDeque<>();
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < waits.length; i++) {
             waits[i] = inputs.count(i);
             if (waits[i] == 0) {
                 ready.add(i);

@@ -16,7 +16,6 @@ public final class SlotSizes {
         this.alignment = alignment;
     }
 
-    /** The sizes of the same values in another order. */
     public SlotSizes of(ArrayGraph reordered) {
         return new SlotSizes(reordered, bytesPerElement, alignment);
     }

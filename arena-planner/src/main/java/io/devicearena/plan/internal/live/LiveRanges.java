@@ -99,12 +99,10 @@ public final class LiveRanges {
         return ends[i] - firsts[i];
     }
 
-    /** How many steps of the problem buffer i is live, 1 or more. */
     public long steps(int i) {
         return problem.upper(buffers[i]) - problem.lower(buffers[i]);
     }
 
-    /** The size of buffer i in units, 1 or more. */
     public long size(int i) {
         return sizes[i];
     }
@@ -144,7 +142,6 @@ public final class LiveRanges {
         return components;
     }
 
-    /** The units that are live at each clique. */
     public long[] loads() {
         return loads(sizes);
     }
@@ -208,7 +205,6 @@ public final class LiveRanges {
         return noCrossing.skip(offset, size);
     }
 
-    /** Whether there is a boundary whose multiples no buffer may cross. */
     public boolean hasBoundary() {
         return noCrossing.isActive();
     }
@@ -218,7 +214,6 @@ public final class LiveRanges {
         return sorted(i -> firsts[i], descending(this::steps));
     }
 
-    /** All buffers by last clique. */
     public int[] byEnd() {
         return sorted(i -> ends[i]);
     }

@@ -31,7 +31,6 @@ public final class StepBudget {
         return left;
     }
 
-    /** Whether no steps are left, or the result is no longer wanted. */
     public boolean isExhausted() {
         return left <= 0 || cancelled.getAsBoolean();
     }

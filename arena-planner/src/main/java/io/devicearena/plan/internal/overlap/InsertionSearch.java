@@ -29,9 +29,7 @@ public final class InsertionSearch {
     private long leastCost;
     private int equallyCheap;
 
-    /**
-     * Prepares; the costs are above 0 whenever {@link #findCheapest} runs, and the seed decides between equal costs.
-     */
+    /** Prepares; costs are above 0 whenever {@link #findCheapest} runs, and the seed decides between equal ones. */
     public InsertionSearch(LiveRanges ranges, PlacementState state, long[] costs, long seed, StepBudget budget) {
         this.ranges = ranges;
         this.state = state;
@@ -105,7 +103,6 @@ public final class InsertionSearch {
         return found;
     }
 
-    /** Whether the offset that was found last is free. */
     public boolean isFoundFree() {
         return leastCost == 0;
     }

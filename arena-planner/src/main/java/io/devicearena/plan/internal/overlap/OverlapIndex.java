@@ -69,12 +69,10 @@ public final class OverlapIndex {
             return count;
         }
 
-        /** The buffer with the k-th lowest offset. */
         int byOffset(int k) {
             return byOffset[k];
         }
 
-        /** The buffer with the k-th lowest end. */
         int byEnd(int k) {
             return byEnd[k];
         }
@@ -115,7 +113,6 @@ public final class OverlapIndex {
         }
     }
 
-    /** The buffers that this index covers, in order of their first cliques. */
     public int[] buffers() {
         return byFirst;
     }

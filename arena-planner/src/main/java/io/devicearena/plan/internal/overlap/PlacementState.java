@@ -39,12 +39,10 @@ public final class PlacementState {
         return offsets[buffer];
     }
 
-    /** The first unit above a placed buffer. */
     long end(int buffer) {
         return ends[buffer];
     }
 
-    /** The offsets of the placed buffers; not a copy. */
     public long[] offsets() {
         return offsets;
     }

@@ -130,9 +130,7 @@ public final class MemoryAwareScheduler {
         return nodes.after.stream(i).allMatch(next -> i < secondPhase && next >= secondPhase);
     }
 
-    /**
-     * The needs of each node, as if each value had one reader: by the bytes that making it takes beyond its own size.
-     */
+    /** The needs of each node, as if each value had one reader, by the bytes that making it takes beyond its size. */
     private int[][] needsByDemand() {
         int[][] needs = new int[nodes.length()][];
         double[] demand = new double[needs.length];

@@ -4,9 +4,8 @@ import io.devicearena.plan.internal.graph.CsrAdjacency;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -73,11 +72,11 @@ final class ScheduleBeamSearch {
         for (int size = 0; size < window.length() && !level.isEmpty(); size++) {
             level = next(level, width, given);
         }
-        int[] order = new int[window.length()];
-        State end = level.isEmpty() ? start() : level.getFirst();
-        for (int k = order.length - 1; k >= 0; k--) {
-            order[k] = level.isEmpty() ? k : end.node;
-            end = end.before;
+        int[] order = IntStream.range(0, window.length()).toArray();
+        State last = level.isEmpty() ? start() : level.getFirst();
+        for (int k = order.length - 1; last != last.before; k--) {
+            order[k] = last.node;
+            last = last.before;
         }
         return order;
     }
@@ -99,21 +98,20 @@ final class ScheduleBeamSearch {
 
     /** The best sets with one node more, the best first; only those whose peak is below a limit. */
     private List<State> next(List<State> level, int width, long limit) {
-        Map<Long, State> found = new HashMap<>();
-        List<State> all = new ArrayList<>();
+        LinkedHashMap<Long, State> found = new LinkedHashMap<>();
         for (State state : level) {
             for (int node : state.ready) {
                 State next = run(state, node, state.usesLeft);
                 State same = found.get(next.hash);
                 if (next.peak < limit && (same == null || next.peak < same.peak)) {
-                    found.put(next.hash, next);
-                    all.add(next);
+                    found.putLast(next.hash, next);
                 }
             }
         }
-        all.removeIf(state -> found.get(state.hash) != state);
-        all.sort(Comparator.<State>comparingLong(state -> state.peak).thenComparingLong(state -> state.live));
-        List<State> kept = all.size() <= width ? all : new ArrayList<>(all.subList(0, width));
+        List<State> kept = found.values().stream()
+                .sorted(Comparator.<State>comparingLong(state -> state.peak).thenComparingLong(state -> state.live))
+                .limit(width)
+                .toList();
         kept.forEach(this::complete);
         level.forEach(State::clear);
         return kept;

@@ -25,7 +25,6 @@ final class ConcatAliasing {
     private final long[] firstSteps; // of the first value of a slot: the live range of the slot and of all in it
     private final long[] endSteps;
 
-    /** Starts with no aliasing, on slots that in-place reuse has settled. */
     ConcatAliasing(ArrayGraph graph, Liveness liveness, SlotSizes sizes, InPlaceReuse reuse) {
         this.graph = graph;
         this.sizes = sizes;
@@ -79,9 +78,7 @@ final class ConcatAliasing {
         }
     }
 
-    /**
-     * Whether the slot of an input, the last to use it being who may, fits where a concatenation has the same bytes.
-     */
+    /** Whether the slot of an input, whichever op uses it last, fits where a concatenation has the same bytes. */
     boolean fits(int whole, int input, long element) {
         int root = graph.root(input);
         if (!graph.isComputed(root)

@@ -24,7 +24,6 @@ public final class InPlaceReuse {
     private final int[] previous;
     private final int[] next;
 
-    /** Starts with no reuse. */
     InPlaceReuse(ArrayGraph graph, Liveness liveness, SlotSizes sizes) {
         this.graph = graph;
         this.liveness = liveness;
@@ -72,9 +71,7 @@ public final class InPlaceReuse {
                 && readsOnlyAs(graph, op, input);
     }
 
-    /**
-     * Whether an op reads the bytes of an input through no other view of them and through no op that is fused into it.
-     */
+    /** Whether an op reads the bytes of an input through no other view of them and no op that is fused into it. */
     private static boolean readsOnlyAs(ArrayGraph graph, int op, int input) {
         int root = graph.root(input);
         Set<Integer> seen = new HashSet<>();

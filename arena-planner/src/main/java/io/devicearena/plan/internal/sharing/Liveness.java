@@ -31,9 +31,7 @@ public final class Liveness {
         return new Liveness(graph, lastUses);
     }
 
-    /**
-     * The last position that reads each node, or -1. Readers come later, so a walk from the end settles fused ops too.
-     */
+    /** The last position that reads each node, or -1. Readers come later, so a walk from the end covers fused ops. */
     private static int[] uses(ArrayGraph graph) {
         int[] uses = new int[graph.count()];
         Arrays.fill(uses, -1);
@@ -52,7 +50,6 @@ public final class Liveness {
         return lastUses[root] == graph.count();
     }
 
-    /** Whether a node is the last to use the bytes of a root. */
     boolean isLastUse(int node, int root) {
         return lastUses[root] == node;
     }

@@ -14,21 +14,15 @@ import java.util.List;
  * concatenations. Each slot belongs to one value, its owner; other values lie in it at an offset.
  */
 public final class SlotSharing {
-    /** Which values may share slots. One way may rule out the other, so each is worth a try. */
+    /** How values may share slots. One way may rule out the other, so each is tried alone as well. */
     public enum Mode {
-        /** Reuse in place, then aliasing in concatenations. */
         BOTH,
-        /** Reuse in place only. */
         IN_PLACE,
-        /** Aliasing in concatenations only. */
         CONCATENATIONS,
-        /** Every value has a slot of its own. */
         NONE
     }
 
-    /**
-     * A value in the slot of a host that is needed at the same step: a concatenation of it, or what it is written over.
-     */
+    /** A value in the slot of a host, which is a concatenation of it or the input that it is written over. */
     public record Alias(int value, int host, boolean inConcatenation) {}
 
     private final ArrayGraph graph;
@@ -46,8 +40,7 @@ public final class SlotSharing {
         this.concatenations = concatenations;
         owners = new int[graph.count()];
         offsets = new long[graph.count()];
-        // A concatenation comes after its parts and after what had their slots before, so one walk from the end is
-        // enough.
+        // A concatenation comes after its parts and what had their slots before, so one walk from the end is enough.
         for (int i = graph.count() - 1; i >= 0; i--) {
             int whole = concatenations.whole(i);
             owners[i] = whole == NONE ? i : owners[whole];
@@ -111,12 +104,10 @@ public final class SlotSharing {
         return load.max(0, graph.steps());
     }
 
-    /** Whether value i owns a slot that is to be placed. */
     public boolean isOwner(int i) {
         return graph.isComputed(i) && reuse.first(i) == i && concatenations.whole(i) == NONE;
     }
 
-    /** The owner of the slot in which value i lies. */
     public int owner(int i) {
         return owners[reuse.first(i)];
     }
