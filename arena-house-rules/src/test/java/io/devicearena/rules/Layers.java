@@ -26,7 +26,7 @@ final class Layers {
             plan.text                          : . plan
             plan.validation                    : . plan
             plan.internal.graph                : .
-            plan.internal.sharing              : . plan.internal.graph
+            plan.internal.sharing              : . plan.internal.graph plan.internal.live
             plan.internal.schedule             : . plan.internal.graph plan.internal.sharing
             plan.internal.sort                 :
             plan.placement                     : plan.internal.sort

@@ -39,7 +39,7 @@ final class GraphReader {
         for (int i = 0; i < count; i++) {
             reader.readNode(i, reader.nodes.get(i));
         }
-        reader.readReferences(count);
+        reader.readReferences();
         for (int i = 0; i < count; i++) {
             int value = i;
             reader.nodes.get(i).view().ifPresent(view -> reader.resolveView(value, view));
@@ -127,15 +127,9 @@ final class GraphReader {
         };
     }
 
-<<<<<<< HEAD
-    private void readReferences(int count) {
-        CsrAdjacency inputs = CsrAdjacency.of(count, this::inputs);
-=======
     private void readReferences() {
         int count = nodes.size();
-        CsrAdjacency inputs =
-                CsrAdjacency.of(count, i -> positions(i, nodes.get(i).inputs()));
->>>>>>> h-s3
+        CsrAdjacency inputs = CsrAdjacency.of(count, this::inputs);
         for (int i = 0; i < count; i++) {
             for (int k = 0; k < inputs.count(i); k++) {
                 if (inputs.get(i, k) >= i) {
