@@ -19,7 +19,10 @@ final class StrategyTuning {
     /** Steps a buffer for one skyline: real traces take 20 to 130; more means an input made to take long. */
     static final long SKYLINE_STEPS_PER_BUFFER = 400;
 
-    /** Steps of {@code balanced} for each problem: 0.1 s; beyond, dense packings of 150 to 320 buffers gain little. */
+    /** Steps for each buffer of a small problem: dense packing A, of 154 buffers, needs them up to {@link #STEPS}. */
+    static final long STEPS_PER_BUFFER_OF_FEW = 600_000;
+
+    /** Most of those: 0.1 s; beyond, dense packings of 150 to 320 buffers gain little. */
     static final long STEPS = 90_000_000;
 
     /** Further steps for each buffer: first fit on schedules of micro-batches takes up to 9,000 a buffer. */
@@ -53,6 +56,7 @@ final class StrategyTuning {
 
     /** All steps of {@code balanced} for so many buffers. */
     static long totalSteps(int buffers) {
-        return Math.min((long) (MOST_STEPS_TIMES_BUFFERS / buffers), STEPS + STEPS_PER_BUFFER * buffers);
+        long affordable = (long) (MOST_STEPS_TIMES_BUFFERS / buffers);
+        return Math.min(affordable, Math.min(STEPS, STEPS_PER_BUFFER_OF_FEW * buffers) + STEPS_PER_BUFFER * buffers);
     }
 }
