@@ -131,8 +131,8 @@ class PlanInputTest {
                             + " of an earlier node, got node 3, which is not in the graph",
                     "a concatenation | {\"id\": 1, N} | {\"id\": 2, N, \"concat\": true} | line 3, column 1: node 2: expected a"
                             + " concatenation of inputs of 4 elements in all, got 0",
-                    "what runs after | {\"id\": 1, N} | {\"id\": 2, N, \"after\": [9]} | line 3, column 1: node 2: expected to"
-                            + " run after nodes of earlier steps, got node 9, which is not in the graph",
+                    "what runs after | {\"id\": 1, N} | {\"id\": 2, N, \"after\": [9]} | line 3, column 1: node 2: expected control"
+                            + " dependencies on earlier nodes, got node 9, which is not in the graph",
                 })
         void errorOfThePlannerHasAPosition(String what, String first, String second, String message)
                 throws IOException {
