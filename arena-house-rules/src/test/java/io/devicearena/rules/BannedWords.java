@@ -30,7 +30,7 @@ record BannedWords(List<Entry> entries, List<String> skippedPaths) {
     record Hit(String path, int line, String word, String instead) {
         @Override
         public String toString() {
-            return "%s:%d: '%s'; write: %s".formatted(path, line, word, instead);
+            return path + ":" + line + ": '" + word + "'; write: " + instead;
         }
     }
 

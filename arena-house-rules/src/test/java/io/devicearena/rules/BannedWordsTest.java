@@ -58,13 +58,13 @@ class BannedWordsTest {
         @MethodSource("words")
         void inCommentsAndLiterals_isFound(String word, BannedWords.Entry entry) {
             TextFile file = file(entry, "A.java", """
-                    /** One %1$s
+                    /** One WORD
                      * two. */
-                    class A { // three %1$s
-                        String s = "%1$s: \\n%1$s"; char c = '"'; String t = \"""
-                            a "%1$s" b\""";
+                    class A { // three WORD
+                        String s = "WORD: \\nWORD"; char c = '"'; String t = \"""
+                            a "WORD" b\""";
                     }
-                    """.formatted(word));
+                    """.replace("WORD", word));
             assertThat(found(file, entry)).extracting(Hit::line).containsExactly(1, 3, 4, 4, 5);
         }
 

@@ -43,7 +43,7 @@ class PublicApiTest {
     }
 
     private static String listing(String artifact, ModuleDescriptor module) {
-        return "# The public API of %s, written by a test: see CONTRIBUTING.md.\n".formatted(artifact)
+        return "# The public API of " + artifact + ", written by a test: see CONTRIBUTING.md.\n"
                 + module.exports().stream()
                         .map(ModuleDescriptor.Exports::source)
                         .sorted()

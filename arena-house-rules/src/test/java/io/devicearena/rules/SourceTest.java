@@ -30,11 +30,11 @@ class SourceTest {
         assertThat(SOURCES.stream()
                         .filter(TextFile::isTest)
                         .filter(file -> !CLOCK_READERS.contains(file.path()))
-                        .flatMap(file -> CLOCK.matcher(
-                                        JavaSource.of(file.text()).code())
-                                .results()
-                                .map(found -> "%s:%d: %s; a test waits for a condition or counts steps"
-                                        .formatted(file.path(), file.lineAt(found.start()), found.group()))))
+                        .flatMap(
+                                file -> CLOCK.matcher(JavaSource.of(file.text()).code())
+                                        .results()
+                                        .map(found -> file.path() + ":" + file.lineAt(found.start()) + ": "
+                                                + found.group() + "; a test waits for a condition or counts steps")))
                 .isEmpty();
     }
 
@@ -48,8 +48,7 @@ class SourceTest {
         return IntStream.range(0, lines.size())
                 .filter(i -> lines.get(i).length() > LONGEST_LINE
                         && COMMENT_LINE.matcher(lines.get(i)).matches())
-                .mapToObj(i -> "%s:%d: expected at most %d columns, got %d"
-                        .formatted(
-                                file.path(), i + 1, LONGEST_LINE, lines.get(i).length()));
+                .mapToObj(i -> file.path() + ":" + (i + 1) + ": expected at most " + LONGEST_LINE + " columns, got "
+                        + lines.get(i).length());
     }
 }
