@@ -10,6 +10,7 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.MemoryPlanner;
+import io.devicearena.plan.PlanOptions;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -18,8 +19,6 @@ import java.lang.foreign.ValueLayout;
  * declared as f16 when they are to be f16, so the plan gives them half the bytes.
  */
 public final class CpuEngine implements Engine {
-    private static final long ALIGNMENT = 64;
-
     private final Network network;
     private final int batch;
     private final DType type;
@@ -37,9 +36,10 @@ public final class CpuEngine implements Engine {
     /** Plans a network, opens an arena of the provider {@code cpu} and writes the weights into it. */
     public static CpuEngine open(Network network, Weights weights, int batch, Precision precision) {
         DType type = precision == Precision.F16 ? DType.F16 : DType.F32;
-        MemoryPlan plan = MemoryPlanner.planDeclared(network.graph(batch, type), ALIGNMENT);
-        DeviceArena arena = DeviceArenas.open(
-                plan, ArenaOptions.defaults().withProvider("cpu").withLabel("mlp-engine"));
+        ArenaOptions options = ArenaOptions.defaults().withProvider("cpu").withLabel("mlp-engine");
+        PlanOptions forDevice = PlanOptions.forDevice(DeviceArenas.choose(options)).withDeclaredTypes();
+        MemoryPlan plan = MemoryPlanner.plan(network.graph(batch, type), forDevice).plan();
+        DeviceArena arena = DeviceArenas.open(plan, options);
         for (int l = 0; l < network.layers().size(); l++) {
             Dense layer = network.layers().get(l);
             arena.writeInputF32(layer.weights(), type, weights.matrices().get(l));

@@ -13,6 +13,7 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.ReadBatch;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.MemoryPlanner;
+import io.devicearena.plan.PlanOptions;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelProgram;
@@ -25,9 +26,6 @@ import io.devicearena.wgpu.kernel.Window;
  * submission. With f16 weights the kernels read them from the arena's shadow.
  */
 public final class WgpuEngine implements Engine {
-    /** Every value begins where a binding may. */
-    private static final long ALIGNMENT = 256;
-
     /** Inputs that a workgroup computes together, so that a weight is loaded once for all of them. */
     private static final int TOKENS = 4;
 
@@ -52,13 +50,13 @@ public final class WgpuEngine implements Engine {
      * Plans a network, opens an arena of the provider {@code wgpu}, writes the weights into it and records the layers.
      */
     public static WgpuEngine open(Network network, Weights weights, int batch, Precision precision) {
-        MemoryPlan plan = MemoryPlanner.planF32Uniform(network.graph(batch, DType.F32), ALIGNMENT);
-        WgpuArena arena = (WgpuArena) DeviceArenas.open(
-                plan,
-                ArenaOptions.defaults()
-                        .withProvider("wgpu")
-                        .withLabel("mlp-engine")
-                        .withF16Shadow(precision == Precision.F16 ? F16ShadowMode.ON_REQUEST : F16ShadowMode.OFF));
+        ArenaOptions options = ArenaOptions.defaults()
+                .withProvider("wgpu")
+                .withLabel("mlp-engine")
+                .withF16Shadow(precision == Precision.F16 ? F16ShadowMode.ON_REQUEST : F16ShadowMode.OFF);
+        PlanOptions forDevice = PlanOptions.forDevice(DeviceArenas.choose(options));
+        MemoryPlan plan = MemoryPlanner.plan(network.graph(batch, DType.F32), forDevice).plan();
+        WgpuArena arena = (WgpuArena) DeviceArenas.open(plan, options);
         try {
             load(arena, network, weights, precision);
             return new WgpuEngine(arena, network, precision, record(arena.kernels(), network, batch, precision));
