@@ -7,10 +7,12 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
- * One contiguous block of device memory that holds every value of a {@link MemoryPlan}, with typed and raw
- * reads and writes.
+ * One range of device memory that holds every value of a {@link MemoryPlan}, with typed and raw reads and writes.
  *
- * <p>The block has {@code max(plan + scratch, 1)} bytes and reads as zero when it is new. Host floats are f32 in native
+ * <p>Offsets count from the start of the range, also where the device holds it in several {@linkplain #segments
+ * segments}: reads and writes that cross the end of a segment work as any other.
+ *
+ * <p>The range has {@code max(plan + scratch, 1)} bytes and reads as zero when it is new. Host floats are f32 in native
  * byte order; an F16 or BF16 slot is cast on the way (see {@link io.devicearena.cast.TypedCasts} for the rounding).
  * Arguments are checked before anything changes: a call that throws has written nothing, unless it is a
  * {@link DeviceException}.
@@ -46,12 +48,23 @@ public interface DeviceArena extends AutoCloseable {
     MemoryPlan plan();
 
     /**
-     * The size of the block.
+     * The size of the arena.
      *
      * @return {@code max(plan + scratch, 1)} bytes
      * @throws IllegalStateException if the arena is closed
      */
     long sizeBytes();
+
+    /**
+     * Where the segments of the arena end: kernels bind ranges within one segment.
+     *
+     * @return the segments; one for a device that holds every arena in one buffer
+     * @throws IllegalStateException if the arena is closed
+     */
+    default SegmentLayout segments() {
+        ArenaLimits limits = device().limits();
+        return SegmentLayout.of(plan().slots(), sizeBytes(), limits.maxSegmentBytes(), limits.alignmentBytes());
+    }
 
     /**
      * Where the scratch begins.
