@@ -85,8 +85,8 @@ final class ArenaWindow extends BoundRange implements Window {
         }
         long begin = begin(arena, shadow, first);
         long end = end(arena, shadow, last);
-        requireOneSegment(arena, shadow, first, begin, last, end);
         requireOneBinding(arena, shadow, first, begin, last, end);
+        requireOneSegment(arena, shadow, first, begin, last, end);
         List<BufferSlot> ranges = nodes.stream().map(arena::slot).toList();
         return at(arena, shadow, List.copyOf(nodes), ranges, begin, end);
     }
