@@ -32,7 +32,7 @@ final class GraphPlanner {
     private final long[] persistentOffsets;
     private final long persistentBytes; // without gaps
     private final long origin; // where the values begin that the placement strategy places
-    private final long lowerBound;
+    private final long lowerBound; // of all plans in this order, whichever values share slots
 
     GraphPlanner(ArrayGraph graph, SlotSizes sizes, PlanOptions options) {
         this.graph = graph;
@@ -49,7 +49,6 @@ final class GraphPlanner {
         this.lowerBound = persistentBytes + SlotSharing.lowerBound(graph, sizes);
     }
 
-    /** What every plan of the graph in this order needs, whichever of its values share slots. */
     long lowerBound() {
         return lowerBound;
     }
@@ -67,7 +66,7 @@ final class GraphPlanner {
         return best;
     }
 
-    private record Candidate(SlotSharing sharing, PlacementProblem problem, long lowerBound) {}
+    private record Candidate(SlotSharing sharing, int[] owners, PlacementProblem problem, long lowerBound) {}
 
     /** The different ways to share slots, the one with the lowest bound first. */
     private List<Candidate> candidates() {
@@ -85,7 +84,8 @@ final class GraphPlanner {
     }
 
     private Candidate candidate(SlotSharing sharing) {
-        int[] owners = owners(sharing);
+        int[] owners =
+                IntStream.range(0, graph.count()).filter(sharing::isOwner).toArray();
         PlacementProblem problem = new PlacementProblem(
                 Arrays.stream(owners).mapToLong(sizes::slot).toArray(),
                 Arrays.stream(owners).mapToLong(sharing::slotFirstStep).toArray(),
@@ -93,20 +93,15 @@ final class GraphPlanner {
                 options.alignment(),
                 options.boundary(),
                 origin);
-        return new Candidate(sharing, problem, problem.lowerBound());
-    }
-
-    private int[] owners(SlotSharing sharing) {
-        return IntStream.range(0, graph.count()).filter(sharing::isOwner).toArray();
+        return new Candidate(sharing, owners, problem, problem.lowerBound());
     }
 
     private PlanResult place(Candidate candidate) {
         SlotSharing sharing = candidate.sharing();
         long[] placed = options.strategy().place(candidate.problem());
-        int[] owners = owners(sharing);
         long[] offsets = persistentOffsets.clone();
-        for (int k = 0; k < owners.length; k++) {
-            offsets[owners[k]] = placed[k];
+        for (int k = 0; k < placed.length; k++) {
+            offsets[candidate.owners()[k]] = placed[k];
         }
         Map<NodeId, BufferSlot> slots = LinkedHashMap.newLinkedHashMap(graph.count());
         List<NodeId> schedule = new ArrayList<>(graph.count());

@@ -23,11 +23,7 @@ final class CheckedGraph {
     private final Collection<NodeId> outputs;
     private final PlanOptions options;
 
-    /**
-     * Reads a graph.
-     *
-     * @throws InvalidGraphException if it cannot be executed in the order of its nodes
-     */
+    /** Reads a graph that can be executed in the order of its nodes. */
     CheckedGraph(PlanGraph graph, PlanOptions options) {
         this(List.copyOf(graph.nodes()), graph.outputs(), options);
     }
@@ -62,11 +58,7 @@ final class CheckedGraph {
         return value != null && !value.persistent;
     }
 
-    /**
-     * The graph that executes this one and then another.
-     *
-     * @throws InvalidGraphException if they disagree on a value
-     */
+    /** The graph that executes this one and then another, which must agree on the values that both have. */
     CheckedGraph then(CheckedGraph backward) {
         List<PlanNode> nodes = new ArrayList<>();
         values.forEach(value -> nodes.add(value.node));
@@ -93,11 +85,7 @@ final class CheckedGraph {
                 && (!second.isView() || sameBytes);
     }
 
-    /**
-     * The same graph in the order of a schedule.
-     *
-     * @throws InvalidPlanException if it is not an order in which all nodes of the graph can run
-     */
+    /** The same graph in the order of a schedule, in which all of its nodes must be able to run. */
     CheckedGraph inOrder(List<NodeId> schedule) {
         if (schedule.equals(values.stream().map(value -> value.id).toList())) {
             return this;

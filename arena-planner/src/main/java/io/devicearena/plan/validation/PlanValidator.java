@@ -36,18 +36,17 @@ public final class PlanValidator {
      * @throws InvalidGraphException if the graph cannot be planned
      */
     public static void validate(MemoryPlan plan, PlanGraph graph, PlanOptions options) {
-        validate(plan, new CheckedGraph(graph, options), options);
+        execute(plan, new CheckedGraph(graph, options), options);
     }
 
-    private static void validate(MemoryPlan plan, CheckedGraph graph, PlanOptions options) {
+    private static void execute(MemoryPlan plan, CheckedGraph graph, PlanOptions options) {
         CheckedGraph executed = plan.schedule().isEmpty() ? graph : graph.inOrder(plan.schedule());
-        SimulatedExecution.run(plan, executed.values(), options);
+        new SimulatedExecution(plan, executed.values(), options).run();
     }
 
     /**
-     * Checks the plans of a training step together: the plan of both graphs in a row as
-     * {@link #validate(MemoryPlan, PlanGraph, PlanOptions)} does, and that the forward and the backward plan have the
-     * same slots as it, and its order.
+     * Checks the plans of a training step: the plan of both graphs in a row like any other plan, and that the forward
+     * and the backward plan have its slots and its order.
      *
      * @param plan the plans
      * @param forward the forward graph
@@ -60,14 +59,13 @@ public final class PlanValidator {
         MemoryPlan whole = plan.whole().plan();
         CheckedGraph first = new CheckedGraph(forward, options);
         CheckedGraph second = new CheckedGraph(backward, options);
-        validate(whole, first.then(second), options);
+        execute(whole, first.then(second), options);
         validate(whole, plan.whole().buffers(), options);
         checkCut("forward", plan.forward(), first, whole);
         checkCut("backward", plan.backward(), second, whole);
         checkPhases(whole.schedule(), first, second);
     }
 
-    /** Checks that the plan of one of the graphs has the slots and the order of the whole plan. */
     private static void checkCut(String name, MemoryPlan cut, CheckedGraph graph, MemoryPlan whole) {
         if (cut.arenaSize() != whole.arenaSize()) {
             throw new InvalidPlanException(name + ": expected an arena of " + whole.arenaSize()
@@ -89,7 +87,6 @@ public final class PlanValidator {
         return plan.schedule().stream().filter(graph::makes).toList();
     }
 
-    /** Checks that all ops of the forward graph come before those of the backward graph. */
     private static void checkPhases(List<NodeId> schedule, CheckedGraph forward, CheckedGraph backward) {
         long all = forward.values().stream().filter(value -> !value.persistent).count();
         long ran = 0;
@@ -125,12 +122,9 @@ public final class PlanValidator {
                             buffer.id() + ": expected a slot of " + buffer.size() + " bytes, got none"));
             boolean live = buffer.firstStep() < buffer.endStep();
             // An alias begins where its bytes do, at whatever multiple.
-            SlotChecks.check(
-                    buffer.id().toString(),
-                    slot,
-                    buffer.size(),
-                    live ? options.alignment() : 1,
-                    live ? options.boundary() : 0);
+            long alignment = live ? options.alignment() : 1;
+            long boundary = live ? options.boundary() : 0;
+            SlotChecks.check(buffer.id().toString(), slot, buffer.size(), alignment, boundary);
             placed.add(new SlotChecks.Placed(buffer, slot));
         }
         SlotChecks.checkOverlaps(placed);
