@@ -40,10 +40,7 @@ final class GraphPlanner {
         this.sizes = sizes;
         this.liveness = Liveness.of(graph);
         this.persistentOffsets = new long[graph.count()];
-        this.persistentBytes = IntStream.range(0, graph.count())
-                .filter(i -> graph.isPersistent(i) && !graph.isView(i))
-                .mapToLong(sizes::slot)
-                .sum();
+        this.persistentBytes = persistent().mapToLong(sizes::slot).sum();
         this.origin = placePersistent();
         requireCountable();
         this.lowerBound = persistentBytes + SlotSharing.lowerBound(graph, sizes);
@@ -137,18 +134,16 @@ final class GraphPlanner {
         long weights = options.weights().map(WeightLayout::sizeBytes).orElse(0L);
         BumpAllocator allocator =
                 new BumpAllocator(SlotSizes.roundUp(weights, options.alignment()), options.boundary());
-        for (int i = 0; i < graph.count(); i++) {
-            if (graph.isWeight(i) && !graph.isView(i)) {
-                persistentOffsets[i] = weightOffset(i, allocator);
-            }
-        }
-        for (int i = 0; i < graph.count(); i++) {
-            if (graph.isPersistent(i) && !graph.isWeight(i) && !graph.isView(i)) {
-                persistentOffsets[i] =
-                        allocator.allocate(graph.name(i), sizes.slot(i)).offset();
-            }
-        }
+        persistent().filter(graph::isWeight).forEach(i -> persistentOffsets[i] = weightOffset(i, allocator));
+        persistent().filter(i -> !graph.isWeight(i)).forEach(i -> {
+            persistentOffsets[i] =
+                    allocator.allocate(graph.name(i), sizes.slot(i)).offset();
+        });
         return allocator.end();
+    }
+
+    private IntStream persistent() {
+        return IntStream.range(0, graph.count()).filter(i -> graph.isPersistent(i) && !graph.isView(i));
     }
 
     private long weightOffset(int i, BumpAllocator allocator) {

@@ -212,13 +212,12 @@ final class GraphReader {
     private void readOutputs(Collection<NodeId> outputs) {
         for (NodeId output : outputs) {
             Integer position = positions.get(output);
-            if (position == null) {
+            if (position == null || graph.isFused(position)) {
                 throw new InvalidGraphException(
-                        "outputs: expected nodes of the graph, got " + output + ", which is not in it");
-            }
-            if (graph.isFused(position)) {
-                throw new InvalidGraphException(
-                        "outputs: expected values in memory, got " + name(position) + ", which is fused away");
+                        position == null
+                                ? "outputs: expected nodes of the graph, got " + output + ", which is not in it"
+                                : "outputs: expected values in memory, got " + name(position)
+                                        + ", which is fused away");
             }
             graph.setOutput(position);
         }

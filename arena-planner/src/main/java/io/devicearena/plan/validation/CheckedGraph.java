@@ -19,7 +19,7 @@ import java.util.Set;
 /** The validator's own reading of a graph: references resolved, order and declarations checked. */
 final class CheckedGraph {
     private final Map<NodeId, GraphValue> byId = new HashMap<>();
-    private final List<GraphValue> values = new ArrayList<>();
+    final List<GraphValue> values = new ArrayList<>(); // in the order of execution
     private final Collection<NodeId> outputs;
     private final PlanOptions options;
 
@@ -45,11 +45,6 @@ final class CheckedGraph {
             }
             value.output = true;
         }
-    }
-
-    /** The values in the order of execution. */
-    List<GraphValue> values() {
-        return values;
     }
 
     /** Whether an op of the graph makes a value. */

@@ -10,7 +10,10 @@ import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.TrainingPlan;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Checks that a plan is right, by other means than the planner uses.
@@ -41,7 +44,7 @@ public final class PlanValidator {
 
     private static void execute(MemoryPlan plan, CheckedGraph graph, PlanOptions options) {
         CheckedGraph executed = plan.schedule().isEmpty() ? graph : graph.inOrder(plan.schedule());
-        new SimulatedExecution(plan, executed.values(), options).run();
+        new SimulatedExecution(plan, executed.values, options).run();
     }
 
     /**
@@ -72,7 +75,7 @@ public final class PlanValidator {
                     + " bytes as the whole plan has, got " + cut.arenaSize());
         }
         graph.inOrder(cut.schedule());
-        for (GraphValue value : graph.values()) {
+        for (GraphValue value : graph.values) {
             if (!cut.slot(value.id).equals(whole.slot(value.id))) {
                 throw new InvalidPlanException(name + ": expected " + value.id + " in the slot of the whole plan, "
                         + describe(whole, value.id) + ", got " + describe(cut, value.id));
@@ -88,7 +91,7 @@ public final class PlanValidator {
     }
 
     private static void checkPhases(List<NodeId> schedule, CheckedGraph forward, CheckedGraph backward) {
-        long all = forward.values().stream().filter(value -> !value.persistent).count();
+        long all = forward.values.stream().filter(value -> !value.persistent).count();
         long ran = 0;
         for (NodeId id : schedule) {
             if (forward.makes(id)) {
@@ -115,7 +118,7 @@ public final class PlanValidator {
      * @throws InvalidPlanException if the plan is wrong; the message names the buffers, their slots and live ranges
      */
     public static void validate(MemoryPlan plan, List<LiveBuffer> buffers, PlanOptions options) {
-        List<SlotChecks.Placed> placed = new ArrayList<>(buffers.size());
+        List<Placed> placed = new ArrayList<>(buffers.size());
         for (LiveBuffer buffer : buffers) {
             BufferSlot slot = plan.slot(buffer.id())
                     .orElseThrow(() -> new InvalidPlanException(
@@ -124,9 +127,58 @@ public final class PlanValidator {
             // An alias begins where its bytes do, at whatever multiple.
             long alignment = live ? options.alignment() : 1;
             long boundary = live ? options.boundary() : 0;
-            SlotChecks.check(buffer.id().toString(), slot, buffer.size(), alignment, boundary);
-            placed.add(new SlotChecks.Placed(buffer, slot));
+            SimulatedExecution.checkSlot(buffer.id().toString(), slot, buffer.size(), alignment, boundary);
+            placed.add(new Placed(buffer, slot));
         }
-        SlotChecks.checkOverlaps(placed);
+        checkOverlaps(placed);
+    }
+
+    /** A buffer and the slot that a plan gives it. */
+    private record Placed(LiveBuffer buffer, BufferSlot slot) {
+        private String describe() {
+            return "offset " + slot.offset() + ", size " + slot.size() + ", live range [" + buffer.firstStep() + ", "
+                    + buffer.endStep() + ")";
+        }
+    }
+
+    /**
+     * Checks that no two buffers that are live at one step share a byte, in O(n log n): a sweep over the steps keeps
+     * the live buffers by offset and compares each that begins with its two neighbours.
+     *
+     * <p><b>Source:</b> Shamos and Hoey, "Geometric Intersection Problems", 1976.
+     */
+    private static void checkOverlaps(List<Placed> placed) {
+        List<Placed> begins = new ArrayList<>(placed);
+        begins.removeIf(each -> each.slot().size() == 0
+                || each.buffer().firstStep() == each.buffer().endStep());
+        begins.sort(Comparator.comparingLong(each -> each.buffer().firstStep()));
+        List<Placed> ends = new ArrayList<>(begins);
+        ends.sort(Comparator.comparingLong(each -> each.buffer().endStep()));
+        // No two live buffers have one offset, since those in the map share no byte.
+        TreeMap<Long, Placed> live = new TreeMap<>();
+        int ended = 0;
+        for (Placed begun : begins) {
+            while (ends.get(ended).buffer().endStep() <= begun.buffer().firstStep()) {
+                live.remove(ends.get(ended++).slot().offset());
+            }
+            Map.Entry<Long, Placed> below = live.floorEntry(begun.slot().offset());
+            if (below != null && below.getValue().slot().end() > begun.slot().offset()) {
+                throw overlapping(below.getValue(), begun, placed);
+            }
+            Map.Entry<Long, Placed> above = live.higherEntry(begun.slot().offset());
+            if (above != null && begun.slot().end() > above.getKey()) {
+                throw overlapping(begun, above.getValue(), placed);
+            }
+            live.put(begun.slot().offset(), begun);
+        }
+    }
+
+    private static InvalidPlanException overlapping(Placed one, Placed other, List<Placed> order) {
+        boolean inOrder = order.indexOf(one) < order.indexOf(other);
+        Placed first = inOrder ? one : other;
+        Placed second = inOrder ? other : one;
+        return new InvalidPlanException(
+                first.buffer().id() + " and " + second.buffer().id() + ": expected no byte in common, got "
+                        + first.describe() + " and " + second.describe());
     }
 }

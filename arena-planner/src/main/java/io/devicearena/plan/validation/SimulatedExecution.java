@@ -66,7 +66,7 @@ final class SimulatedExecution {
             throw new InvalidPlanException(value.name + ": expected a slot of " + value.bytes() + " bytes, got none");
         }
         if (!value.isView()) {
-            SlotChecks.check(value.name, slot, value.bytes(), options.alignment(), options.boundary());
+            checkSlot(value.name, slot, value.bytes(), options.alignment(), options.boundary());
             return slot;
         }
         BufferSlot root = slots[value.root.position];
@@ -80,6 +80,22 @@ final class SimulatedExecution {
                     + " bytes, got offset " + slot.offset() + " and size " + slot.size());
         }
         return slot;
+    }
+
+    /** Checks one slot; a boundary of 0 is none. */
+    static void checkSlot(String name, BufferSlot slot, long bytes, long alignment, long boundary) {
+        if (slot.size() < bytes) {
+            throw new InvalidPlanException(
+                    name + ": expected a slot of at least " + bytes + " bytes, got " + slot.size());
+        }
+        if (slot.offset() % alignment != 0) {
+            throw new InvalidPlanException(
+                    name + ": expected an offset that is a multiple of " + alignment + ", got " + slot.offset());
+        }
+        if (boundary > 0 && slot.size() > boundary - slot.offset() % boundary) {
+            throw new InvalidPlanException(name + ": expected a slot that crosses no multiple of " + boundary
+                    + " bytes, got offset " + slot.offset() + " and size " + slot.size());
+        }
     }
 
     /**
