@@ -17,12 +17,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Plans a graph in one order of execution: persistent values first, then the slots of all others by the placement
- * strategy.
- *
- * <p>A shared slot saves bytes but is harder to place than its values, and one way to share may rule out another. So
- * every {@link SlotSharing.Mode} is a candidate. The candidates are placed in the order of their lower bounds, as long
- * as one can be smaller than the best plan so far.
+ * Plans a graph in one order of execution: persistent values first, then all other slots by the placement strategy.
+ * Sharing slots saves bytes but is harder to place, and one way to share may rule out another. So each {@link
+ * SlotSharing.Mode} is a candidate, placed in the order of lower bounds while it can be smaller than the best plan.
  */
 final class GraphPlanner {
     private final ArrayGraph graph;

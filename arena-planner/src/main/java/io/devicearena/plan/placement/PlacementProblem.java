@@ -37,9 +37,12 @@ public final class PlacementProblem {
      *     holds; with a boundary, each size twice
      */
     public PlacementProblem(long[] sizes, long[] lowers, long[] uppers, long alignment, long boundary, long origin) {
-        Objects.requireNonNull(sizes, "sizes");
-        Objects.requireNonNull(lowers, "lowers");
-        Objects.requireNonNull(uppers, "uppers");
+        this.sizes = Objects.requireNonNull(sizes, "sizes").clone();
+        this.lowers = Objects.requireNonNull(lowers, "lowers").clone();
+        this.uppers = Objects.requireNonNull(uppers, "uppers").clone();
+        this.alignment = alignment;
+        this.boundary = boundary;
+        this.origin = origin;
         if (sizes.length != lowers.length || sizes.length != uppers.length) {
             throw new IllegalArgumentException("buffers: expected equally many sizes, lowers and uppers, got "
                     + sizes.length + ", " + lowers.length + " and " + uppers.length);
@@ -55,12 +58,6 @@ public final class PlacementProblem {
             throw new IllegalArgumentException(
                     "origin: expected a multiple of the alignment of " + alignment + " bytes, got " + origin);
         }
-        this.sizes = sizes.clone();
-        this.lowers = lowers.clone();
-        this.uppers = uppers.clone();
-        this.alignment = alignment;
-        this.boundary = boundary;
-        this.origin = origin;
         int times = boundary == 0 ? 1 : 2; // with a boundary a buffer can need its own size again as a gap before it
         long left = Long.MAX_VALUE - origin;
         for (int i = 0; i < sizes.length; i++) {

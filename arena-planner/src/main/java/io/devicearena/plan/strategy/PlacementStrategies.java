@@ -23,9 +23,6 @@ import java.util.stream.Collectors;
  *       {@code balanced}.
  * </ul>
  *
- * <p>The third strategy, {@code optimal}, searches within a budget of time: {@code
- * io.devicearena.plan.optimal.OptimalSearch}.
- *
  * <p><b>Threads:</b> static and stateless; safe for any thread. Both strategies work on the calling thread.
  */
 public final class PlacementStrategies {
@@ -35,7 +32,7 @@ public final class PlacementStrategies {
 
     private PlacementStrategies() {}
 
-    /** An algorithm for at least one buffer that can conflict, which also gets whether it is cancelled. */
+    /** A strategy that counts steps: its algorithm gets the buffers that can conflict, and whether it is cancelled. */
     private record StepCounted(String name, BiFunction<LiveRanges, BooleanSupplier, long[]> algorithm)
             implements PlacementStrategy {
         @Override

@@ -81,13 +81,10 @@ public final class PlanValidator {
                         + describe(whole, value.id) + ", got " + describe(cut, value.id));
             }
         }
-        if (!made(graph, cut).equals(made(graph, whole))) {
+        List<NodeId> ops = whole.schedule().stream().filter(graph::makes).toList();
+        if (!cut.schedule().stream().filter(graph::makes).toList().equals(ops)) {
             throw new InvalidPlanException(name + ": expected ops in the order of the whole plan, got another one");
         }
-    }
-
-    private static List<NodeId> made(CheckedGraph graph, MemoryPlan plan) {
-        return plan.schedule().stream().filter(graph::makes).toList();
     }
 
     private static void checkPhases(List<NodeId> schedule, CheckedGraph forward, CheckedGraph backward) {
@@ -142,8 +139,8 @@ public final class PlanValidator {
     }
 
     /**
-     * Checks that no two buffers that are live at one step share a byte, in O(n log n): a sweep over the steps keeps
-     * the live buffers by offset and compares each that begins with its two neighbours.
+     * Checks that no two buffers that are live at one step share a byte: a sweep over the steps keeps the live buffers
+     * by offset and compares each that begins with the one live buffer that it must meet if it meets any.
      *
      * <p><b>Source:</b> Shamos and Hoey, "Geometric Intersection Problems", 1976.
      */
@@ -161,13 +158,11 @@ public final class PlanValidator {
             while (ends.get(ended).buffer().endStep() <= begun.buffer().firstStep()) {
                 live.remove(ends.get(ended++).slot().offset());
             }
-            Map.Entry<Long, Placed> below = live.floorEntry(begun.slot().offset());
-            if (below != null && below.getValue().slot().end() > begun.slot().offset()) {
-                throw overlapping(below.getValue(), begun, placed);
-            }
-            Map.Entry<Long, Placed> above = live.higherEntry(begun.slot().offset());
-            if (above != null && begun.slot().end() > above.getKey()) {
-                throw overlapping(begun, above.getValue(), placed);
+            // If the highest live buffer that begins below its end does not reach it, no other one does.
+            Map.Entry<Long, Placed> highest = live.lowerEntry(begun.slot().end());
+            if (highest != null
+                    && highest.getValue().slot().end() > begun.slot().offset()) {
+                throw overlapping(highest.getValue(), begun, placed);
             }
             live.put(begun.slot().offset(), begun);
         }

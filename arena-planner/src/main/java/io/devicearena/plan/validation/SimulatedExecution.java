@@ -129,10 +129,7 @@ final class SimulatedExecution {
         }
     }
 
-    /**
-     * Checks that all bytes of a value's slot are its own while an op runs, or at the end if there is none. A fused op
-     * has an empty slot.
-     */
+    /** Checks that all bytes of a value's slot, none for a fused op, are its own while an op runs, or at the end. */
     private void read(GraphValue value, @Nullable GraphValue op) {
         GraphValue root = value.root;
         BufferSlot slot = slots[root.position];
