@@ -60,7 +60,7 @@ final class GraphPlanner {
         return best;
     }
 
-    private record Candidate(SlotSharing sharing, int[] owners, PlacementProblem problem, long lowerBound) {}
+    private record Candidate(SlotSharing sharing, PlacementProblem problem, long lowerBound) {}
 
     /** The different ways to share slots, the one with the lowest bound first. */
     private List<Candidate> candidates() {
@@ -78,8 +78,7 @@ final class GraphPlanner {
     }
 
     private Candidate candidate(SlotSharing sharing) {
-        int[] owners =
-                IntStream.range(0, graph.count()).filter(sharing::isOwner).toArray();
+        int[] owners = owners(sharing);
         PlacementProblem problem = new PlacementProblem(
                 Arrays.stream(owners).mapToLong(sizes::slot).toArray(),
                 Arrays.stream(owners).mapToLong(sharing::slotFirstStep).toArray(),
@@ -87,15 +86,20 @@ final class GraphPlanner {
                 options.alignment(),
                 options.boundary(),
                 origin);
-        return new Candidate(sharing, owners, problem, problem.lowerBound());
+        return new Candidate(sharing, problem, problem.lowerBound());
+    }
+
+    private int[] owners(SlotSharing sharing) {
+        return IntStream.range(0, graph.count()).filter(sharing::isOwner).toArray();
     }
 
     private PlanResult place(Candidate candidate) {
         SlotSharing sharing = candidate.sharing();
         long[] placed = options.strategy().place(candidate.problem());
+        int[] owners = owners(sharing);
         long[] offsets = persistentOffsets.clone();
-        for (int k = 0; k < placed.length; k++) {
-            offsets[candidate.owners()[k]] = placed[k];
+        for (int k = 0; k < owners.length; k++) {
+            offsets[owners[k]] = placed[k];
         }
         Map<NodeId, BufferSlot> slots = LinkedHashMap.newLinkedHashMap(graph.count());
         List<NodeId> schedule = new ArrayList<>(graph.count());
