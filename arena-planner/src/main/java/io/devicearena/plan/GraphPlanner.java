@@ -17,12 +17,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Plans a graph in one order of execution: persistent values first, then the slots of all others by the placement
- * strategy.
- *
- * <p>A shared slot saves bytes but is harder to place than its values, and one way to share may rule out another. So
- * every {@link SlotSharing.Mode} is a candidate. The candidates are placed in the order of their lower bounds, as long
- * as one can be smaller than the best plan so far.
+ * Plans a graph in one order of execution: persistent values first, then all other slots by the placement strategy.
+ * Sharing slots saves bytes but is harder to place, and one way to share may rule out another. So each {@link
+ * SlotSharing.Mode} is a candidate, placed in the order of lower bounds while it can be smaller than the best plan.
  */
 final class GraphPlanner {
     private final ArrayGraph graph;
@@ -32,7 +29,7 @@ final class GraphPlanner {
     private final long[] persistentOffsets;
     private final long persistentBytes; // without gaps
     private final long origin; // where the values begin that the placement strategy places
-    private final long lowerBound;
+    private final long lowerBound; // of all plans in this order, whichever values share slots
 
     GraphPlanner(ArrayGraph graph, SlotSizes sizes, PlanOptions options) {
         this.graph = graph;
@@ -40,16 +37,12 @@ final class GraphPlanner {
         this.sizes = sizes;
         this.liveness = Liveness.of(graph);
         this.persistentOffsets = new long[graph.count()];
-        this.persistentBytes = IntStream.range(0, graph.count())
-                .filter(i -> graph.isPersistent(i) && !graph.isView(i))
-                .mapToLong(sizes::slot)
-                .sum();
+        this.persistentBytes = persistent().mapToLong(sizes::slot).sum();
         this.origin = placePersistent();
         requireCountable();
         this.lowerBound = persistentBytes + SlotSharing.lowerBound(graph, sizes);
     }
 
-    /** What every plan of the graph in this order needs, whichever of its values share slots. */
     long lowerBound() {
         return lowerBound;
     }
@@ -142,18 +135,16 @@ final class GraphPlanner {
         long weights = options.weights().map(WeightLayout::sizeBytes).orElse(0L);
         BumpAllocator allocator =
                 new BumpAllocator(SlotSizes.roundUp(weights, options.alignment()), options.boundary());
-        for (int i = 0; i < graph.count(); i++) {
-            if (graph.isWeight(i) && !graph.isView(i)) {
-                persistentOffsets[i] = weightOffset(i, allocator);
-            }
-        }
-        for (int i = 0; i < graph.count(); i++) {
-            if (graph.isPersistent(i) && !graph.isWeight(i) && !graph.isView(i)) {
-                persistentOffsets[i] =
-                        allocator.allocate(graph.name(i), sizes.slot(i)).offset();
-            }
-        }
+        persistent().filter(graph::isWeight).forEach(i -> persistentOffsets[i] = weightOffset(i, allocator));
+        persistent().filter(i -> !graph.isWeight(i)).forEach(i -> {
+            persistentOffsets[i] =
+                    allocator.allocate(graph.name(i), sizes.slot(i)).offset();
+        });
         return allocator.end();
+    }
+
+    private IntStream persistent() {
+        return IntStream.range(0, graph.count()).filter(i -> graph.isPersistent(i) && !graph.isView(i));
     }
 
     private long weightOffset(int i, BumpAllocator allocator) {
