@@ -5,7 +5,7 @@ import io.devicearena.plan.internal.live.StepBudget;
 import io.devicearena.plan.internal.overlap.InsertionSearch;
 import io.devicearena.plan.internal.overlap.OverlapIndex;
 import io.devicearena.plan.internal.overlap.PlacementState;
-import io.devicearena.plan.internal.sort.RadixSort;
+import io.devicearena.plan.internal.live.RadixSort;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,4 +1,4 @@
-package io.devicearena.plan.internal.sort;
+package io.devicearena.plan.internal.live;
 
 /** Sorts indices by a key each, without boxing; stable. */
 public final class RadixSort {
@@ -7,12 +7,7 @@ public final class RadixSort {
 
     private RadixSort() {}
 
-    /**
-     * Orders indices by ascending key; a digit that all keys share costs one pass and moves nothing.
-     *
-     * @param indices sorted in place
-     * @param keys the key of index {@code i} at position {@code i}, 0 or more
-     */
+    /** Sorts indices by ascending key; index i has the key at position i, 0 or more. */
     public static void sort(int[] indices, long[] keys) {
         long used = 0;
         for (int index : indices) {
