@@ -55,8 +55,10 @@ public final class LiveRanges {
 
     /** The last step at which a buffer of each maximal clique begins, in order of time. */
     private long[] cliqueSteps() {
-        long[] lowers = Arrays.stream(buffers).mapToLong(problem::lower).sorted().toArray();
-        long[] uppers = Arrays.stream(buffers).mapToLong(problem::upper).sorted().toArray();
+        long[] lowers =
+                Arrays.stream(buffers).mapToLong(problem::lower).sorted().toArray();
+        long[] uppers =
+                Arrays.stream(buffers).mapToLong(problem::upper).sorted().toArray();
         LongStream.Builder steps = LongStream.builder();
         int ended = 0;
         for (int k = 0; k < lowers.length; k++) {

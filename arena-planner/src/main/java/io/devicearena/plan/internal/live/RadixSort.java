@@ -13,19 +13,11 @@ public final class RadixSort {
         for (int index : indices) {
             used |= keys[index];
         }
-        int[] from = indices;
-        int[] to = new int[indices.length];
-        boolean away = false;
+        int[] sorted = new int[indices.length];
         for (int shift = 0; shift < Long.SIZE && used >>> shift != 0; shift += DIGIT_BITS) {
-            if (scatter(from, to, keys, shift)) {
-                int[] swapped = from;
-                from = to;
-                to = swapped;
-                away = !away;
+            if (scatter(indices, sorted, keys, shift)) {
+                System.arraycopy(sorted, 0, indices, 0, indices.length);
             }
-        }
-        if (away) {
-            System.arraycopy(from, 0, indices, 0, indices.length);
         }
     }
 

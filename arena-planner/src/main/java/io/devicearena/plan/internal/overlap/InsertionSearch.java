@@ -50,8 +50,8 @@ public final class InsertionSearch {
         int end = ranges.end(buffer);
         long lowest = ranges.skipBoundary(0, size);
         int k = 0;
-        for (; k < bucket.count(); k++) {
-            int other = bucket.byOffset(k);
+        for (; k < bucket.count; k++) {
+            int other = bucket.byOffset[k];
             if (oneIfOverlapping(other, first, end) == 1) {
                 if (state.offset(other) - lowest >= size) {
                     break;
@@ -70,8 +70,8 @@ public final class InsertionSearch {
         long end = offset + ranges.size(buffer);
         int k = 0;
         boolean free = true;
-        for (; free && k < bucket.count() && state.offset(bucket.byOffset(k)) < end; k++) {
-            int other = bucket.byOffset(k);
+        for (; free && k < bucket.count && state.offset(bucket.byOffset[k]) < end; k++) {
+            int other = bucket.byOffset[k];
             free = state.end(other) <= offset || oneIfOverlapping(other, ranges.first(buffer), ranges.end(buffer)) == 0;
         }
         budget.spend(k);
@@ -146,8 +146,8 @@ public final class InsertionSearch {
     }
 
     private void gather(OverlapIndex.Bucket bucket, int buffer) {
-        if (overlapping.length <= bucket.count()) {
-            overlapping = new int[2 * bucket.count() + 1];
+        if (overlapping.length <= bucket.count) {
+            overlapping = new int[2 * bucket.count + 1];
             offsets = new long[overlapping.length];
             offsetCosts = new long[overlapping.length];
             ends = new long[overlapping.length];
@@ -157,21 +157,21 @@ public final class InsertionSearch {
         int end = ranges.end(buffer);
         int byOffset = 0;
         int byEnd = 1;
-        for (int k = 0; k < bucket.count(); k++) {
-            int other = bucket.byOffset(k);
+        for (int k = 0; k < bucket.count; k++) {
+            int other = bucket.byOffset[k];
             overlapping[byOffset] = other;
             offsets[byOffset] = state.offset(other);
             offsetCosts[byOffset] = costs[other];
             byOffset += oneIfOverlapping(other, first, end);
         }
-        for (int k = 0; k < bucket.count(); k++) {
-            int other = bucket.byEnd(k);
+        for (int k = 0; k < bucket.count; k++) {
+            int other = bucket.byEnd[k];
             ends[byEnd] = state.end(other);
             endCosts[byEnd] = costs[other];
             byEnd += oneIfOverlapping(other, first, end);
         }
         overlappingCount = byOffset;
-        budget.spend(4L * bucket.count());
+        budget.spend(4L * bucket.count);
     }
 
     /** 1 if a live range overlaps a range of cliques, else 0; no branch, since half of them would be mispredicted. */

@@ -1,8 +1,8 @@
 package io.devicearena.plan.internal.overlap;
 
 import io.devicearena.plan.internal.live.LiveRanges;
-import io.devicearena.plan.internal.live.StepBudget;
 import io.devicearena.plan.internal.live.RadixSort;
+import io.devicearena.plan.internal.live.StepBudget;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -41,9 +41,9 @@ public final class OverlapIndex {
 
     /** The placed buffers whose live ranges overlap a range of cliques. */
     static final class Bucket {
-        private int[] byOffset;
-        private int[] byEnd;
-        private int count;
+        int[] byOffset;
+        int[] byEnd;
+        int count;
 
         private Bucket(int[] byOffset, int[] byEnd, int count) {
             this.byOffset = byOffset;
@@ -65,18 +65,6 @@ public final class OverlapIndex {
             OverlapIndex.delete(byOffset, count, state.offsets(), buffer);
             OverlapIndex.delete(byEnd, count, state.ends(), buffer);
             count--;
-        }
-
-        int count() {
-            return count;
-        }
-
-        int byOffset(int k) {
-            return byOffset[k];
-        }
-
-        int byEnd(int k) {
-            return byEnd[k];
         }
     }
 
@@ -210,8 +198,11 @@ public final class OverlapIndex {
 
     private Bucket gather(int from, int to) {
         int[] begun = continuing[from / halfWidths[0]];
-        int[] begin = Arrays.copyOfRange(byFirst, beginsBefore[from / halfWidths[0]], beginsBefore[Math.ceilDiv(to, halfWidths[0])]);
-        int[] byOffset = IntStream.concat(Arrays.stream(begun), Arrays.stream(begin)).filter(state::isPlaced).toArray();
+        int[] begin = Arrays.copyOfRange(
+                byFirst, beginsBefore[from / halfWidths[0]], beginsBefore[Math.ceilDiv(to, halfWidths[0])]);
+        int[] byOffset = IntStream.concat(Arrays.stream(begun), Arrays.stream(begin))
+                .filter(state::isPlaced)
+                .toArray();
         int count = byOffset.length;
         int[] byEnd = byOffset.clone();
         RadixSort.sort(byOffset, state.offsets());

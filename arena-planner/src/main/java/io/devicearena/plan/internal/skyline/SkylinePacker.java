@@ -24,7 +24,7 @@ public final class SkylinePacker {
     /** The unplaced buffers by the number of binary digits of their lengths, the longest first. */
     private final List<CandidateTree> candidates = new ArrayList<>();
 
-    // A segment of the skyline is known by its first clique; an infinitely high wall stands at both ends.
+    // A segment of the skyline is known by its first clique; a wall, which joins no segment, stands at both ends.
     private final int wall;
     private final int[] ends;
     private final int[] previous;
@@ -110,11 +110,11 @@ public final class SkylinePacker {
     /** Joins a segment with neighbours of its height; returns the segment that it is then part of. */
     private int joinNeighbours(int segment) {
         int after = ends[segment];
-        if (heights[after] == heights[segment]) {
+        if (after != wall && heights[after] == heights[segment]) {
             setEnd(segment, ends[after]);
         }
         int before = previous[segment];
-        if (heights[before] == heights[segment]) {
+        if (before != wall && heights[before] == heights[segment]) {
             setEnd(before, ends[segment]);
             return before;
         }
