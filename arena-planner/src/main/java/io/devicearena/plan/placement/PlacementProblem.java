@@ -1,9 +1,7 @@
 package io.devicearena.plan.placement;
 
-import io.devicearena.plan.internal.sort.RadixSort;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.stream.IntStream;
 
 /**
  * A placement problem: buffers with sizes and live ranges that need offsets in one address range.
@@ -157,24 +155,30 @@ public final class PlacementProblem {
 
     /**
      * {@return the maximum load: the most bytes of these buffers that are live at one step, which no placement goes
-     * below, counted from the origin} Takes O(n) time after two radix sorts.
+     * below, counted from the origin} Takes O(n log n) time.
      */
     public long lowerBound() {
-        int[] byLower = IntStream.range(0, count()).filter(this::occupies).toArray();
-        int[] byUpper = byLower.clone();
-        RadixSort.sort(byLower, lowers);
-        RadixSort.sort(byUpper, uppers);
+        long[] steps = lowers.clone();
+        Arrays.sort(steps);
+        long[] changes = new long[count() + 1];
+        for (int i = 0; i < count(); i++) {
+            if (occupies(i)) {
+                changes[firstNotBefore(lowers[i], steps)] += sizes[i];
+                changes[firstNotBefore(uppers[i], steps)] -= sizes[i];
+            }
+        }
         long load = 0;
         long most = 0;
-        int ended = 0;
-        for (int begun : byLower) {
-            while (uppers[byUpper[ended]] <= lowers[begun]) {
-                load -= sizes[byUpper[ended++]];
-            }
-            load += sizes[begun];
+        for (long change : changes) {
+            load += change;
             most = Math.max(most, load);
         }
         return most;
+    }
+
+    private static int firstNotBefore(long step, long[] steps) {
+        int found = Arrays.binarySearch(steps, step);
+        return found < 0 ? ~found : found;
     }
 
     @Override

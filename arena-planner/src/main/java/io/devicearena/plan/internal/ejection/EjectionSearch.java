@@ -1,11 +1,11 @@
 package io.devicearena.plan.internal.ejection;
 
 import io.devicearena.plan.internal.live.LiveRanges;
+import io.devicearena.plan.internal.live.RadixSort;
 import io.devicearena.plan.internal.live.StepBudget;
 import io.devicearena.plan.internal.overlap.InsertionSearch;
 import io.devicearena.plan.internal.overlap.OverlapIndex;
 import io.devicearena.plan.internal.overlap.PlacementState;
-import io.devicearena.plan.internal.sort.RadixSort;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;
