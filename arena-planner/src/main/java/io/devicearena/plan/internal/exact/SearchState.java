@@ -106,7 +106,7 @@ final class SearchState {
         return atBegin ? beginning[clique] : ending[clique];
     }
 
-    /** The sum of the keys of the buffers still to be placed at a clique: equal buffers have equal keys. */
+    /** The sum of the keys of the buffers still to be placed at a clique. */
     long unplacedKeys(int clique) {
         return unplacedKeys[clique];
     }
