@@ -1,7 +1,6 @@
 package io.devicearena.plan.strategy;
 
 import io.devicearena.plan.internal.ejection.LocalSearch;
-import io.devicearena.plan.internal.ejection.StepResult;
 import io.devicearena.plan.internal.greedy.EarliestFirst;
 import io.devicearena.plan.internal.greedy.FirstFit;
 import io.devicearena.plan.internal.live.LiveRanges;
@@ -66,9 +65,9 @@ final class BalancedStrategy {
     private static Optional<long[]> localSearch(LiveRanges ranges, long[] best, StepBudget budget) {
         StepBudget share = budget.split(shareOf(ranges, best, StrategyTuning.LOCAL_SEARCH_SHARE));
         LocalSearch search = new LocalSearch(ranges, best, ranges.lowerBoundBytes(), StrategyTuning.DESCENTS, 0, share);
-        StepResult result = StepResult.PAUSED;
-        while (result != StepResult.FINISHED && !share.isExhausted()) {
-            result = search.advance(StrategyTuning.STEPS_AT_A_TIME);
+        boolean goesOn = true;
+        while (goesOn && !share.isExhausted()) {
+            goesOn = search.advance(StrategyTuning.STEPS_AT_A_TIME);
         }
         return Optional.of(search.offsets());
     }

@@ -4,11 +4,9 @@ import io.devicearena.plan.internal.live.LiveRanges;
 import java.util.SplittableRandom;
 
 /**
- * What one run is asked to do, and every number that steers it. Runs differ in what they draw from their restart
- * number: which measure ranks buffers, how noisy the ranks are, and how much exact fits and little slack count.
- *
- * <p>The numbers were chosen on the dense packings A, D and H of MiniMalloc and on squares cut into 150 to 450 pieces
- * with 5 % to 40 % left out, by the nodes until a placement is found; {@code docs/planning.md} has the table.
+ * What one run is asked to do, and every number that steers it. A run draws from its restart number which measure ranks
+ * buffers, how noisy the ranks are, and how much exact fits and little slack count. {@code docs/planning.md} has the
+ * measurements that chose the numbers.
  *
  * @param capacity in bytes above the origin
  * @param restart the number of this run among all runs of a component, 0 or more
