@@ -1,9 +1,10 @@
 package io.devicearena.plan;
 
+import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.plan.internal.graph.ArrayGraph;
-import io.devicearena.plan.internal.graph.CsrAdjacency;
 import io.devicearena.plan.internal.graph.CycleFinder;
+import io.devicearena.plan.internal.graph.NodeLists;
 import io.devicearena.plan.internal.graph.SlotSizes;
 import java.util.Collection;
 import java.util.HashMap;
@@ -106,14 +107,8 @@ final class GraphReader {
         NodeRole role = Objects.requireNonNull(node.role(), "node role");
         boolean fused = node.isFused();
         require(!fused || role == NodeRole.OP, i, () -> "expected only an op to be fused, got role " + role);
-        graph.set(
-                i,
-                id,
-                kind(role),
-                Objects.requireNonNull(node.dtype(), "node dtype"),
-                node.elements(),
-                fused,
-                node.isConcatenation());
+        DType dtype = Objects.requireNonNull(node.dtype(), "node dtype");
+        graph.set(i, new ArrayGraph.Value(id, kind(role), dtype, node.elements(), fused, node.isConcatenation()));
         if (role == NodeRole.OUTPUT) {
             graph.setOutput(i);
         }
@@ -129,16 +124,16 @@ final class GraphReader {
 
     private void readReferences() {
         int count = nodes.size();
-        CsrAdjacency inputs = CsrAdjacency.of(count, this::inputs);
+        int[][] inputs = NodeLists.of(count, this::inputs);
         for (int i = 0; i < count; i++) {
-            for (int k = 0; k < inputs.count(i); k++) {
-                if (inputs.get(i, k) >= i) {
-                    throw new InvalidGraphException(CycleFinder.explain(inputs, i, inputs.get(i, k), this::name));
+            for (int input : inputs[i]) {
+                if (input >= i) {
+                    throw new InvalidGraphException(CycleFinder.explain(inputs, i, input, this::name));
                 }
             }
         }
         graph.setReferences(
-                inputs, CsrAdjacency.of(count, this::inPlaceInputs), CsrAdjacency.of(count, this::controlDependencies));
+                inputs, NodeLists.of(count, this::inPlaceInputs), NodeLists.of(count, this::controlDependencies));
     }
 
     private int[] inputs(int i) {
@@ -183,8 +178,7 @@ final class GraphReader {
             return;
         }
         long elements = 0;
-        for (int k = 0; k < graph.inputCount(i); k++) {
-            int input = graph.input(i, k);
+        for (int input : graph.inputs(i)) {
             require(
                     graph.dtype(input) == graph.dtype(i),
                     i,
