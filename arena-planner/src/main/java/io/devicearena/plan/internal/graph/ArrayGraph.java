@@ -26,7 +26,6 @@ public final class ArrayGraph {
     private final IntFunction<String> names;
     private final Value[] values;
     private final boolean[] outputs;
-    private final int[] parents; // of a view: what it shows, which may be a view as well; else the node itself
     private final int[] roots;
     private final long[] firstElements;
     private final int[] steps; // computed values before each position
@@ -42,11 +41,9 @@ public final class ArrayGraph {
         this.names = names;
         values = new Value[count];
         outputs = new boolean[count];
-        parents = new int[count];
         roots = new int[count];
         firstElements = new long[count];
         steps = new int[count + 1];
-        Arrays.setAll(parents, i -> i);
         Arrays.setAll(roots, i -> i);
     }
 
@@ -62,7 +59,9 @@ public final class ArrayGraph {
     }
 
     public void setView(int i, int parent, long firstElement) {
-        parents[i] = parent;
+        int[] dependencies = controlDependencies[i];
+        controlDependencies[i] = Arrays.copyOf(dependencies, dependencies.length + 1);
+        controlDependencies[i][dependencies.length] = parent;
         roots[i] = roots[parent];
         firstElements[i] = firstElements[parent] + firstElement;
     }
@@ -89,7 +88,6 @@ public final class ArrayGraph {
             int node = order[i];
             other.values[i] = values[node];
             other.outputs[i] = outputs[node];
-            other.parents[i] = positions[parents[node]];
             other.roots[i] = positions[roots[node]];
             other.firstElements[i] = firstElements[node];
         }
@@ -164,11 +162,6 @@ public final class ArrayGraph {
         return !isPersistent(i) && !isFused(i) && !isView(i);
     }
 
-    /** The value that a view is declared to show, which may be a view as well; itself for any other value. */
-    public int parent(int i) {
-        return parents[i];
-    }
-
     /** The value that owns the bytes of this one; itself unless it is a view. */
     public int root(int i) {
         return roots[i];
@@ -198,7 +191,7 @@ public final class ArrayGraph {
         return inPlaceInputs[i];
     }
 
-    /** What node i must run after without reading it; the graph's own array. */
+    /** What node i must run after without reading it; of a view also what it shows. The graph's own array. */
     public int[] controlDependencies(int i) {
         return controlDependencies[i];
     }

@@ -7,7 +7,9 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -89,21 +91,15 @@ public final class MemoryAwareScheduler {
      */
     private int[] depthFirstOrder() {
         int[][] needs = needsByDemand();
-        int[] order = new int[nodes.length()];
-        int next = 0;
-        boolean[] entered = new boolean[order.length];
-        boolean[] ran = new boolean[order.length];
+        Set<Integer> order = new LinkedHashSet<>();
+        boolean[] entered = new boolean[nodes.length()];
         Deque<Integer> path = new ArrayDeque<>(); // no recursion, since graphs can be deep
         for (int end : hostValuesThen(this::isEndOfPhase)) {
             path.push(end);
             while (!path.isEmpty()) {
                 int node = path.getFirst();
                 if (entered[node]) {
-                    path.pop();
-                    if (!ran[node]) {
-                        ran[node] = true;
-                        order[next++] = node;
-                    }
+                    order.add(path.pop());
                 } else {
                     entered[node] = true;
                     for (int k = needs[node].length - 1; k >= 0; k--) {
@@ -112,7 +108,7 @@ public final class MemoryAwareScheduler {
                 }
             }
         }
-        return order;
+        return order.stream().mapToInt(Integer::intValue).toArray();
     }
 
     private boolean isEndOfPhase(int i) {

@@ -83,10 +83,10 @@ final class ScheduleWindow {
     }
 
     private static int[] findBefore(ArrayGraph graph, int i) {
-        IntStream parent = graph.isView(i) ? IntStream.of(graph.parent(i)) : IntStream.empty();
-        IntStream declared =
-                IntStream.concat(Arrays.stream(graph.inputs(i)), Arrays.stream(graph.controlDependencies(i)));
-        return IntStream.concat(declared, parent).sorted().distinct().toArray();
+        return IntStream.concat(Arrays.stream(graph.inputs(i)), Arrays.stream(graph.controlDependencies(i)))
+                .sorted()
+                .distinct()
+                .toArray();
     }
 
     /** What node i reads itself: values whose bytes come and go, its own among them, and fused ops. */
