@@ -42,10 +42,9 @@ public final class BufferCsv {
     private record Row(LiveBuffer buffer, long offset) {}
 
     /**
-     * Reads buffers; an offset column is allowed and ignored.
+     * {@return the buffers of a table, in the order of its rows; an offset column is ignored}
      *
      * @param source the text
-     * @return the buffers, in the order of the rows
      * @throws PlanFormatException if the text is not such a table; the message has line and column
      * @throws IOException if reading fails
      */
@@ -54,12 +53,10 @@ public final class BufferCsv {
     }
 
     /**
-     * Reads placed buffers.
+     * {@return the plan of a table with the live ranges of its buffers; its arena ends where the last buffer does}
      *
      * @param source the text
-     * @return the plan with the live ranges of its buffers; its arena ends where the last buffer does
-     * @throws PlanFormatException if the text is not such a table with an offset column; the message has line and
-     *     column
+     * @throws PlanFormatException if the text is no table with an offset column; the message has line and column
      * @throws IOException if reading fails
      */
     public static PlanResult readPlan(Reader source) throws IOException {
@@ -96,8 +93,8 @@ public final class BufferCsv {
             lines.requireUnique(row.buffer().id());
             long size = row.buffer().size();
             if (size > left) {
-                throw lines.fault("size: expected the sizes of all buffers to add up to at most "
-                        + Long.MAX_VALUE + " bytes, got more with this one of " + size);
+                throw lines.fault("size: expected the sizes of all buffers to add up to at most " + Long.MAX_VALUE
+                        + " bytes, got more with this one of " + size);
             }
             left -= size;
             rows.add(row);

@@ -78,7 +78,6 @@ final class LineReader {
         start = 0;
     }
 
-    /** All of the line. */
     String text() {
         return text;
     }
@@ -116,7 +115,6 @@ final class LineReader {
         return new PlanFormatException(line, start + 1, problem);
     }
 
-    /** A text that is short enough for a message. */
     static String shortened(String value) {
         return value.length() <= MOST_SHOWN ? value : value.substring(0, MOST_SHOWN) + "…";
     }

@@ -83,15 +83,15 @@ public final class PlanText {
         for (Map.Entry<NodeId, BufferSlot> row :
                 plan.slots().entrySet().stream().sorted(BY_OFFSET).toList()) {
             BufferSlot slot = row.getValue();
-            target.append(slot.offset() + "\t" + slot.size() + "\t" + row.getKey().value() + "\n");
+            target.append(
+                    slot.offset() + "\t" + slot.size() + "\t" + row.getKey().value() + "\n");
         }
     }
 
     /**
-     * Reads a plan.
+     * {@return the plan of a text}
      *
      * @param text what {@link #format} gave
-     * @return the plan
      * @throws PlanFormatException if the text is no plan; the message has line and column
      */
     public static MemoryPlan parse(String text) {
@@ -103,10 +103,9 @@ public final class PlanText {
     }
 
     /**
-     * Reads a plan.
+     * {@return the plan of a text}
      *
      * @param source the text
-     * @return the plan
      * @throws PlanFormatException if the text is no plan; the message has line and column
      * @throws IOException if reading fails
      */

@@ -20,8 +20,7 @@ public final class ArrayGraph {
     }
 
     /** What does not depend on other nodes. */
-    public record Value(
-            NodeId id, Kind kind, DType dtype, long elements, boolean isFused, boolean isConcatenation) {}
+    public record Value(NodeId id, Kind kind, DType dtype, long elements, boolean isFused, boolean isConcatenation) {}
 
     private final IntFunction<String> names;
     private final Value[] values;
@@ -33,10 +32,7 @@ public final class ArrayGraph {
     private int[][] inPlaceInputs = {};
     private int[][] controlDependencies = {};
 
-    /**
-     * Makes a graph to be filled: first every node in order with {@link #set}, then the references with
-     * {@link #setReferences}, then views in order with {@link #setView}, outputs, and {@link #finish}.
-     */
+    /** Makes a graph to be filled: values, then references, then views in order and outputs, then {@link #finish}. */
     public ArrayGraph(int count, IntFunction<String> names) {
         this.names = names;
         values = new Value[count];

@@ -15,7 +15,6 @@ public final class CycleFinder {
 
     private CycleFinder() {}
 
-    /** Explains the fault of an order in which node i does not come after one of its inputs. */
     public static String explain(int[][] inputs, int i, int input, IntFunction<String> name) {
         int[] waits = waits(inputs);
         for (int node = 0; node < waits.length; node++) {
@@ -52,7 +51,10 @@ public final class CycleFinder {
         Set<Integer> walk = new LinkedHashSet<>();
         int at = start;
         while (walk.add(at)) {
-            at = Arrays.stream(inputs[at]).filter(input -> waits[input] > 0).findFirst().orElseThrow();
+            at = Arrays.stream(inputs[at])
+                    .filter(input -> waits[input] > 0)
+                    .findFirst()
+                    .orElseThrow();
         }
         int met = at;
         List<Integer> cycle = walk.stream().dropWhile(node -> node != met).toList();

@@ -16,12 +16,10 @@ import java.util.stream.IntStream;
 /**
  * Finds an order of execution in which fewer bytes are live at once.
  *
- * <p>The result is never worse than the given order, and depends on the graph and its sizes alone. Every node stays
- * after the nodes that it reads, shows or has as control dependencies. For graphs of up to 13 nodes that the host does
- * not write no order is better, savings of concatenations aside: these count only when whole orders are compared.
- *
  * <p>The start is the better of the given order and a depth-first order. Then a {@link ScheduleBeamSearch beam search}
- * reorders it within windows, one window for the whole graph where the budget of the search allows.
+ * reorders it within windows, one window for the whole graph where the budget of the search allows. The result is never
+ * worse than the given order. It is optimal for up to 13 ops, savings of concatenations aside: these count only when
+ * whole orders are compared.
  *
  * <p><b>Source:</b> Sethi and Ullman, "The Generation of Optimal Code for Arithmetic Expressions", 1970, for the
  * depth-first order with the most demanding operand first.
@@ -85,10 +83,7 @@ public final class MemoryAwareScheduler {
                 .toArray();
     }
 
-    /**
-     * An order in which each node comes right after what it needs, of that the node first that needs most bytes while
-     * it is made; the ends of the graph come in the given order.
-     */
+    /** An order in which each node comes right after its needs, the most demanding first; ends in the given order. */
     private int[] depthFirstOrder() {
         int[][] needs = needsByDemand();
         Set<Integer> order = new LinkedHashSet<>();

@@ -52,7 +52,6 @@ final class ScheduleBeamSearch {
             this.peak = peak;
         }
 
-        /** Keeps the way alone. */
         void clear() {
             done = new BitSet();
             ready = List.of();

@@ -29,10 +29,7 @@ final class ScheduleWindow {
     final int[][] after;
     /** What each node uses when it runs: values whose last use frees bytes, and fused ops. */
     final int[][] uses;
-    /**
-     * What the last use of a fused op uses as well: all that it reads. A fused op is a use of itself, and its readers
-     * are the others. So its inputs are listed once, not once for each reader.
-     */
+    /** What the last use of a fused op, by itself or a reader, uses as well: all that it reads, listed only once. */
     final int[][] passedOn;
     /** The values whose slots each node's value can reuse if the node is the last to use them. */
     final int[][] reusable;
@@ -60,7 +57,6 @@ final class ScheduleWindow {
         }
     }
 
-    /** Adds one to the count of each value. */
     static void addTo(int[] counts, int[] values) {
         for (int value : values) {
             counts[value]++;

@@ -9,10 +9,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Which ops write their value over an input whose last use they are.
- *
- * <p>The values of such a chain use one slot, one after the other. All take the same bytes, so reuse never costs
- * anything.
+ * Which ops write their value over an input whose last use they are. The values of such a chain use one slot, one after
+ * the other. All take the same bytes, so reuse never costs anything.
  */
 public final class InPlaceReuse {
     static final int NONE = -1;
