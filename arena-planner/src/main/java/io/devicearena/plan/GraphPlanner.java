@@ -5,7 +5,6 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.plan.internal.graph.ArrayGraph;
 import io.devicearena.plan.internal.graph.SlotSizes;
-import io.devicearena.plan.internal.sharing.Liveness;
 import io.devicearena.plan.internal.sharing.SlotSharing;
 import io.devicearena.plan.placement.PlacementProblem;
 import java.util.ArrayList;
@@ -24,7 +23,6 @@ import java.util.stream.IntStream;
 final class GraphPlanner {
     private final ArrayGraph graph;
     private final PlanOptions options;
-    private final Liveness liveness;
     private final SlotSizes sizes;
     private final long[] persistentOffsets;
     private final long persistentBytes; // without gaps
@@ -35,7 +33,6 @@ final class GraphPlanner {
         this.graph = graph;
         this.options = options;
         this.sizes = sizes;
-        this.liveness = Liveness.of(graph);
         this.persistentOffsets = new long[graph.count()];
         this.persistentBytes = persistent().mapToLong(sizes::slot).sum();
         this.origin = placePersistent();
@@ -66,7 +63,7 @@ final class GraphPlanner {
     private List<Candidate> candidates() {
         Map<List<SlotSharing.Alias>, Candidate> candidates = new LinkedHashMap<>();
         for (SlotSharing.Mode mode : SlotSharing.Mode.values()) {
-            SlotSharing sharing = SlotSharing.of(graph, liveness, sizes, mode);
+            SlotSharing sharing = new SlotSharing(graph, sizes, mode);
             candidates.computeIfAbsent(sharing.aliases(), aliases -> candidate(sharing));
             if (sharing.aliases().isEmpty() && mode == SlotSharing.Mode.BOTH) {
                 break; // no values may share a slot
@@ -81,7 +78,7 @@ final class GraphPlanner {
         int[] owners = owners(sharing);
         PlacementProblem problem = new PlacementProblem(
                 Arrays.stream(owners).mapToLong(sizes::slot).toArray(),
-                Arrays.stream(owners).mapToLong(sharing::slotFirstStep).toArray(),
+                Arrays.stream(owners).mapToLong(sharing::firstStep).toArray(),
                 Arrays.stream(owners).mapToLong(sharing::slotEndStep).toArray(),
                 options.alignment(),
                 options.boundary(),

@@ -3,8 +3,8 @@ package io.devicearena.plan;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.plan.internal.graph.ArrayGraph;
-import io.devicearena.plan.internal.graph.CsrAdjacency;
 import io.devicearena.plan.internal.graph.CycleFinder;
+import io.devicearena.plan.internal.graph.NodeLists;
 import io.devicearena.plan.internal.graph.SlotSizes;
 import java.util.Collection;
 import java.util.HashMap;
@@ -94,7 +94,7 @@ final class GraphReader {
             throw fault(i, "expected only an op to be fused, got role " + role);
         }
         DType dtype = Objects.requireNonNull(node.dtype(), "node dtype");
-        graph.set(i, id, kind(role), dtype, node.elements(), fused, node.isConcatenation());
+        graph.set(i, new ArrayGraph.Value(id, kind(role), dtype, node.elements(), fused, node.isConcatenation()));
         if (role == NodeRole.OUTPUT) {
             graph.setOutput(i);
         }
@@ -109,19 +109,17 @@ final class GraphReader {
     }
 
     private void readReferences() {
-        CsrAdjacency inputs = references(this::inputs);
-        for (int i = 0; i < nodes.size(); i++) {
-            for (int k = 0; k < inputs.count(i); k++) {
-                if (inputs.get(i, k) >= i) {
-                    throw new InvalidGraphException(CycleFinder.explain(inputs, i, inputs.get(i, k), this::name));
+        int count = nodes.size();
+        int[][] inputs = NodeLists.of(count, this::inputs);
+        for (int i = 0; i < count; i++) {
+            for (int input : inputs[i]) {
+                if (input >= i) {
+                    throw new InvalidGraphException(CycleFinder.explain(inputs, i, input, this::name));
                 }
             }
         }
-        graph.setReferences(inputs, references(this::inPlaceInputs), references(this::controlDependencies));
-    }
-
-    private CsrAdjacency references(IntFunction<int[]> listOf) {
-        return CsrAdjacency.of(nodes.size(), listOf);
+        graph.setReferences(
+                inputs, NodeLists.of(count, this::inPlaceInputs), NodeLists.of(count, this::controlDependencies));
     }
 
     private int[] inputs(int i) {
@@ -163,8 +161,7 @@ final class GraphReader {
             return;
         }
         long elements = 0;
-        for (int k = 0; k < graph.inputCount(i); k++) {
-            int input = graph.input(i, k);
+        for (int input : graph.inputs(i)) {
             if (graph.dtype(input) != graph.dtype(i)) {
                 throw fault(i, "expected a concatenation of inputs of its own dtype " + dtypes(i, input));
             }
