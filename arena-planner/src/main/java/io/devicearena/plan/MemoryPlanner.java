@@ -113,7 +113,7 @@ public final class MemoryPlanner {
             lowerBound = Math.max(lowerBound, slot.size()); // a buffer that is never live has a slot too
         }
         MemoryPlan plan = new MemoryPlan(arenaSize, slots, schedule);
-        return new PlanResult(plan, placed, lowerBound, options.strategy().name());
+        return new PlanResult(plan, placed, lowerBound, options.strategy().name(), List.of());
     }
 
     private static long slotBytes(LiveBuffer buffer, PlanOptions options) {

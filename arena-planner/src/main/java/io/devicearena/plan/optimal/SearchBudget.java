@@ -28,7 +28,6 @@ final class SearchBudget {
         isOver = true;
     }
 
-    /** Ends the search as the caller's cancellation does. */
     void cancel() {
         reason = StopReason.CANCELLED;
         end();

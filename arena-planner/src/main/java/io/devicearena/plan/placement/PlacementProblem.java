@@ -182,23 +182,6 @@ public final class PlacementProblem {
     }
 
     @Override
-    public boolean equals(Object other) {
-        return other instanceof PlacementProblem that
-                && alignment == that.alignment
-                && boundary == that.boundary
-                && origin == that.origin
-                && Arrays.equals(sizes, that.sizes)
-                && Arrays.equals(lowers, that.lowers)
-                && Arrays.equals(uppers, that.uppers);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(
-                alignment, boundary, origin, Arrays.hashCode(sizes), Arrays.hashCode(lowers), Arrays.hashCode(uppers));
-    }
-
-    @Override
     public String toString() {
         return "PlacementProblem[count=" + count() + ", alignment=" + alignment + ", boundary=" + boundary + ", origin="
                 + origin + "]";

@@ -77,7 +77,7 @@ public final class BufferCsv {
         // A buffer that is never live has a slot too.
         long largest = buffers.stream().mapToLong(LiveBuffer::size).max().orElse(0);
         long lowerBound = Math.max(largest, PlanPeak.of(buffers).bytes());
-        return new PlanResult(new MemoryPlan(arenaSize, slots, schedule), buffers, lowerBound, "file");
+        return new PlanResult(new MemoryPlan(arenaSize, slots, schedule), buffers, lowerBound, "file", List.of());
     }
 
     private static List<Row> rows(Reader source, boolean placed) throws IOException {

@@ -82,7 +82,6 @@ public final class BranchAndBound implements FeasibilitySolver {
         isStopped = stopped.test(nodes);
         Edge edge = isStopped ? null : branching.settle(from, to);
         if (edge == null) {
-            candidates.note();
             return false;
         }
         if (edge.choices() == 1) {

@@ -33,7 +33,6 @@ final class SearchState {
     private long version;
     private long capacityBytes;
     private long capacity;
-    private double unplacedArea;
 
     private record Change(int buffer, int first, int end, long floorBefore) {}
 
@@ -115,11 +114,6 @@ final class SearchState {
         return addresses[buffer] != UNPLACED;
     }
 
-    /** What is still to be placed, in units times cliques. */
-    double unplacedArea() {
-        return unplacedArea;
-    }
-
     /** The addresses of all buffers; not a copy. */
     long[] addresses() {
         return addresses;
@@ -162,7 +156,6 @@ final class SearchState {
         Arrays.fill(versions, first, end, ++version);
     }
 
-    /** The length of the trail. */
     int changes() {
         return trail.size();
     }
@@ -180,7 +173,6 @@ final class SearchState {
     }
 
     private void addToRest(int buffer, int times) {
-        unplacedArea += times * (double) component.size(buffer) * component.length(buffer);
         for (int c = component.first(buffer); c < component.end(buffer); c++) {
             rest[c] += times * component.size(buffer);
             unplacedKeys[c] += times * keys[buffer];
