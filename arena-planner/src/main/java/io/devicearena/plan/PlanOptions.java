@@ -92,8 +92,8 @@ public final class PlanOptions {
     }
 
     /**
-     * {@return options by which no value crosses a multiple of a number of bytes} So an arena can be split into segments
-     * of that size, or a binding of that size covers any value.
+     * {@return options by which no value crosses a multiple of a number of bytes} So a binding of that size
+     * covers any value.
      *
      * @param bytes a multiple of the alignment, or 0 for no such rule, which is the default
      * @throws IllegalArgumentException if {@code bytes} is negative or not a multiple of the alignment

@@ -8,7 +8,7 @@ import io.devicearena.plan.internal.live.StepBudget;
 import java.util.function.LongPredicate;
 
 /**
- * Improves a placement of many buffers by ejection. A run is feasible when it makes the placement lower, even if that is
+ * Improves a placement of many buffers by ejection. A run is feasible if it makes the placement lower, even if that is
  * above the capacity; no run proves infeasibility. The next run goes on where the latest one ended.
  */
 final class EjectionSolver implements FeasibilitySolver {

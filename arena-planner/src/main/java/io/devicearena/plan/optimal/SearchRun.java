@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * One search: a first placement at once, a better one by another strategy, then rounds, each in the component that needs
+ * One search: a first placement at once, a better one by another strategy, then rounds in the component that needs
  * most bytes: it decides the size of the arena.
  */
 final class SearchRun {

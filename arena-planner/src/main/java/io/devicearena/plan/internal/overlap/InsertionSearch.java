@@ -81,7 +81,7 @@ public final class InsertionSearch {
     /**
      * Finds the offset, up to a highest one, at which ejecting what is in the way costs least; false if there is none.
      *
-     * <p>The cost falls only where another buffer ends, and stays the same from there up to where the buffer touches the
+     * <p>The cost falls only where another buffer ends, and stays the same from there to where the buffer touches the
      * next one: both ends of such a range are candidates.
      */
     public boolean findCheapest(OverlapIndex index, int buffer, long highest) {

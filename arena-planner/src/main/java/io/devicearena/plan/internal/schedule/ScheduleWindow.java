@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 /**
  * The nodes between two positions of an order, to be searched for a better one. All nodes before them have run.
  *
- * <p>Nodes are numbered by their positions in the window. Values and fused ops have numbers of their own, and only those
+ * <p>Nodes are numbered by their positions in the window. Values and fused ops have numbers of their own; only those
  * have one whose last use is in the window. In a window of the whole graph all have the numbers of their nodes.
  */
 final class ScheduleWindow {
@@ -140,7 +140,7 @@ final class ScheduleWindow {
                         .toArray());
     }
 
-    /** Counts down what a node uses and lists in {@link #ended} what it is the last to use; returns how much that is. */
+    /** Counts down what a node uses and lists in {@link #ended} what it is the last to use; returns how many. */
     int run(int node, int[] usesLeft) {
         int count = use(uses[node], usesLeft, 0);
         for (int k = 0; k < count; k++) {
