@@ -28,13 +28,12 @@ final class Layers {
             plan.internal.graph                : .
             plan.internal.sharing              : . plan.internal.graph plan.internal.live
             plan.internal.schedule             : . plan.internal.graph plan.internal.sharing
-            plan.internal.sort                 :
-            plan.placement                     : plan.internal.sort
-            plan.internal.live                 : plan.placement plan.internal.sort
-            plan.internal.overlap              : plan.internal.live plan.internal.sort
+            plan.placement                     :
+            plan.internal.live                 : plan.placement
+            plan.internal.overlap              : plan.internal.live
             plan.internal.greedy               : plan.internal.live plan.internal.overlap
             plan.internal.skyline              : plan.internal.live
-            plan.internal.ejection             : plan.internal.live plan.internal.overlap plan.internal.sort
+            plan.internal.ejection             : plan.internal.live plan.internal.overlap
             plan.internal.exact                : plan.internal.live
             plan.strategy                      : plan.placement plan.internal.live plan.internal.greedy plan.internal.skyline plan.internal.ejection
             plan.optimal                       : plan.placement plan.strategy plan.internal.live plan.internal.ejection plan.internal.exact

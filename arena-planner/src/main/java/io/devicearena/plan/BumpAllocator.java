@@ -5,15 +5,14 @@ import io.devicearena.BufferSlot;
 /** Places persistent values one behind the other, each at the lowest free offset that the boundary allows. */
 final class BumpAllocator {
     private final long boundary;
-    private long end;
+    private long end; // the first byte behind all values so far
 
-    /** Starts at an aligned offset; a boundary of 0 is none. */
+    /** Starts at an aligned offset. No value is larger than the boundary, unless that is 0 for none. */
     BumpAllocator(long start, long boundary) {
         this.end = start;
         this.boundary = boundary;
     }
 
-    /** Places the next value, which is no larger than the boundary. */
     BufferSlot allocate(String name, long size) {
         long offset = end;
         if (boundary > 0 && size > boundary - offset % boundary) {
@@ -30,13 +29,11 @@ final class BumpAllocator {
         return bytes + more;
     }
 
-    /** All values together need more bytes than a long counts. */
     static InvalidGraphException tooMany(String name, long bytes, long others) {
         return new InvalidGraphException(name + ": expected all values to add up to at most " + Long.MAX_VALUE
                 + " bytes, got " + bytes + " on top of " + others);
     }
 
-    /** The first byte behind all values so far. */
     long end() {
         return end;
     }

@@ -5,7 +5,6 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.plan.internal.graph.ArrayGraph;
 import io.devicearena.plan.internal.graph.SlotSizes;
-import io.devicearena.plan.internal.sharing.Liveness;
 import io.devicearena.plan.internal.sharing.SlotSharing;
 import io.devicearena.plan.placement.PlacementProblem;
 import java.util.ArrayList;
@@ -17,39 +16,30 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Plans a graph in one order of execution: persistent values first, then the slots of all others by the placement
- * strategy.
- *
- * <p>A shared slot saves bytes but is harder to place than its values, and one way to share may rule out another. So
- * every {@link SlotSharing.Mode} is a candidate. The candidates are placed in the order of their lower bounds, as long
- * as one can be smaller than the best plan so far.
+ * Plans a graph in one order of execution: persistent values first, then all other slots by the placement strategy.
+ * Sharing slots saves bytes but is harder to place, and one way to share may rule out another. So each {@link
+ * SlotSharing.Mode} is a candidate, placed in the order of lower bounds while it can be smaller than the best plan.
  */
 final class GraphPlanner {
     private final ArrayGraph graph;
     private final PlanOptions options;
-    private final Liveness liveness;
     private final SlotSizes sizes;
     private final long[] persistentOffsets;
     private final long persistentBytes; // without gaps
     private final long origin; // where the values begin that the placement strategy places
-    private final long lowerBound;
+    private final long lowerBound; // of all plans in this order, whichever values share slots
 
     GraphPlanner(ArrayGraph graph, SlotSizes sizes, PlanOptions options) {
         this.graph = graph;
         this.options = options;
         this.sizes = sizes;
-        this.liveness = Liveness.of(graph);
         this.persistentOffsets = new long[graph.count()];
-        this.persistentBytes = IntStream.range(0, graph.count())
-                .filter(i -> graph.isPersistent(i) && !graph.isView(i))
-                .mapToLong(sizes::slot)
-                .sum();
+        this.persistentBytes = persistent().mapToLong(sizes::slot).sum();
         this.origin = placePersistent();
         requireCountable();
         this.lowerBound = persistentBytes + SlotSharing.lowerBound(graph, sizes);
     }
 
-    /** What every plan of the graph in this order needs, whichever of its values share slots. */
     long lowerBound() {
         return lowerBound;
     }
@@ -73,7 +63,7 @@ final class GraphPlanner {
     private List<Candidate> candidates() {
         Map<List<SlotSharing.Alias>, Candidate> candidates = new LinkedHashMap<>();
         for (SlotSharing.Mode mode : SlotSharing.Mode.values()) {
-            SlotSharing sharing = SlotSharing.of(graph, liveness, sizes, mode);
+            SlotSharing sharing = new SlotSharing(graph, sizes, mode);
             candidates.computeIfAbsent(sharing.aliases(), aliases -> candidate(sharing));
             if (sharing.aliases().isEmpty() && mode == SlotSharing.Mode.BOTH) {
                 break; // no values may share a slot
@@ -88,7 +78,7 @@ final class GraphPlanner {
         int[] owners = owners(sharing);
         PlacementProblem problem = new PlacementProblem(
                 Arrays.stream(owners).mapToLong(sizes::slot).toArray(),
-                Arrays.stream(owners).mapToLong(sharing::slotFirstStep).toArray(),
+                Arrays.stream(owners).mapToLong(sharing::firstStep).toArray(),
                 Arrays.stream(owners).mapToLong(sharing::slotEndStep).toArray(),
                 options.alignment(),
                 options.boundary(),
@@ -142,18 +132,16 @@ final class GraphPlanner {
         long weights = options.weights().map(WeightLayout::sizeBytes).orElse(0L);
         BumpAllocator allocator =
                 new BumpAllocator(SlotSizes.roundUp(weights, options.alignment()), options.boundary());
-        for (int i = 0; i < graph.count(); i++) {
-            if (graph.isWeight(i) && !graph.isView(i)) {
-                persistentOffsets[i] = weightOffset(i, allocator);
-            }
-        }
-        for (int i = 0; i < graph.count(); i++) {
-            if (graph.isPersistent(i) && !graph.isWeight(i) && !graph.isView(i)) {
-                persistentOffsets[i] =
-                        allocator.allocate(graph.name(i), sizes.slot(i)).offset();
-            }
-        }
+        persistent().filter(graph::isWeight).forEach(i -> persistentOffsets[i] = weightOffset(i, allocator));
+        persistent().filter(i -> !graph.isWeight(i)).forEach(i -> {
+            persistentOffsets[i] =
+                    allocator.allocate(graph.name(i), sizes.slot(i)).offset();
+        });
         return allocator.end();
+    }
+
+    private IntStream persistent() {
+        return IntStream.range(0, graph.count()).filter(i -> graph.isPersistent(i) && !graph.isView(i));
     }
 
     private long weightOffset(int i, BumpAllocator allocator) {

@@ -1,9 +1,10 @@
 package io.devicearena.plan;
 
+import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.plan.internal.graph.ArrayGraph;
-import io.devicearena.plan.internal.graph.CsrAdjacency;
 import io.devicearena.plan.internal.graph.CycleFinder;
+import io.devicearena.plan.internal.graph.NodeLists;
 import io.devicearena.plan.internal.graph.SlotSizes;
 import java.util.Collection;
 import java.util.HashMap;
@@ -13,8 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.IntPredicate;
-import java.util.function.Supplier;
+import java.util.function.Predicate;
 
 /** Reads a {@link PlanGraph} into arrays and checks all that a plan relies on. */
 final class GraphReader {
@@ -26,35 +26,24 @@ final class GraphReader {
         nodes = List.copyOf(source.nodes());
         positions = HashMap.newHashMap(nodes.size());
         graph = new ArrayGraph(nodes.size(), this::name);
-    }
-
-    /**
-     * Reads a graph.
-     *
-     * @throws InvalidGraphException if it cannot be planned
-     */
-    static ArrayGraph read(PlanGraph source) {
-        GraphReader reader = new GraphReader(source);
-        int count = reader.nodes.size();
-        for (int i = 0; i < count; i++) {
-            reader.readNode(i, reader.nodes.get(i));
+        for (int i = 0; i < nodes.size(); i++) {
+            readNode(i, nodes.get(i));
         }
-        reader.readReferences();
-        for (int i = 0; i < count; i++) {
+        readReferences();
+        for (int i = 0; i < nodes.size(); i++) {
             int value = i;
-            reader.nodes.get(i).view().ifPresent(view -> reader.resolveView(value, view));
-            reader.checkConcatenation(i);
+            nodes.get(i).view().ifPresent(view -> resolveView(value, view));
+            checkConcatenation(i);
         }
-        reader.readOutputs(source.outputs());
-        reader.graph.finish();
-        return reader.graph;
+        readOutputs(source.outputs());
+        graph.finish();
     }
 
-    /**
-     * The slot sizes of a graph.
-     *
-     * @throws InvalidGraphException if a size is more than a long holds, or than the boundary
-     */
+    static ArrayGraph read(PlanGraph source) {
+        return new GraphReader(source).graph;
+    }
+
+    /** The slot sizes of a graph, none more than a long holds, or than the boundary. */
     static SlotSizes sizes(ArrayGraph graph, PlanOptions options) {
         SlotSizes sizes = new SlotSizes(graph, options::elementBytes, options.alignment());
         long most = Long.MAX_VALUE - options.alignment();
@@ -85,12 +74,6 @@ final class GraphReader {
         return position == null ? id + ", which is not in the graph" : name(position);
     }
 
-    private void require(boolean condition, int i, Supplier<String> problem) {
-        if (!condition) {
-            throw fault(i, problem.get());
-        }
-    }
-
     private InvalidGraphException fault(int i, String problem) {
         return new InvalidGraphException(name(i) + ": " + problem);
     }
@@ -98,22 +81,19 @@ final class GraphReader {
     private void readNode(int i, PlanNode node) {
         NodeId id = Objects.requireNonNull(node.id(), "node id");
         Integer first = positions.putIfAbsent(id, i);
-        require(
-                first == null,
-                i,
-                () -> "expected a unique id, got that of position " + first + " again at position " + i);
-        require(node.elements() >= 0, i, () -> "expected 0 or more elements, got " + node.elements());
+        if (first != null) {
+            throw fault(i, "expected a unique id, got that of position " + first + " again at position " + i);
+        }
+        if (node.elements() < 0) {
+            throw fault(i, "expected 0 or more elements, got " + node.elements());
+        }
         NodeRole role = Objects.requireNonNull(node.role(), "node role");
         boolean fused = node.isFused();
-        require(!fused || role == NodeRole.OP, i, () -> "expected only an op to be fused, got role " + role);
-        graph.set(
-                i,
-                id,
-                kind(role),
-                Objects.requireNonNull(node.dtype(), "node dtype"),
-                node.elements(),
-                fused,
-                node.isConcatenation());
+        if (fused && role != NodeRole.OP) {
+            throw fault(i, "expected only an op to be fused, got role " + role);
+        }
+        DType dtype = Objects.requireNonNull(node.dtype(), "node dtype");
+        graph.set(i, new ArrayGraph.Value(id, kind(role), dtype, node.elements(), fused, node.isConcatenation()));
         if (role == NodeRole.OUTPUT) {
             graph.setOutput(i);
         }
@@ -129,22 +109,22 @@ final class GraphReader {
 
     private void readReferences() {
         int count = nodes.size();
-        CsrAdjacency inputs = CsrAdjacency.of(count, this::inputs);
+        int[][] inputs = NodeLists.of(count, this::inputs);
         for (int i = 0; i < count; i++) {
-            for (int k = 0; k < inputs.count(i); k++) {
-                if (inputs.get(i, k) >= i) {
-                    throw new InvalidGraphException(CycleFinder.explain(inputs, i, inputs.get(i, k), this::name));
+            for (int input : inputs[i]) {
+                if (input >= i) {
+                    throw new InvalidGraphException(CycleFinder.explain(inputs, i, input, this::name));
                 }
             }
         }
         graph.setReferences(
-                inputs, CsrAdjacency.of(count, this::inPlaceInputs), CsrAdjacency.of(count, this::controlDependencies));
+                inputs, NodeLists.of(count, this::inPlaceInputs), NodeLists.of(count, this::controlDependencies));
     }
 
     private int[] inputs(int i) {
         return positions(
                 nodes.get(i).inputs(),
-                position -> true,
+                positions::containsKey,
                 id -> fault(i, "expected inputs that are nodes of the graph, got " + id + "; add it"));
     }
 
@@ -154,28 +134,25 @@ final class GraphReader {
                 taken.isEmpty() ? Set.of() : new HashSet<>(nodes.get(i).inputs());
         return positions(
                 taken,
-                position -> inputs.contains(graph.id(position)),
+                inputs::contains,
                 id -> fault(i, "expected to take the slot of one of its inputs, got " + name(id)));
     }
 
     private int[] controlDependencies(int i) {
-        return positions(nodes.get(i).controlDependencies(), position -> position < i, id -> {
-            Integer position = positions.get(id);
-            String where = position == null ? "" : " of position " + position + " at position " + i;
+        return positions(nodes.get(i).controlDependencies(), id -> positions.getOrDefault(id, i) < i, id -> {
+            String where = positions.containsKey(id) ? " of position " + positions.get(id) + " at position " + i : "";
             return fault(i, "expected control dependencies on earlier nodes, got " + name(id) + where);
         });
     }
 
-    private int[] positions(List<NodeId> ids, IntPredicate isAllowed, Function<NodeId, InvalidGraphException> fault) {
-        return ids.stream()
-                .mapToInt(id -> {
-                    Integer position = positions.get(id);
-                    if (position == null || !isAllowed.test(position)) {
-                        throw fault.apply(id);
-                    }
-                    return position;
-                })
-                .toArray();
+    private int[] positions(
+            List<NodeId> ids, Predicate<NodeId> isAllowed, Function<NodeId, InvalidGraphException> fault) {
+        for (NodeId id : ids) {
+            if (!isAllowed.test(id)) {
+                throw fault.apply(id);
+            }
+        }
+        return ids.stream().mapToInt(positions::get).toArray();
     }
 
     private void checkConcatenation(int i) {
@@ -183,14 +160,10 @@ final class GraphReader {
             return;
         }
         long elements = 0;
-        for (int k = 0; k < graph.inputCount(i); k++) {
-            int input = graph.input(i, k);
-            require(
-                    graph.dtype(input) == graph.dtype(i),
-                    i,
-                    () -> "expected a concatenation of inputs of its own dtype "
-                            + graph.dtype(i).label() + ", got " + name(input) + " of "
-                            + graph.dtype(input).label());
+        for (int input : graph.inputs(i)) {
+            if (graph.dtype(input) != graph.dtype(i)) {
+                throw fault(i, "expected a concatenation of inputs of its own dtype " + dtypes(i, input));
+            }
             elements += Math.min(graph.elements(input), Long.MAX_VALUE - elements);
         }
         if (elements != graph.elements(i)) {
@@ -205,41 +178,42 @@ final class GraphReader {
         if (parent == null || parent >= i) {
             throw fault(i, "expected a view of an earlier node, got " + name(view.parent()));
         }
-        require(
-                !graph.isFused(i) && !graph.isFused(parent),
-                i,
-                () -> "expected a view and what it shows to be in memory, got " + name(graph.isFused(i) ? i : parent)
-                        + " fused away");
-        require(
-                graph.dtype(i) == graph.dtype(parent),
-                i,
-                () -> "expected a view of its own dtype " + graph.dtype(i).label() + ", got " + name(parent) + " of "
-                        + graph.dtype(parent).label() + "; a cast to another type is an op, not a view");
+        if (graph.isFused(i) || graph.isFused(parent)) {
+            String fused = name(graph.isFused(i) ? i : parent);
+            throw fault(i, "expected a view and what it shows to be in memory, got " + fused + " fused away");
+        }
+        if (graph.dtype(i) != graph.dtype(parent)) {
+            String remedy = "; a cast to another type is an op, not a view";
+            throw fault(i, "expected a view of its own dtype " + dtypes(i, parent) + remedy);
+        }
         long left = graph.elements(parent) - graph.elements(i);
-        require(
-                left >= 0 && view.firstElement() <= left,
-                i,
-                () -> "expected a view within the " + graph.elements(parent) + " elements of " + name(parent) + ", got "
-                        + graph.elements(i) + " from element " + view.firstElement());
+        if (left < 0 || view.firstElement() > left) {
+            String got = graph.elements(i) + " from element " + view.firstElement();
+            String elements = graph.elements(parent) + " elements of " + name(parent);
+            throw fault(i, "expected a view within the " + elements + ", got " + got);
+        }
         graph.setView(i, parent, view.firstElement());
         int root = graph.root(i);
-        require(
-                !graph.isPersistent(i) || graph.isPersistent(root),
-                i,
-                () -> "expected an input, parameter or constant to be a view of another such value, got a view of "
-                        + name(root) + ", which an op makes");
+        if (graph.isPersistent(i) && !graph.isPersistent(root)) {
+            String got = "a view of " + name(root) + ", which an op makes";
+            throw fault(i, "expected an input, parameter or constant to be a view of another such value, got " + got);
+        }
+    }
+
+    private String dtypes(int i, int other) {
+        return graph.dtype(i).label() + ", got " + name(other) + " of "
+                + graph.dtype(other).label();
     }
 
     private void readOutputs(Collection<NodeId> outputs) {
         for (NodeId output : outputs) {
             Integer position = positions.get(output);
-            if (position == null) {
+            if (position == null || graph.isFused(position)) {
                 throw new InvalidGraphException(
-                        "outputs: expected nodes of the graph, got " + output + ", which is not in it");
-            }
-            if (graph.isFused(position)) {
-                throw new InvalidGraphException(
-                        "outputs: expected values in memory, got " + name(position) + ", which is fused away");
+                        position == null
+                                ? "outputs: expected nodes of the graph, got " + output + ", which is not in it"
+                                : "outputs: expected values in memory, got " + name(position)
+                                        + ", which is fused away");
             }
             graph.setOutput(position);
         }

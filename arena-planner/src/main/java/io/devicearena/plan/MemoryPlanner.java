@@ -27,11 +27,10 @@ public final class MemoryPlanner {
     private MemoryPlanner() {}
 
     /**
-     * Plans a graph with 4 bytes an element, whatever type is declared.
+     * {@return the plan of a graph with 4 bytes an element, whatever type is declared}
      *
      * @param graph the graph
      * @param align bytes that offsets and sizes are rounded up to, a power of two
-     * @return the plan
      * @throws InvalidGraphException if the graph cannot be planned, as for {@link #plan(PlanGraph, PlanOptions)}
      * @throws IllegalArgumentException if {@code align} is not a power of two
      */
@@ -40,11 +39,10 @@ public final class MemoryPlanner {
     }
 
     /**
-     * Plans a graph with the bytes of the declared types.
+     * {@return the plan of a graph with the bytes of the declared types}
      *
      * @param graph the graph
      * @param align bytes that offsets and sizes are rounded up to, a power of two
-     * @return the plan
      * @throws InvalidGraphException if the graph cannot be planned, as for {@link #plan(PlanGraph, PlanOptions)}
      * @throws IllegalArgumentException if {@code align} is not a power of two
      */
@@ -53,11 +51,10 @@ public final class MemoryPlanner {
     }
 
     /**
-     * Plans a graph.
+     * {@return the plan of a graph, and the live ranges that it was made from}
      *
      * @param graph the graph
      * @param options sizing, alignment, strategy and more
-     * @return the plan, and the live ranges that it was made from
      * @throws InvalidGraphException if the graph is cyclic, refers to missing nodes, contradicts itself, needs more
      *     bytes than a long counts, or does not fit the options
      */
@@ -65,11 +62,7 @@ public final class MemoryPlanner {
         return plan(graph, options, graph.nodes().size());
     }
 
-    /**
-     * Plans a graph of two phases, the first of which ends before the second begins, in any order.
-     *
-     * @param secondPhase the position in the graph's list at which the second phase begins
-     */
+    /** Plans a graph whose nodes from a position on run after all others, in whatever order. */
     static PlanResult plan(PlanGraph source, PlanOptions options, int secondPhase) {
         ArrayGraph graph = GraphReader.read(source);
         SlotSizes sizes = GraphReader.sizes(graph, options);
@@ -89,11 +82,10 @@ public final class MemoryPlanner {
     }
 
     /**
-     * Plans buffers with known live ranges, as tables of allocation research have them.
+     * {@return the plan of buffers with known live ranges, each size rounded up to the alignment}
      *
      * @param buffers the buffers; their order becomes the schedule of the plan
      * @param options alignment, boundary and strategy; all else applies to graphs only
-     * @return the plan, each size rounded up to the alignment
      * @throws IllegalArgumentException if an id appears twice, a buffer is larger than the boundary, or the sizes add
      *     up to more than a long counts
      */
@@ -121,7 +113,7 @@ public final class MemoryPlanner {
             lowerBound = Math.max(lowerBound, slot.size()); // a buffer that is never live has a slot too
         }
         MemoryPlan plan = new MemoryPlan(arenaSize, slots, schedule);
-        return new PlanResult(plan, placed, lowerBound, options.strategy().name());
+        return new PlanResult(plan, placed, lowerBound, options.strategy().name(), List.of());
     }
 
     private static long slotBytes(LiveBuffer buffer, PlanOptions options) {

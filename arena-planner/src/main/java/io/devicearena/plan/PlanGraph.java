@@ -11,17 +11,14 @@ import java.util.List;
  */
 public interface PlanGraph {
     /**
-     * The nodes in the order in which they are executed: a node comes after all nodes that it reads.
-     *
-     * @return the nodes; the ops among them that write their value to memory are the steps of the execution
+     * {@return the nodes in order of execution, each after all nodes that it reads} The ops that write their value to
+     * memory are the steps of the execution.
      */
     List<? extends PlanNode> nodes();
 
     /**
-     * The values that the host reads after the execution. They are live to its end, as those
-     * of role {@link NodeRole#OUTPUT} are.
-     *
-     * @return names of nodes; empty by default, for graphs that mark outputs by role
+     * {@return the values that the host reads after the execution, in addition to those of role {@link
+     * NodeRole#OUTPUT}; empty by default} They are live to the end.
      */
     default Collection<NodeId> outputs() {
         return List.of();

@@ -29,58 +29,50 @@ public interface PlanNode {
     long elements();
 
     /**
-     * The values the op reads. All of them come earlier in the graph's order.
-     *
-     * @return names in any order, repetitions allowed; empty for inputs, parameters and constants
+     * {@return the values that the op reads, all of earlier nodes} Any order, repetitions allowed; empty for inputs,
+     * parameters and constants.
      */
     List<NodeId> inputs();
 
     /**
-     * The value that this one is a view of, if it is a view. A view has no bytes of its own and executes nothing.
-     *
-     * @return what it is a view of, or empty for a value with bytes of its own, which is the default
+     * {@return what this value is a view of, or empty for a value with bytes of its own, the default} A view executes
+     * nothing.
      */
     default Optional<ViewOf> view() {
         return Optional.empty();
     }
 
     /**
-     * Whether the op is fused into the ops that read it, so that its value is never in memory. It is in the schedule
-     * and gets no slot. Its inputs are live until the last op runs that it is fused into.
-     *
-     * @return true if it is; false is the default
+     * {@return whether the op is fused into the ops that read it, so that its value is never in memory; false by
+     * default} It is in the schedule and gets no slot. Its inputs are live until the last op runs that it is fused
+     * into.
      */
     default boolean isFused() {
         return false;
     }
 
     /**
-     * The inputs that the op may write its value over. The op reads element i of such an input no later than it writes
-     * element i of its value, and no other element of it afterwards, as element-wise ops do. The planner reuses the
-     * slot of such an input if this op is its last use and both take the same bytes.
-     *
-     * @return some of {@link #inputs}, the best first; empty by default
+     * {@return those of the {@link #inputs} that the op may write its value over, the best first; empty by default} The
+     * op reads element i of such an input no later than it writes element i of its value, and no other element of it
+     * afterwards, as element-wise ops do. The planner reuses the slot of such an input if this op is its last use and
+     * both take the same bytes.
      */
     default List<NodeId> inPlaceInputs() {
         return List.of();
     }
 
     /**
-     * Whether the value is the elements of its inputs, one input after another in the order of {@link #inputs}: a
-     * concatenation along axis 0, or along any axis with only dimensions of 1 before it. The planner may then place
-     * inputs inside the slot of the value, and the op has nothing to copy for those.
-     *
-     * @return true if it is; false is the default
+     * {@return whether the value is the elements of its inputs, one input after another in the order of {@link
+     * #inputs}; false by default} That is a concatenation along axis 0, or along any axis with only dimensions of 1
+     * before it. The planner may place inputs inside the slot of the value; the op has nothing to copy for those.
      */
     default boolean isConcatenation() {
         return false;
     }
 
     /**
-     * The nodes that must run before this one although it does not read them, such as for an effect that the graph does
-     * not show. A changed order of execution keeps them before it.
-     *
-     * @return names of nodes that come earlier in the graph's order; empty by default
+     * {@return earlier nodes that must run before this one although it does not read them; empty by default} A changed
+     * order of execution keeps them before it.
      */
     default List<NodeId> controlDependencies() {
         return List.of();

@@ -17,10 +17,7 @@ import java.util.Optional;
  * <p><b>Threads:</b> immutable.
  */
 public final class PlanOptions {
-    /**
-     * The alignment for plans that no kernel binds value by value: 64 bytes, a cache line. For a plan that runs on a
-     * device, {@link #forDevice} has the alignment.
-     */
+    /** The alignment for plans whose values no kernel binds one by one: 64 bytes, a cache line. */
     public static final long DEFAULT_ALIGNMENT = 64;
 
     private final boolean f32Uniform;
@@ -46,12 +43,10 @@ public final class PlanOptions {
     }
 
     /**
-     * Options for a device: offsets and sizes are multiples of both alignments of its {@link ArenaLimits}, so every
-     * value begins where a binding may begin. Every element takes 4 bytes, as in {@link #f32Uniform}; {@link
-     * #withDeclaredTypes} changes that.
+     * {@return options for a device: offsets and sizes are multiples of both alignments of its {@link ArenaLimits}} So
+     * every value begins where a binding may begin. Every element takes 4 bytes, as in {@link #f32Uniform}.
      *
      * @param device the device that will run the plan
-     * @return the options
      */
     public static PlanOptions forDevice(ArenaDevice device) {
         ArenaLimits limits = Objects.requireNonNull(device, "device").limits();
@@ -97,11 +92,10 @@ public final class PlanOptions {
     }
 
     /**
-     * Lets no value cross a multiple of a number of bytes, so that an arena can be split into segments of that size, or
-     * a binding of that size covers any value.
+     * {@return options by which no value crosses a multiple of a number of bytes} So a binding of that size
+     * covers any value.
      *
      * @param bytes a multiple of the alignment, or 0 for no such rule, which is the default
-     * @return the changed options
      * @throws IllegalArgumentException if {@code bytes} is negative or not a multiple of the alignment
      */
     public PlanOptions withBoundary(long bytes) {
@@ -123,11 +117,8 @@ public final class PlanOptions {
     }
 
     /**
-     * Lets the planner change the order of execution where that lowers the most bytes live at any step. The schedule of
-     * the plan is the order that it was made for. A plan is never larger than without this option; the same graph and
-     * options give the same order.
-     *
-     * @return the changed options
+     * {@return options that let the planner change the order of execution to lower the most bytes live at any step} The
+     * schedule of the plan has the order that it was made for. A plan is never larger than without this option.
      */
     public PlanOptions withReordering() {
         return new PlanOptions(f32Uniform, alignment, boundary, strategy, weights, true);

@@ -1,5 +1,6 @@
 package io.devicearena.plan;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -23,20 +24,18 @@ public record PlanPeak(long step, long bytes, List<LiveBuffer> values) {
     }
 
     /**
-     * Finds the peak of a plan, in O(n log n).
+     * {@return the peak of a plan, found in O(n log n)}
      *
      * @param planned the plan
-     * @return its peak
      */
     public static PlanPeak of(PlanResult planned) {
         return of(Objects.requireNonNull(planned, "planned").buffers());
     }
 
     /**
-     * Finds the peak of buffers, in O(n log n).
+     * {@return the peak of buffers, found in O(n log n)}
      *
      * @param buffers the buffers
-     * @return their peak
      */
     public static PlanPeak of(List<LiveBuffer> buffers) {
         NavigableMap<Long, Long> changes = new TreeMap<>();
@@ -45,24 +44,22 @@ public record PlanPeak(long step, long bytes, List<LiveBuffer> values) {
             changes.merge(buffer.endStep(), -buffer.size(), Long::sum);
         }
         long load = 0;
-        long peakStep = 0;
-        long peakBytes = 0;
+        long step = 0;
+        long bytes = 0;
         for (Map.Entry<Long, Long> change : changes.entrySet()) {
             load += change.getValue();
-            if (load > peakBytes) {
-                peakStep = change.getKey();
-                peakBytes = load;
+            if (load > bytes) {
+                step = change.getKey();
+                bytes = load;
             }
         }
-        long step = peakStep;
-        return new PlanPeak(
-                step,
-                peakBytes,
-                buffers.stream()
-                        .filter(buffer -> buffer.size() > 0 && buffer.firstStep() <= step && step < buffer.endStep())
-                        .sorted(Comparator.comparingLong(LiveBuffer::size)
-                                .reversed()
-                                .thenComparingLong(LiveBuffer::firstStep))
-                        .toList());
+        List<LiveBuffer> values = new ArrayList<>();
+        for (LiveBuffer buffer : buffers) {
+            if (buffer.size() > 0 && buffer.firstStep() <= step && step < buffer.endStep()) {
+                values.add(buffer);
+            }
+        }
+        values.sort(Comparator.comparingLong(LiveBuffer::size).reversed().thenComparingLong(LiveBuffer::firstStep));
+        return new PlanPeak(step, bytes, values);
     }
 }

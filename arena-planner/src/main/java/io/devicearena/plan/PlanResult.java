@@ -35,16 +35,4 @@ public record PlanResult(
         Objects.requireNonNull(strategy, "strategy");
         aliases = List.copyOf(aliases);
     }
-
-    /**
-     * Makes a result without aliases; the list is copied.
-     *
-     * @param plan the slot of every value
-     * @param buffers the live range and slot size of every value that has a slot, in the order of the schedule
-     * @param lowerBoundBytes the most bytes live at any step
-     * @param strategy the name of the strategy that placed the values
-     */
-    public PlanResult(MemoryPlan plan, List<LiveBuffer> buffers, long lowerBoundBytes, String strategy) {
-        this(plan, buffers, lowerBoundBytes, strategy, List.of());
-    }
 }

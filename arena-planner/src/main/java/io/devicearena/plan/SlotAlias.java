@@ -19,9 +19,7 @@ public record SlotAlias(NodeId value, NodeId host, Reason reason) {
      * <p><b>Threads:</b> immutable.
      */
     public enum Reason {
-        /**
-         * The value is written over the host, an input that its op is the last to use ({@link PlanNode#inPlaceInputs}).
-         */
+        /** The value is written over the host, one of the {@link PlanNode#inPlaceInputs} of its op. */
         IN_PLACE,
         /** The value is a part of the host, their concatenation ({@link PlanNode#isConcatenation}). */
         CONCATENATION

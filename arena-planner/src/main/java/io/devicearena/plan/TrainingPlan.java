@@ -28,13 +28,12 @@ import java.util.Set;
 public record TrainingPlan(PlanResult whole, MemoryPlan forward, MemoryPlan backward) {
 
     /**
-     * Plans a training step.
+     * {@return the plans of a training step}
      *
      * @param forward the forward graph
      * @param backward the backward graph; a value of the forward graph that it reads is a node of it with the same id
      *     and a role of input, parameter or constant
      * @param options sizing, alignment, strategy and more
-     * @return the plans
      * @throws InvalidGraphException if a graph cannot be planned, or the two disagree on a value
      */
     public static TrainingPlan of(PlanGraph forward, PlanGraph backward, PlanOptions options) {
@@ -47,11 +46,10 @@ public record TrainingPlan(PlanResult whole, MemoryPlan forward, MemoryPlan back
     }
 
     /**
-     * Joins the two graphs into one that executes the forward graph and then the backward graph.
+     * {@return a graph that executes the forward graph and then the backward graph}
      *
      * @param forward the forward graph
      * @param backward the backward graph, as for {@link #of}
-     * @return the joined graph
      * @throws InvalidGraphException if the backward graph cannot be planned, both graphs make a value of the same id,
      *     they disagree on the size of a shared value or on what it is a view of, or the forward graph fuses away a
      *     value that the backward graph reads
@@ -82,28 +80,26 @@ public record TrainingPlan(PlanResult whole, MemoryPlan forward, MemoryPlan back
 
     /** Checks that value i of the forward and value k of the backward graph, which have one id, are one value. */
     private static void requireAgreement(ArrayGraph first, int i, ArrayGraph second, int k) {
-        String problem = null;
+        NodeId id = first.id(i);
         if (!second.isPersistent(k)) {
-            problem =
-                    "expected to be made by one of the two graphs, got ops of both; give the backward graph's value an"
-                            + " id of its own";
-        } else if (first.elements(i) != second.elements(k) || first.dtype(i) != second.dtype(k)) {
-            problem = "expected the same value in both graphs, got " + first.elements(i) + " elements of "
-                    + first.dtype(i).label() + " and " + second.elements(k) + " of "
-                    + second.dtype(k).label();
-        } else if (first.isFused(i)) {
-            problem = "expected a value in memory, since the backward graph reads it, got one that the forward graph"
-                    + " fuses away";
-        } else if (second.isView(k)
-                && !(first.id(first.root(i)).equals(second.id(second.root(k)))
-                        && first.firstElement(i) == second.firstElement(k))) {
-            problem = "expected a view of the same bytes in both graphs, got " + describe(first, i) + " in the forward"
-                    + " and " + describe(second, k)
-                    + " in the backward graph; leave the view out of the backward graph,"
-                    + " which can read the value as an input";
+            throw new InvalidGraphException(id + ": expected to be made by one of the two graphs, got ops of both;"
+                    + " give the backward graph's value an id of its own");
         }
-        if (problem != null) {
-            throw new InvalidGraphException(first.id(i) + ": " + problem);
+        if (first.elements(i) != second.elements(k) || first.dtype(i) != second.dtype(k)) {
+            throw new InvalidGraphException(id + ": expected the same value in both graphs, got " + first.elements(i)
+                    + " elements of " + first.dtype(i).label() + " and " + second.elements(k) + " of "
+                    + second.dtype(k).label());
+        }
+        if (first.isFused(i)) {
+            throw new InvalidGraphException(id + ": expected a value in memory, since the backward graph reads it, got"
+                    + " one that the forward graph fuses away");
+        }
+        boolean sameBytes = first.id(first.root(i)).equals(second.id(second.root(k)))
+                && first.firstElement(i) == second.firstElement(k);
+        if (second.isView(k) && !sameBytes) {
+            throw new InvalidGraphException(id + ": expected a view of the same bytes in both graphs, got "
+                    + describe(first, i) + " in the forward and " + describe(second, k) + " in the backward graph;"
+                    + " leave the view out of the backward graph, which can read the value as an input");
         }
     }
 

@@ -27,11 +27,10 @@ public final class WeightLayout {
     }
 
     /**
-     * Lays out the weights of graphs, in the order in which they first appear.
+     * {@return a layout of the weights of graphs, in the order in which they first appear}
      *
      * @param graphs the graphs; a weight of several graphs has the same id and size in each
      * @param options sizing, alignment and boundary, the same as for the plans that will use the layout
-     * @return the layout
      * @throws InvalidGraphException if a graph cannot be planned, or two graphs give a weight different sizes
      */
     public static WeightLayout of(List<? extends PlanGraph> graphs, PlanOptions options) {

@@ -3,9 +3,8 @@
  *
  * <p>In: a {@link io.devicearena.plan.PlanGraph}, which an engine implements on its own graph, and
  * {@link io.devicearena.plan.PlanOptions}. Out: a {@link io.devicearena.plan.PlanResult}. Start at
- * {@link io.devicearena.plan.MemoryPlanner}. The graph passes through the packages {@code internal.graph} (arrays),
- * {@code internal.sharing} (live ranges and shared slots), {@code internal.schedule} (order of execution) and
- * {@code placement} (offsets); {@code validation} checks the result, and {@code text} writes and reads it.
+ * {@link io.devicearena.plan.MemoryPlanner}. The package {@code validation} checks a plan, and {@code text} writes and
+ * reads it.
  */
 @NullMarked
 package io.devicearena.plan;

@@ -340,7 +340,7 @@ class TrainingPlanTest {
                         NodeId.of(3), new BufferSlot(48, 16)),
                 TestNode.ids(0, 1, 3, 2));
         TrainingPlan mixed = new TrainingPlan(
-                new PlanResult(apart, List.of(), whole.lowerBoundBytes(), "by hand"),
+                new PlanResult(apart, List.of(), whole.lowerBoundBytes(), "by hand", List.of()),
                 cut(apart, 0, 1, 2),
                 cut(apart, 0, 1, 3));
 

@@ -10,14 +10,12 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /**
- * The search of one component: its solvers, what they have proved, and what the next round tries.
- *
- * <p>In a round each solver makes one run. The first solver aims at the least size that is not ruled out, or at the
- * capacity; the second one of a small component without a capacity also at sizes between that and the best one. Runs
- * are short and now and then longer: few of them succeed, and those do so early. The answer after the fewest nodes
- * counts, so the speed of threads decides nothing.
+ * The search of one component in rounds, in which each solver makes one run. The first one aims at the capacity or the
+ * least size that is not ruled out; the second one without a capacity also at sizes between that and the best. The
+ * answer after the fewest nodes counts, so the speed of threads decides nothing.
  *
  * <p>Source: Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993, for the lengths of runs.
  */
@@ -64,20 +62,18 @@ final class ComponentSearch {
     boolean playRound(long least, OptionalLong capacity, SearchBudget budget, Workers workers) {
         long before = arenaBytes;
         SearchParameters[] runs = nextRuns(least, capacity, budget.nodesLeft());
-        makeSolvers();
+        makeSolvers(runs[0].capacity());
         AtomicLong fewestNodes = new AtomicLong(Long.MAX_VALUE);
-        List<Future<Verdict>> running = new ArrayList<>();
-        for (int i = 0; i < runs.length; i++) {
-            FeasibilitySolver solver = solvers.get(i);
-            SearchParameters run = runs[i];
-            running.add(workers.submit(() -> {
-                Verdict verdict = solver.run(run, nodes -> nodes > fewestNodes.get() || budget.isOver());
-                if (verdict != Verdict.UNKNOWN) {
-                    fewestNodes.accumulateAndGet(solver.nodes(), Math::min);
-                }
-                return verdict;
-            }));
-        }
+        List<Future<Verdict>> running = IntStream.range(0, runs.length)
+                .mapToObj(i -> workers.submit(() -> {
+                    FeasibilitySolver solver = solvers.get(i);
+                    Verdict verdict = solver.run(runs[i], nodes -> nodes > fewestNodes.get() || budget.isOver());
+                    if (verdict != Verdict.UNKNOWN) {
+                        fewestNodes.accumulateAndGet(solver.nodes(), Math::min);
+                    }
+                    return verdict;
+                }))
+                .toList();
         List<Verdict> verdicts = running.stream().map(workers::join).toList();
         long fewest = fewestNodes.get();
         for (int i = 0; i < runs.length; i++) {
@@ -118,13 +114,13 @@ final class ComponentSearch {
         return round == 2 * power - 1 ? power : luby(round - power + 1);
     }
 
-    private void makeSolvers() {
+    private void makeSolvers(long capacity) {
         for (int i = solvers.size(); i < SearchLimits.SOLVERS; i++) {
             int mostExact = i == 0 ? SearchLimits.MOST_EXACT_BUFFERS : SearchLimits.EXACT_ONLY_BUFFERS;
             solvers.add(
                     component.count() <= mostExact
                             ? new BranchAndBound(component)
-                            : new EjectionSolver(component, i, offsets, lowerBound - origin));
+                            : new EjectionSolver(component, i, offsets, capacity));
         }
     }
 
@@ -140,10 +136,7 @@ final class ComponentSearch {
         }
     }
 
-    /**
-     * Begins anew after an answer. If it came early, how far the other solver had come is left to chance, so both
-     * solvers are made anew.
-     */
+    /** Begins anew after an answer; after an early one with new solvers, as chance decides how far the other came. */
     private void endRounds(boolean isEarly) {
         rounds = 0;
         if (isEarly) {

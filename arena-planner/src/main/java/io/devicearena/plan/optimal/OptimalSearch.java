@@ -15,12 +15,11 @@ import java.util.function.Consumer;
  * placements of {@code fast} and of the default strategy, and then only finds smaller ones, down to the lower bound.
  * Unless the time limit ends it, it gives the same placement on every JDK and platform.
  *
- * <p>Buffers whose live ranges are connected form a component. Each component is searched by itself, and only while it
- * decides the size of the arena. Up to 8,192 buffers in each component the search is exact: with enough time it ends
- * with the smallest placement and the proof. The problem is strongly NP-hard, so that time may be exponential. Up to
- * 500 buffers two branch-and-bound solvers work side by side; above, one of them improves the best placement by
- * ejection; above 8,192 both do, and only the lower bound proves a placement optimal. Memory is O(n log n), plus 4 MiB
- * of recorded dead ends for each solver.
+ * <p>Buffers whose live ranges are connected form a component, which is searched by itself, and only while it decides
+ * the size of the arena. Up to 8,192 buffers in each component the search is exact: with enough time, perhaps
+ * exponential, it ends with the smallest placement and the proof. Up to 500 buffers two branch-and-bound solvers work
+ * side by side; above, one of them improves the best placement by ejection; above 8,192 both do, and only the lower
+ * bound proves a placement optimal. Memory is O(n log n), plus 4 MiB for each branch-and-bound solver.
  *
  * <p><b>Source:</b> Moffitt, "MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated Machine Learning",
  * ASPLOS 2023, for branch and bound; Nagata and Bräysy, "A Powerful Route Minimization Heuristic for the Vehicle
@@ -82,8 +81,7 @@ public final class OptimalSearch implements PlacementStrategy {
     }
 
     /**
-     * Limits the work too, not only the time. To get the same bytes on every machine, set a node limit that all of them
-     * reach within the time limit.
+     * Limits the work too. To get the same bytes everywhere, set a limit that each machine reaches in time.
      *
      * @param nodes about how many partial placements to visit, 1 or more; the search may visit a few more
      * @return the changed search
@@ -142,12 +140,7 @@ public final class OptimalSearch implements PlacementStrategy {
         return capacity.isPresent() && bytes <= capacity.getAsLong();
     }
 
-    /**
-     * Searches for the best placement and proves what it can about it.
-     *
-     * @param problem the buffers
-     * @return the result
-     */
+    /** {@return the best placement of the buffers of {@code problem}, and what is proved about it} */
     public SearchResult search(PlacementProblem problem) {
         Objects.requireNonNull(problem, "problem");
         SearchBudget budget = new SearchBudget(timeLimit, nodeLimit, cancelled);

@@ -11,29 +11,25 @@ final class SearchBudget {
     private final long nodeLimit;
     private final BooleanSupplier cancelled;
     private long nodes;
-    private boolean isCancelled;
+    private StopReason reason = StopReason.TIME_LIMIT;
     private volatile boolean isOver;
 
-    /** Begins to count the time. */
     SearchBudget(Duration timeLimit, long nodeLimit, BooleanSupplier cancelled) {
         this.nanos = TimeUnit.NANOSECONDS.convert(timeLimit); // centuries at most
         this.nodeLimit = nodeLimit;
         this.cancelled = cancelled;
     }
 
-    /** Whether solvers must stop. */
     boolean isOver() {
         return isOver;
     }
 
-    /** Stops solvers. */
     void end() {
         isOver = true;
     }
 
-    /** Ends the search as the caller's cancellation does. */
     void cancel() {
-        isCancelled = true;
+        reason = StopReason.CANCELLED;
         end();
     }
 
@@ -64,9 +60,6 @@ final class SearchBudget {
 
     /** What has ended the search if no answer did. */
     StopReason stopReason() {
-        if (nodes >= nodeLimit) {
-            return StopReason.NODE_LIMIT;
-        }
-        return isCancelled ? StopReason.CANCELLED : StopReason.TIME_LIMIT;
+        return nodes >= nodeLimit ? StopReason.NODE_LIMIT : reason;
     }
 }

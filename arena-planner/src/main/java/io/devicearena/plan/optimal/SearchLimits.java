@@ -4,7 +4,7 @@ package io.devicearena.plan.optimal;
 final class SearchLimits {
     /** Solvers side by side, on every machine: the course of a search must not depend on its processors. */
     static final int SOLVERS = 2;
-    /** Above, one solver improves the best placement by ejection. Squares of 600 pieces are hardly ever solved. */
+    /** Above, one solver ejects: squares of 600 pieces are hardly ever solved exactly. */
     static final int EXACT_ONLY_BUFFERS = 500;
     /** Above, both solvers eject, and the search proves nothing beyond the lower bound. */
     static final int MOST_EXACT_BUFFERS = 8_192;

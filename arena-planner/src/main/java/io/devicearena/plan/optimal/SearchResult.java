@@ -3,9 +3,7 @@ package io.devicearena.plan.optimal;
 import java.time.Duration;
 
 /**
- * The best placement that a search has found, and what it has proved.
- *
- * <p>The placement is always valid, whatever ended the search.
+ * The best placement that a search has found, always valid, and what it has proved.
  *
  * <p><b>Threads:</b> immutable.
  */
@@ -32,11 +30,7 @@ public final class SearchResult {
         return last.arenaBytes();
     }
 
-    /**
-     * Returns the size that every placement needs, as far as the search has proved.
-     *
-     * @return bytes, those below the problem's origin included; at most {@link #arenaBytes}
-     */
+    /** {@return the bytes that every placement needs as far as proved, those below the problem's origin included} */
     public long lowerBound() {
         return last.lowerBound();
     }

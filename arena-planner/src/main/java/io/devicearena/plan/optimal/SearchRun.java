@@ -11,14 +11,13 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * One search: a first placement at once, a better one by another strategy, then the search of the components.
- *
- * <p>The component that needs most bytes decides the size of the arena, so each round searches that one.
+ * One search: a first placement at once, a better one by another strategy, then rounds in the component that needs
+ * most bytes: it decides the size of the arena.
  */
 final class SearchRun {
     /** O(n log n) for any input, about a second for a million buffers. */
     private static final PlacementStrategy FIRST = PlacementStrategies.fast();
-    /** Has what is left of the budget. */
+
     private static final PlacementStrategy BETTER = PlacementStrategies.balanced();
 
     private final PlacementProblem problem;

@@ -16,7 +16,6 @@ final class Workers implements AutoCloseable {
     private final Runnable whileWaiting;
     private boolean isInterrupted;
 
-    /** Makes the threads; {@code whileWaiting} is called now and then while waiting. */
     Workers(SearchBudget budget, Runnable whileWaiting) {
         this.budget = budget;
         this.whileWaiting = whileWaiting;
@@ -55,10 +54,10 @@ final class Workers implements AutoCloseable {
 
     /** Waits for a result of work that stops soon after the budget ends. */
     <T> T join(Future<T> work) {
-        Optional<T> result = await(work);
-        while (result.isEmpty()) {
+        Optional<T> result;
+        do {
             result = await(work);
-        }
+        } while (result.isEmpty());
         return result.get();
     }
 

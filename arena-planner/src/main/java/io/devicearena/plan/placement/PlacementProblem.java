@@ -1,9 +1,7 @@
 package io.devicearena.plan.placement;
 
-import io.devicearena.plan.internal.sort.RadixSort;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.stream.IntStream;
 
 /**
  * A placement problem: buffers with sizes and live ranges that need offsets in one address range.
@@ -23,20 +21,6 @@ public final class PlacementProblem {
     private final long origin;
 
     /**
-     * Makes a problem whose offsets begin at 0; the arrays are copied.
-     *
-     * @param sizes bytes of each buffer, 0 or more, already rounded as the caller wants them
-     * @param lowers the first step at which each buffer is live, 0 or more
-     * @param uppers the first step at which each buffer is no longer live, {@code lowers[i]} or more
-     * @param alignment every offset is a multiple of it: bytes, a power of two
-     * @param boundary no buffer crosses a multiple of it: bytes, a multiple of {@code alignment}; 0 for none
-     * @throws IllegalArgumentException as the constructor with an origin says
-     */
-    public PlacementProblem(long[] sizes, long[] lowers, long[] uppers, long alignment, long boundary) {
-        this(sizes, lowers, uppers, alignment, boundary, 0);
-    }
-
-    /**
      * Makes a problem; the arrays are copied.
      *
      * @param sizes bytes of each buffer, 0 or more, already rounded as the caller wants them
@@ -51,9 +35,12 @@ public final class PlacementProblem {
      *     holds; with a boundary, each size twice
      */
     public PlacementProblem(long[] sizes, long[] lowers, long[] uppers, long alignment, long boundary, long origin) {
-        Objects.requireNonNull(sizes, "sizes");
-        Objects.requireNonNull(lowers, "lowers");
-        Objects.requireNonNull(uppers, "uppers");
+        this.sizes = Objects.requireNonNull(sizes, "sizes").clone();
+        this.lowers = Objects.requireNonNull(lowers, "lowers").clone();
+        this.uppers = Objects.requireNonNull(uppers, "uppers").clone();
+        this.alignment = alignment;
+        this.boundary = boundary;
+        this.origin = origin;
         if (sizes.length != lowers.length || sizes.length != uppers.length) {
             throw new IllegalArgumentException("buffers: expected equally many sizes, lowers and uppers, got "
                     + sizes.length + ", " + lowers.length + " and " + uppers.length);
@@ -69,29 +56,31 @@ public final class PlacementProblem {
             throw new IllegalArgumentException(
                     "origin: expected a multiple of the alignment of " + alignment + " bytes, got " + origin);
         }
-        this.sizes = sizes.clone();
-        this.lowers = lowers.clone();
-        this.uppers = uppers.clone();
-        this.alignment = alignment;
-        this.boundary = boundary;
-        this.origin = origin;
+        int times = boundary == 0 ? 1 : 2; // with a boundary a buffer can need its own size again as a gap before it
         long left = Long.MAX_VALUE - origin;
         for (int i = 0; i < sizes.length; i++) {
             checkBuffer(i);
-            left = leftAfter(i, left);
+            long padding = -this.sizes[i] & (alignment - 1);
+            if (this.sizes[i] > left / times - padding) {
+                throw new IllegalArgumentException("buffer " + i + ": expected the sizes of all buffers to add up to at"
+                        + " most " + Long.MAX_VALUE + " bytes, got more with its size of " + this.sizes[i]);
+            }
+            left -= times * (this.sizes[i] + padding);
         }
     }
 
-    private long leftAfter(int i, long left) {
-        long size = this.sizes[i];
-        long padding = -size & (alignment - 1);
-        // With a boundary a buffer can need up to its own size again as a gap before it.
-        int times = boundary == 0 ? 1 : 2;
-        if (size > left / times || padding > left / times - size) {
-            throw new IllegalArgumentException("buffer " + i + ": expected the sizes of all buffers to add up to at"
-                    + " most " + Long.MAX_VALUE + " bytes, got more with its size of " + size);
-        }
-        return left - times * (size + padding);
+    /**
+     * Makes a problem whose offsets begin at 0; the arrays are copied.
+     *
+     * @param sizes as for a problem with an origin
+     * @param lowers as for a problem with an origin
+     * @param uppers as for a problem with an origin
+     * @param alignment as for a problem with an origin
+     * @param boundary as for a problem with an origin
+     * @throws IllegalArgumentException as for a problem with an origin
+     */
+    public PlacementProblem(long[] sizes, long[] lowers, long[] uppers, long alignment, long boundary) {
+        this(sizes, lowers, uppers, alignment, boundary, 0);
     }
 
     private void checkBuffer(int i) {
@@ -166,41 +155,30 @@ public final class PlacementProblem {
 
     /**
      * {@return the maximum load: the most bytes of these buffers that are live at one step, which no placement goes
-     * below, counted from the origin} Takes O(n) time after two radix sorts.
+     * below, counted from the origin} Takes O(n log n) time.
      */
     public long lowerBound() {
-        int[] byLower = IntStream.range(0, count()).filter(this::occupies).toArray();
-        int[] byUpper = byLower.clone();
-        RadixSort.sort(byLower, lowers);
-        RadixSort.sort(byUpper, uppers);
+        long[] steps = lowers.clone();
+        Arrays.sort(steps);
+        long[] changes = new long[count() + 1];
+        for (int i = 0; i < count(); i++) {
+            if (occupies(i)) {
+                changes[firstNotBefore(lowers[i], steps)] += sizes[i];
+                changes[firstNotBefore(uppers[i], steps)] -= sizes[i];
+            }
+        }
         long load = 0;
         long most = 0;
-        int ended = 0;
-        for (int begun : byLower) {
-            while (uppers[byUpper[ended]] <= lowers[begun]) {
-                load -= sizes[byUpper[ended++]];
-            }
-            load += sizes[begun];
+        for (long change : changes) {
+            load += change;
             most = Math.max(most, load);
         }
         return most;
     }
 
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof PlacementProblem that
-                && alignment == that.alignment
-                && boundary == that.boundary
-                && origin == that.origin
-                && Arrays.equals(sizes, that.sizes)
-                && Arrays.equals(lowers, that.lowers)
-                && Arrays.equals(uppers, that.uppers);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(
-                alignment, boundary, origin, Arrays.hashCode(sizes), Arrays.hashCode(lowers), Arrays.hashCode(uppers));
+    private static int firstNotBefore(long step, long[] steps) {
+        int found = Arrays.binarySearch(steps, step);
+        return found < 0 ? ~found : found;
     }
 
     @Override

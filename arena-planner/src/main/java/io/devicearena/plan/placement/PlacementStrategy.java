@@ -25,11 +25,10 @@ public interface PlacementStrategy {
     long[] place(PlacementProblem problem);
 
     /**
-     * Whether an arena of some size is all that is wanted. A planner that knows several problems to place, such as ways
-     * to share slots, stops at the first one that is good enough.
+     * {@return whether a planner with several problems to place, such as ways to share slots, stops at an arena of this
+     * size; false by default, for the smallest}
      *
      * @param bytes the size of an arena that was found, 0 or more
-     * @return true to stop there; false by default, for the smallest
      */
     default boolean isGoodEnough(long bytes) {
         return false;

@@ -1,29 +1,22 @@
 package io.devicearena.plan.strategy;
 
 import io.devicearena.plan.internal.ejection.LocalSearch;
-import io.devicearena.plan.internal.ejection.StepResult;
 import io.devicearena.plan.internal.greedy.EarliestFirst;
 import io.devicearena.plan.internal.greedy.FirstFit;
 import io.devicearena.plan.internal.live.LiveRanges;
 import io.devicearena.plan.internal.live.StepBudget;
 import io.devicearena.plan.internal.skyline.ScoringRule;
 import io.devicearena.plan.internal.skyline.SkylinePacker;
-import io.devicearena.plan.placement.PlacementProblem;
-import io.devicearena.plan.placement.PlacementStrategy;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * A pipeline of stages, each of which gets the best placement so far; it ends when one meets the lower bound. The
- * default.
- *
- * <p>Every stage has a share of one budget of steps, which are counted, not timed, so offsets are the same on every
+ * The default: a pipeline of stages, each of which gets the best placement so far; it ends when one meets the lower
+ * bound. Every stage has a share of one budget of steps, which are counted, not timed, so offsets are the same on every
  * machine.
- *
- * <p><b>Threads:</b> safe for any thread; works on the caller's.
  */
-final class BalancedStrategy implements PlacementStrategy {
+final class BalancedStrategy {
     /** After best fit in order of time, which never takes long. */
     private static final List<Stage> STAGES = List.of(
             skyline(StrategyTuning.TIME),
@@ -31,35 +24,14 @@ final class BalancedStrategy implements PlacementStrategy {
             BalancedStrategy::firstFit,
             BalancedStrategy::localSearch);
 
-    /** One way to a placement. */
+    private BalancedStrategy() {}
+
+    /** One way to a placement, lower than the best or not; empty when it would be no lower or took too many steps. */
     private interface Stage {
-        /**
-         * Places all buffers.
-         *
-         * @param ranges the buffers, at least one
-         * @param best the best placement so far; never changed
-         * @param budget what all later stages have too
-         * @return a placement, lower than the best or not; empty when it would be no lower or the share was exhausted
-         */
         Optional<long[]> place(LiveRanges ranges, long[] best, StepBudget budget);
     }
 
-    @Override
-    public String name() {
-        return "balanced";
-    }
-
-    @Override
-    public long[] place(PlacementProblem problem) {
-        return place(problem, () -> false);
-    }
-
-    @Override
-    public long[] place(PlacementProblem problem, BooleanSupplier cancelled) {
-        return LiveRanges.place(problem, ranges -> run(ranges, cancelled));
-    }
-
-    private static long[] run(LiveRanges ranges, BooleanSupplier cancelled) {
+    static long[] place(LiveRanges ranges, BooleanSupplier cancelled) {
         StepBudget budget = new StepBudget(StrategyTuning.totalSteps(ranges.count()), cancelled);
         long[] best = EarliestFirst.place(ranges);
         for (Stage stage : STAGES) {
@@ -93,9 +65,9 @@ final class BalancedStrategy implements PlacementStrategy {
     private static Optional<long[]> localSearch(LiveRanges ranges, long[] best, StepBudget budget) {
         StepBudget share = budget.split(shareOf(ranges, best, StrategyTuning.LOCAL_SEARCH_SHARE));
         LocalSearch search = new LocalSearch(ranges, best, ranges.lowerBoundBytes(), StrategyTuning.DESCENTS, 0, share);
-        StepResult result = StepResult.PAUSED;
-        while (result != StepResult.FINISHED && !share.isExhausted()) {
-            result = search.advance(StrategyTuning.STEPS_AT_A_TIME);
+        boolean goesOn = true;
+        while (goesOn && !share.isExhausted()) {
+            goesOn = search.advance(StrategyTuning.STEPS_AT_A_TIME);
         }
         return Optional.of(search.offsets());
     }
@@ -105,10 +77,5 @@ final class BalancedStrategy implements PlacementStrategy {
         double gap = ranges.arenaBytes(best) / (double) ranges.lowerBoundBytes() - 1;
         double earned = Math.min(1, gap / StrategyTuning.GAP_THAT_EARNS_ALL_STEPS);
         return (long) (part * earned * StrategyTuning.totalSteps(ranges.count()));
-    }
-
-    @Override
-    public String toString() {
-        return name();
     }
 }

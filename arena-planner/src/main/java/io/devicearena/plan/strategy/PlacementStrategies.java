@@ -1,8 +1,15 @@
 package io.devicearena.plan.strategy;
 
+import io.devicearena.plan.internal.greedy.EarliestFirst;
+import io.devicearena.plan.internal.live.LiveRanges;
+import io.devicearena.plan.internal.live.StepBudget;
+import io.devicearena.plan.internal.skyline.SkylinePacker;
+import io.devicearena.plan.placement.PlacementProblem;
 import io.devicearena.plan.placement.PlacementStrategy;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -16,17 +23,39 @@ import java.util.stream.Collectors;
  *       {@code balanced}.
  * </ul>
  *
- * <p>The third strategy, {@code optimal}, searches within a budget of time: {@code
- * io.devicearena.plan.optimal.OptimalSearch}.
- *
  * <p><b>Threads:</b> static and stateless; safe for any thread. Both strategies work on the calling thread.
  */
 public final class PlacementStrategies {
-    private static final PlacementStrategy BALANCED = new BalancedStrategy();
-    private static final PlacementStrategy FAST = new FastStrategy();
+    private static final PlacementStrategy BALANCED = new StepCounted("balanced", BalancedStrategy::place);
+    private static final PlacementStrategy FAST = new StepCounted("fast", PlacementStrategies::placeFast);
     private static final List<PlacementStrategy> ALL = List.of(BALANCED, FAST);
 
     private PlacementStrategies() {}
+
+    /** A strategy that counts steps: its algorithm gets the buffers that can conflict, and whether it is cancelled. */
+    private record StepCounted(String name, BiFunction<LiveRanges, BooleanSupplier, long[]> algorithm)
+            implements PlacementStrategy {
+        @Override
+        public long[] place(PlacementProblem problem) {
+            return place(problem, () -> false);
+        }
+
+        @Override
+        public long[] place(PlacementProblem problem, BooleanSupplier cancelled) {
+            return LiveRanges.place(problem, ranges -> algorithm.apply(ranges, cancelled));
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /** Skyline packing, once; best fit in order of time where an input makes that take too long. */
+    private static long[] placeFast(LiveRanges ranges, BooleanSupplier cancelled) {
+        StepBudget budget = new StepBudget(StrategyTuning.SKYLINE_STEPS_PER_BUFFER * ranges.count(), cancelled);
+        return SkylinePacker.place(ranges, StrategyTuning.TIME, budget).orElseGet(() -> EarliestFirst.place(ranges));
+    }
 
     /** {@return the strategy {@code balanced}, the default} */
     public static PlacementStrategy balanced() {
@@ -44,10 +73,9 @@ public final class PlacementStrategies {
     }
 
     /**
-     * Finds a strategy.
+     * {@return the strategy of a name}
      *
      * @param name its name, as {@link PlacementStrategy#name} gives it
-     * @return the strategy
      * @throws IllegalArgumentException if there is none of that name; the message lists those there are
      */
     public static PlacementStrategy named(String name) {

@@ -1,7 +1,6 @@
 /**
- * The strategies that place buffers without a clock: {@code fast} and {@code balanced}, the default. In: a {@link
- * io.devicearena.plan.placement.PlacementProblem}. Out: an offset for each buffer. The third strategy, {@code optimal},
- * has a package of its own, {@code io.devicearena.plan.optimal}.
+ * The strategies that place buffers without a clock: {@code fast} and {@code balanced}, the default. The third,
+ * {@code optimal}, has a package of its own, {@code io.devicearena.plan.optimal}.
  *
  * <p>Start at {@link io.devicearena.plan.strategy.PlacementStrategies}; to change the default, at the list of stages in
  * {@code BalancedStrategy}. {@code StrategyTuning} has every number that the two depend on.

@@ -42,10 +42,9 @@ public final class BufferCsv {
     private record Row(LiveBuffer buffer, long offset) {}
 
     /**
-     * Reads buffers; an offset column is allowed and ignored.
+     * {@return the buffers of a table, in the order of its rows; an offset column is ignored}
      *
      * @param source the text
-     * @return the buffers, in the order of the rows
      * @throws PlanFormatException if the text is not such a table; the message has line and column
      * @throws IOException if reading fails
      */
@@ -54,12 +53,10 @@ public final class BufferCsv {
     }
 
     /**
-     * Reads placed buffers.
+     * {@return the plan of a table with the live ranges of its buffers; its arena ends where the last buffer does}
      *
      * @param source the text
-     * @return the plan with the live ranges of its buffers; its arena ends where the last buffer does
-     * @throws PlanFormatException if the text is not such a table with an offset column; the message has line and
-     *     column
+     * @throws PlanFormatException if the text is no table with an offset column; the message has line and column
      * @throws IOException if reading fails
      */
     public static PlanResult readPlan(Reader source) throws IOException {
@@ -80,7 +77,7 @@ public final class BufferCsv {
         // A buffer that is never live has a slot too.
         long largest = buffers.stream().mapToLong(LiveBuffer::size).max().orElse(0);
         long lowerBound = Math.max(largest, PlanPeak.of(buffers).bytes());
-        return new PlanResult(new MemoryPlan(arenaSize, slots, schedule), buffers, lowerBound, "file");
+        return new PlanResult(new MemoryPlan(arenaSize, slots, schedule), buffers, lowerBound, "file", List.of());
     }
 
     private static List<Row> rows(Reader source, boolean placed) throws IOException {
@@ -90,20 +87,14 @@ public final class BufferCsv {
         }
         List<String> columns = columns(lines, placed);
         List<Row> rows = new ArrayList<>();
-        Map<NodeId, Long> firstLines = new HashMap<>();
         long left = Long.MAX_VALUE;
         while (lines.nextNonBlankLine()) {
             Row row = row(lines, columns, placed);
-            NodeId id = row.buffer().id();
-            Long first = firstLines.putIfAbsent(id, lines.line());
-            if (first != null) {
-                throw lines.faultAtStart(
-                        "id: expected a unique one, got " + id.value() + ", which line " + first + " has too");
-            }
+            lines.requireUnique(row.buffer().id());
             long size = row.buffer().size();
             if (size > left) {
-                throw lines.faultAtStart("size: expected the sizes of all buffers to add up to at most "
-                        + Long.MAX_VALUE + " bytes, got more with this one of " + size);
+                throw lines.fault("size: expected the sizes of all buffers to add up to at most " + Long.MAX_VALUE
+                        + " bytes, got more with this one of " + size);
             }
             left -= size;
             rows.add(row);
@@ -124,9 +115,10 @@ public final class BufferCsv {
             }
             names.add(name);
         }
+        header.restart();
         for (String name : placed ? PLACED : REQUIRED) {
             if (!names.contains(name)) {
-                throw header.faultAtStart(
+                throw header.fault(
                         "header: expected a column '" + name + "', got '" + LineReader.shortened(header.text()) + "'");
             }
         }
@@ -138,25 +130,26 @@ public final class BufferCsv {
         for (int i = 0; i < values.length; i++) {
             String name = columns.get(i);
             if (!line.nextField()) {
-                throw line.faultAtEnd("expected " + values.length + " fields, got fewer: '" + name + "' is missing");
+                throw line.fault("expected " + values.length + " fields, got fewer: '" + name + "' is missing");
             }
             values[i] = name.equals(OFFSET) && line.value().isEmpty() ? NO_OFFSET : line.number(name);
         }
         if (line.nextField()) {
             throw line.fault("expected " + values.length + " fields, got more");
         }
+        line.restart();
         long lower = values[columns.indexOf("lower")];
         long upper = values[columns.indexOf("upper")];
         long size = values[columns.indexOf("size")];
         long offset = columns.contains(OFFSET) ? values[columns.indexOf(OFFSET)] : NO_OFFSET;
         if (placed && offset == NO_OFFSET && size > 0) {
-            throw line.faultAtStart("offset: expected one for a buffer of " + size + " bytes, got an empty field");
+            throw line.fault("offset: expected one for a buffer of " + size + " bytes, got an empty field");
         }
         if (upper < lower) {
-            throw line.faultAtStart("upper: expected at least lower, which is " + lower + ", got " + upper);
+            throw line.fault("upper: expected at least lower, which is " + lower + ", got " + upper);
         }
         if (offset > Long.MAX_VALUE - size) {
-            throw line.faultAtStart(
+            throw line.fault(
                     "offset: expected offset + size of at most " + Long.MAX_VALUE + ", got " + offset + " + " + size);
         }
         return new Row(new LiveBuffer(NodeId.of(values[columns.indexOf("id")]), lower, upper, size), offset);

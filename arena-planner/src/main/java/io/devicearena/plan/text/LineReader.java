@@ -1,8 +1,11 @@
 package io.devicearena.plan.text;
 
+import io.devicearena.NodeId;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
+import java.util.HashMap;
+import java.util.Map;
 
 /** Reads a text line by line and each line field by field; faults have the line and the column. */
 final class LineReader {
@@ -11,6 +14,7 @@ final class LineReader {
 
     private final BufferedReader source;
     private final char separator;
+    private final Map<NodeId, Long> firstLines = new HashMap<>();
     private String text = "";
     private long line;
     private int start;
@@ -21,11 +25,7 @@ final class LineReader {
         this.separator = separator;
     }
 
-    /**
-     * Goes to the next line; false at the end of the text.
-     *
-     * @throws PlanFormatException if the line is longer than {@link #LONGEST_LINE} characters
-     */
+    /** Goes to the next line; false at the end of the text. */
     boolean nextLine() throws IOException {
         int next = source.read();
         if (next < 0) {
@@ -35,11 +35,9 @@ final class LineReader {
         StringBuilder read = new StringBuilder();
         for (; next >= 0 && next != '\n'; next = source.read()) {
             if (read.length() == LONGEST_LINE) {
-                throw new PlanFormatException(
-                        line,
-                        LONGEST_LINE + 1,
-                        "expected a line of at most " + LONGEST_LINE
-                                + " characters, got a longer one; is this the right file?");
+                String problem = "expected a line of at most " + LONGEST_LINE
+                        + " characters, got a longer one; is this the right file?";
+                throw new PlanFormatException(line, LONGEST_LINE + 1, problem);
             }
             read.append((char) next);
         }
@@ -63,9 +61,10 @@ final class LineReader {
         return found;
     }
 
-    /** Goes to the next field of the line; false if there is none. */
+    /** Goes to the next field of the line; false, and to the end of the line, if there is none. */
     boolean nextField() {
         if (end == text.length()) {
+            start = end;
             return false;
         }
         start = end + 1;
@@ -74,12 +73,11 @@ final class LineReader {
         return true;
     }
 
-    /** The line, from 1. */
-    long line() {
-        return line;
+    /** Goes back to the start of the line, for faults of all of it. */
+    void restart() {
+        start = 0;
     }
 
-    /** All of the line. */
     String text() {
         return text;
     }
@@ -104,22 +102,19 @@ final class LineReader {
                 name + ": expected a whole number from 0 to " + Long.MAX_VALUE + ", got '" + shortened(value) + "'");
     }
 
-    /** A fault at the field. */
+    /** Checks that no line before has an id. */
+    void requireUnique(NodeId id) {
+        Long first = firstLines.putIfAbsent(id, line);
+        if (first != null) {
+            throw fault("id: expected a unique one, got " + id.value() + ", which line " + first + " has too");
+        }
+    }
+
+    /** A fault at the field, or where a further one is missing. */
     PlanFormatException fault(String problem) {
         return new PlanFormatException(line, start + 1, problem);
     }
 
-    /** A fault of all of the line. */
-    PlanFormatException faultAtStart(String problem) {
-        return new PlanFormatException(line, 1, problem);
-    }
-
-    /** A fault where the line ends too early. */
-    PlanFormatException faultAtEnd(String problem) {
-        return new PlanFormatException(line, text.length() + 1, problem);
-    }
-
-    /** A text that is short enough for a message. */
     static String shortened(String value) {
         return value.length() <= MOST_SHOWN ? value : value.substring(0, MOST_SHOWN) + "…";
     }

@@ -8,10 +8,7 @@ package io.devicearena.plan.text;
 public final class PlanFormatException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    /** The line of the fault, from 1. */
     private final long line;
-
-    /** The character of the line, from 1. */
     private final int column;
 
     /**

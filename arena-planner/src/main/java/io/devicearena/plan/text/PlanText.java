@@ -9,7 +9,6 @@ import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,9 +80,8 @@ public final class PlanText {
     public static void report(MemoryPlan plan, Appendable target) throws IOException {
         target.append("# arena_size=" + plan.arenaSize() + " total_unshared=" + plan.totalUnsharedBytes() + " saved="
                 + plan.bytesSaved() + "\n");
-        List<Map.Entry<NodeId, BufferSlot>> rows = new ArrayList<>(plan.slots().entrySet());
-        rows.sort(BY_OFFSET);
-        for (Map.Entry<NodeId, BufferSlot> row : rows) {
+        for (Map.Entry<NodeId, BufferSlot> row :
+                plan.slots().entrySet().stream().sorted(BY_OFFSET).toList()) {
             BufferSlot slot = row.getValue();
             target.append(
                     slot.offset() + "\t" + slot.size() + "\t" + row.getKey().value() + "\n");
@@ -91,10 +89,9 @@ public final class PlanText {
     }
 
     /**
-     * Reads a plan.
+     * {@return the plan of a text}
      *
      * @param text what {@link #format} gave
-     * @return the plan
      * @throws PlanFormatException if the text is no plan; the message has line and column
      */
     public static MemoryPlan parse(String text) {
@@ -106,10 +103,9 @@ public final class PlanText {
     }
 
     /**
-     * Reads a plan.
+     * {@return the plan of a text}
      *
      * @param source the text
-     * @return the plan
      * @throws PlanFormatException if the text is no plan; the message has line and column
      * @throws IOException if reading fails
      */
@@ -127,10 +123,10 @@ public final class PlanText {
         requireEnd(lines);
         Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
         List<NodeId> schedule = new ArrayList<>();
-        Map<NodeId, Long> firstLines = new HashMap<>();
         while (lines.nextNonBlankLine()) {
             String kind = kind(lines);
-            NodeId id = id(lines, firstLines);
+            NodeId id = NodeId.of(next(lines, "id"));
+            lines.requireUnique(id);
             if (!kind.equals(UNSCHEDULED)) {
                 schedule.add(id);
             }
@@ -152,15 +148,6 @@ public final class PlanText {
         return kind;
     }
 
-    private static NodeId id(LineReader line, Map<NodeId, Long> firstLines) {
-        NodeId id = NodeId.of(next(line, "id"));
-        Long first = firstLines.putIfAbsent(id, line.line());
-        if (first != null) {
-            throw line.fault("id: expected a unique one, got " + id.value() + ", which line " + first + " has too");
-        }
-        return id;
-    }
-
     private static BufferSlot slot(LineReader line, long arenaSize) {
         long offset = next(line, "offset");
         long size = next(line, "size");
@@ -173,7 +160,7 @@ public final class PlanText {
 
     private static long next(LineReader line, String name) {
         if (!line.nextField()) {
-            throw line.faultAtEnd("expected a further field '" + name + "' after a tab");
+            throw line.fault("expected a further field '" + name + "' after a tab");
         }
         return line.number(name);
     }

@@ -19,15 +19,11 @@ import java.util.Set;
 /** The validator's own reading of a graph: references resolved, order and declarations checked. */
 final class CheckedGraph {
     private final Map<NodeId, GraphValue> byId = new HashMap<>();
-    private final List<GraphValue> values = new ArrayList<>();
+    final List<GraphValue> values = new ArrayList<>(); // in the order of execution
     private final Collection<NodeId> outputs;
     private final PlanOptions options;
 
-    /**
-     * Reads a graph.
-     *
-     * @throws InvalidGraphException if it cannot be executed in the order of its nodes
-     */
+    /** Reads a graph that can be executed in the order of its nodes. */
     CheckedGraph(PlanGraph graph, PlanOptions options) {
         this(List.copyOf(graph.nodes()), graph.outputs(), options);
     }
@@ -51,22 +47,13 @@ final class CheckedGraph {
         }
     }
 
-    /** The values in the order of execution. */
-    List<GraphValue> values() {
-        return values;
-    }
-
     /** Whether an op of the graph makes a value. */
     boolean makes(NodeId id) {
         GraphValue value = byId.get(id);
         return value != null && !value.persistent;
     }
 
-    /**
-     * The graph that executes this one and then another.
-     *
-     * @throws InvalidGraphException if they disagree on a value
-     */
+    /** The graph that executes this one and then another, which must agree on the values that both have. */
     CheckedGraph then(CheckedGraph backward) {
         List<PlanNode> nodes = new ArrayList<>();
         values.forEach(value -> nodes.add(value.node));
@@ -93,11 +80,7 @@ final class CheckedGraph {
                 && (!second.isView() || sameBytes);
     }
 
-    /**
-     * The same graph in the order of a schedule.
-     *
-     * @throws InvalidPlanException if it is not an order in which all nodes of the graph can run
-     */
+    /** The same graph in the order of a schedule, in which all of its nodes must be able to run. */
     CheckedGraph inOrder(List<NodeId> schedule) {
         if (schedule.equals(values.stream().map(value -> value.id).toList())) {
             return this;

@@ -13,13 +13,9 @@ import java.util.Set;
 final class GraphValue {
     final PlanNode node;
     final NodeId id;
-    /** What messages call the value: its id, and its name where that says more. */
-    final String name;
-    /** Where the value stands in the order of execution. */
-    final int position;
-    /** How many ops run before it. */
-    final int step;
-
+    final String name; // in messages: the id, and the node's name where that says more
+    final int position; // in the order of execution
+    final int step; // ops that run before it
     final boolean persistent;
     final boolean fused;
     final DType dtype;
@@ -28,12 +24,9 @@ final class GraphValue {
     final boolean concatenation;
     final List<GraphValue> inputs = new ArrayList<>();
     final Set<GraphValue> inPlaceInputs = new HashSet<>();
-    /** The value that owns the bytes: itself unless it is a view. */
-    GraphValue root = this;
-    /** Elements of the root before this value; 0 unless it is a view. */
-    long firstElement;
-    /** Whether the host reads the value after the execution. */
-    boolean output;
+    GraphValue root = this; // the value that owns the bytes: another one for a view
+    long firstElement; // elements of the root before this value
+    boolean output; // whether the host reads the value after the execution
 
     GraphValue(PlanNode node, int position, int step, long elementBytes) {
         this.node = node;
@@ -60,7 +53,7 @@ final class GraphValue {
         return !persistent && !fused && !isView();
     }
 
-    /** Whether the value shows all of its root. */
+    /** Whether the value is all of its root. */
     boolean isWhole() {
         return firstElement == 0 && elements == root.elements;
     }

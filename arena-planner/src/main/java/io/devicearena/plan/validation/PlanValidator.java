@@ -10,7 +10,10 @@ import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.TrainingPlan;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Checks that a plan is right, by other means than the planner uses.
@@ -36,18 +39,17 @@ public final class PlanValidator {
      * @throws InvalidGraphException if the graph cannot be planned
      */
     public static void validate(MemoryPlan plan, PlanGraph graph, PlanOptions options) {
-        validate(plan, new CheckedGraph(graph, options), options);
+        execute(plan, new CheckedGraph(graph, options), options);
     }
 
-    private static void validate(MemoryPlan plan, CheckedGraph graph, PlanOptions options) {
+    private static void execute(MemoryPlan plan, CheckedGraph graph, PlanOptions options) {
         CheckedGraph executed = plan.schedule().isEmpty() ? graph : graph.inOrder(plan.schedule());
-        SimulatedExecution.run(plan, executed.values(), options);
+        new SimulatedExecution(plan, executed.values, options).run();
     }
 
     /**
-     * Checks the plans of a training step together: the plan of both graphs in a row as
-     * {@link #validate(MemoryPlan, PlanGraph, PlanOptions)} does, and that the forward and the backward plan have the
-     * same slots as it, and its order.
+     * Checks the plans of a training step: the plan of both graphs in a row like any other plan, and that the forward
+     * and the backward plan have its slots and its order.
      *
      * @param plan the plans
      * @param forward the forward graph
@@ -60,38 +62,33 @@ public final class PlanValidator {
         MemoryPlan whole = plan.whole().plan();
         CheckedGraph first = new CheckedGraph(forward, options);
         CheckedGraph second = new CheckedGraph(backward, options);
-        validate(whole, first.then(second), options);
+        execute(whole, first.then(second), options);
         validate(whole, plan.whole().buffers(), options);
         checkCut("forward", plan.forward(), first, whole);
         checkCut("backward", plan.backward(), second, whole);
         checkPhases(whole.schedule(), first, second);
     }
 
-    /** Checks that the plan of one of the graphs has the slots and the order of the whole plan. */
     private static void checkCut(String name, MemoryPlan cut, CheckedGraph graph, MemoryPlan whole) {
         if (cut.arenaSize() != whole.arenaSize()) {
             throw new InvalidPlanException(name + ": expected an arena of " + whole.arenaSize()
                     + " bytes as the whole plan has, got " + cut.arenaSize());
         }
         graph.inOrder(cut.schedule());
-        for (GraphValue value : graph.values()) {
+        for (GraphValue value : graph.values) {
             if (!cut.slot(value.id).equals(whole.slot(value.id))) {
                 throw new InvalidPlanException(name + ": expected " + value.id + " in the slot of the whole plan, "
                         + describe(whole, value.id) + ", got " + describe(cut, value.id));
             }
         }
-        if (!made(graph, cut).equals(made(graph, whole))) {
+        List<NodeId> ops = whole.schedule().stream().filter(graph::makes).toList();
+        if (!cut.schedule().stream().filter(graph::makes).toList().equals(ops)) {
             throw new InvalidPlanException(name + ": expected ops in the order of the whole plan, got another one");
         }
     }
 
-    private static List<NodeId> made(CheckedGraph graph, MemoryPlan plan) {
-        return plan.schedule().stream().filter(graph::makes).toList();
-    }
-
-    /** Checks that all ops of the forward graph come before those of the backward graph. */
     private static void checkPhases(List<NodeId> schedule, CheckedGraph forward, CheckedGraph backward) {
-        long all = forward.values().stream().filter(value -> !value.persistent).count();
+        long all = forward.values.stream().filter(value -> !value.persistent).count();
         long ran = 0;
         for (NodeId id : schedule) {
             if (forward.makes(id)) {
@@ -118,21 +115,65 @@ public final class PlanValidator {
      * @throws InvalidPlanException if the plan is wrong; the message names the buffers, their slots and live ranges
      */
     public static void validate(MemoryPlan plan, List<LiveBuffer> buffers, PlanOptions options) {
-        List<SlotChecks.Placed> placed = new ArrayList<>(buffers.size());
+        List<Placed> placed = new ArrayList<>(buffers.size());
         for (LiveBuffer buffer : buffers) {
             BufferSlot slot = plan.slot(buffer.id())
                     .orElseThrow(() -> new InvalidPlanException(
                             buffer.id() + ": expected a slot of " + buffer.size() + " bytes, got none"));
             boolean live = buffer.firstStep() < buffer.endStep();
             // An alias begins where its bytes do, at whatever multiple.
-            SlotChecks.check(
-                    buffer.id().toString(),
-                    slot,
-                    buffer.size(),
-                    live ? options.alignment() : 1,
-                    live ? options.boundary() : 0);
-            placed.add(new SlotChecks.Placed(buffer, slot));
+            long alignment = live ? options.alignment() : 1;
+            long boundary = live ? options.boundary() : 0;
+            SimulatedExecution.checkSlot(buffer.id().toString(), slot, buffer.size(), alignment, boundary);
+            placed.add(new Placed(buffer, slot));
         }
-        SlotChecks.checkOverlaps(placed);
+        checkOverlaps(placed);
+    }
+
+    /** A buffer and the slot that a plan gives it. */
+    private record Placed(LiveBuffer buffer, BufferSlot slot) {
+        private String describe() {
+            return "offset " + slot.offset() + ", size " + slot.size() + ", live range [" + buffer.firstStep() + ", "
+                    + buffer.endStep() + ")";
+        }
+    }
+
+    /**
+     * Checks that no two buffers that are live at one step share a byte: a sweep over the steps keeps the live buffers
+     * by offset and compares each that begins with the one live buffer that it must meet if it meets any.
+     *
+     * <p><b>Source:</b> Shamos and Hoey, "Geometric Intersection Problems", 1976.
+     */
+    private static void checkOverlaps(List<Placed> placed) {
+        List<Placed> begins = new ArrayList<>(placed);
+        begins.removeIf(each -> each.slot().size() == 0
+                || each.buffer().firstStep() == each.buffer().endStep());
+        begins.sort(Comparator.comparingLong(each -> each.buffer().firstStep()));
+        List<Placed> ends = new ArrayList<>(begins);
+        ends.sort(Comparator.comparingLong(each -> each.buffer().endStep()));
+        // No two live buffers have one offset, since those in the map share no byte.
+        TreeMap<Long, Placed> live = new TreeMap<>();
+        int ended = 0;
+        for (Placed begun : begins) {
+            while (ends.get(ended).buffer().endStep() <= begun.buffer().firstStep()) {
+                live.remove(ends.get(ended++).slot().offset());
+            }
+            // If the highest live buffer that begins below its end does not reach it, no other one does.
+            Map.Entry<Long, Placed> highest = live.lowerEntry(begun.slot().end());
+            if (highest != null
+                    && highest.getValue().slot().end() > begun.slot().offset()) {
+                throw overlapping(highest.getValue(), begun, placed);
+            }
+            live.put(begun.slot().offset(), begun);
+        }
+    }
+
+    private static InvalidPlanException overlapping(Placed one, Placed other, List<Placed> order) {
+        boolean inOrder = order.indexOf(one) < order.indexOf(other);
+        Placed first = inOrder ? one : other;
+        Placed second = inOrder ? other : one;
+        return new InvalidPlanException(
+                first.buffer().id() + " and " + second.buffer().id() + ": expected no byte in common, got "
+                        + first.describe() + " and " + second.describe());
     }
 }

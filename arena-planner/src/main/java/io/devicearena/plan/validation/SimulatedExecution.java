@@ -21,7 +21,7 @@ final class SimulatedExecution {
     private final Map<GraphValue, List<GraphValue>> fusedInto = new HashMap<>(); // by the last op that each runs in
     private final LastWriterMap writers = new LastWriterMap();
 
-    private SimulatedExecution(MemoryPlan plan, List<GraphValue> values, PlanOptions options) {
+    SimulatedExecution(MemoryPlan plan, List<GraphValue> values, PlanOptions options) {
         this.values = values;
         this.options = options;
         this.slots = new BufferSlot[values.size()];
@@ -29,10 +29,6 @@ final class SimulatedExecution {
                 value -> slots[value.position] = checkedSlot(value, plan.slots().get(value.id)));
         this.parts = new ConcatTree(values, slots);
         findLastRuns();
-    }
-
-    static void run(MemoryPlan plan, List<GraphValue> values, PlanOptions options) {
-        new SimulatedExecution(plan, values, options).run();
     }
 
     /** A walk from the end settles what is fused into fused ops too, since readers come later. */
@@ -52,7 +48,7 @@ final class SimulatedExecution {
         }
     }
 
-    private void run() {
+    void run() {
         values.stream().filter(value -> value.persistent).forEach(this::write);
         values.stream().filter(value -> !value.persistent && !value.fused).forEach(this::execute);
         values.stream().filter(value -> value.persistent || value.output).forEach(value -> read(value, null));
@@ -70,7 +66,7 @@ final class SimulatedExecution {
             throw new InvalidPlanException(value.name + ": expected a slot of " + value.bytes() + " bytes, got none");
         }
         if (!value.isView()) {
-            SlotChecks.check(value.name, slot, value.bytes(), options.alignment(), options.boundary());
+            checkSlot(value.name, slot, value.bytes(), options.alignment(), options.boundary());
             return slot;
         }
         BufferSlot root = slots[value.root.position];
@@ -86,23 +82,41 @@ final class SimulatedExecution {
         return slot;
     }
 
+    /** Checks one slot; a boundary of 0 is none. */
+    static void checkSlot(String name, BufferSlot slot, long bytes, long alignment, long boundary) {
+        if (slot.size() < bytes) {
+            throw new InvalidPlanException(
+                    name + ": expected a slot of at least " + bytes + " bytes, got " + slot.size());
+        }
+        if (slot.offset() % alignment != 0) {
+            throw new InvalidPlanException(
+                    name + ": expected an offset that is a multiple of " + alignment + ", got " + slot.offset());
+        }
+        if (boundary > 0 && slot.size() > boundary - slot.offset() % boundary) {
+            throw new InvalidPlanException(name + ": expected a slot that crosses no multiple of " + boundary
+                    + " bytes, got offset " + slot.offset() + " and size " + slot.size());
+        }
+    }
+
     /**
-     * An op writes its value while it reads its inputs, so they must be intact before and after. Exceptions are inputs
-     * that it may be written over, and parts of a concatenation: they are read before only.
+     * An op writes its value while it reads its inputs, and those of the fused ops that run in it for the last time. A
+     * value is written once, so what is intact after the op was so before. Inputs that the op may be written over, and
+     * parts of a concatenation, are read before only.
      */
     private void execute(GraphValue op) {
         op.inputs.stream().filter(input -> isReadBefore(input, op)).forEach(input -> read(input, op));
         write(op);
         read(op, op);
-        readInputs(op);
+        op.inputs.stream().filter(input -> !isReadBefore(input, op)).forEach(input -> read(input, op));
+        for (GraphValue fused : fusedInto.getOrDefault(op, List.of())) {
+            fused.inputs.forEach(input -> read(input, op));
+        }
     }
 
     private boolean isReadBefore(GraphValue input, GraphValue op) {
-        if (input.fused || !op.isMadeInMemory()) {
-            return false;
-        }
         return parts.isPart(input.root, op)
-                || (op.inPlaceInputs.contains(input)
+                || (op.isMadeInMemory()
+                        && op.inPlaceInputs.contains(input)
                         && slots[input.position].offset() == slots[op.position].offset()
                         && input.elementBytes == op.elementBytes
                         && op.elements <= input.elements);
@@ -115,22 +129,7 @@ final class SimulatedExecution {
         }
     }
 
-    /**
-     * Reads every input, and what the fused ops read that run in this op for the last time: what is intact then was
-     * intact before, since a value is written once.
-     */
-    private void readInputs(GraphValue op) {
-        for (GraphValue input : op.inputs) {
-            if (!input.fused && !isReadBefore(input, op)) {
-                read(input, op);
-            }
-        }
-        for (GraphValue fused : fusedInto.getOrDefault(op, List.of())) {
-            fused.inputs.stream().filter(input -> !input.fused).forEach(input -> read(input, op));
-        }
-    }
-
-    /** Checks that all bytes of a value's slot are its own while an op runs, or at the end if there is none. */
+    /** Checks that all bytes of a value's slot, none for a fused op, are its own while an op runs, or at the end. */
     private void read(GraphValue value, @Nullable GraphValue op) {
         GraphValue root = value.root;
         BufferSlot slot = slots[root.position];

@@ -1,10 +1,8 @@
 /**
  * Checks that a plan is right, by other means than the planner uses.
  *
- * <p>In: a plan with the graph, or the buffers, that it was made for. Out: nothing, or an
- * {@link io.devicearena.plan.InvalidPlanException} that names the fault. Start at
- * {@link io.devicearena.plan.validation.PlanValidator}. This package has its own reader of graphs and uses none of the
- * planner's code, so that a fault in the planner cannot hide itself.
+ * <p>Start at {@link io.devicearena.plan.validation.PlanValidator}. This package has its own reader of graphs and uses
+ * none of the planner's code, so that a fault in the planner cannot hide itself.
  */
 @NullMarked
 package io.devicearena.plan.validation;

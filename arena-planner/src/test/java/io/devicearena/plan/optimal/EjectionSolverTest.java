@@ -25,9 +25,9 @@ class EjectionSolverTest {
             PlacementProblem problem = SearchProblems.crowded(100, random);
             LiveRanges component = LiveRanges.of(problem).components().getFirst();
             long[] start = LiveRanges.place(problem, EarliestFirst::place);
-            EjectionSolver search = new EjectionSolver(component, i % 2, start, component.lowerBoundBytes());
             long[] offsets = start.clone();
             long target = arenaBytes(component, start) - 1 - random.nextInt(60) - problem.origin();
+            EjectionSolver search = new EjectionSolver(component, i % 2, start, target);
             if (search.run(new SearchParameters(target, i, 5_000), nodes -> false) == Verdict.FEASIBLE) {
                 found++;
                 component.copyByteOffsets(search.addresses(), offsets);
@@ -44,8 +44,8 @@ class EjectionSolverTest {
         LiveRanges component = LiveRanges.of(problem).components().getFirst();
         long[] start = LiveRanges.place(problem, EarliestFirst::place);
         long target = arenaBytes(component, start) - 20 - problem.origin();
-        EjectionSolver whole = new EjectionSolver(component, 0, start, component.lowerBoundBytes());
-        EjectionSolver pieces = new EjectionSolver(component, 0, start, component.lowerBoundBytes());
+        EjectionSolver whole = new EjectionSolver(component, 0, start, target);
+        EjectionSolver pieces = new EjectionSolver(component, 0, start, target);
         assertThat(whole.run(new SearchParameters(target, 0, NODES), nodes -> false))
                 .isEqualTo(Verdict.FEASIBLE);
         long[] once = start.clone();

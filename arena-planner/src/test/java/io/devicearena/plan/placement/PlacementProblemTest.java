@@ -54,11 +54,7 @@ class PlacementProblemTest {
         PlacementProblem problem = new PlacementProblem(sizes, FIRST_STEP, END_STEP, 1, 0);
         sizes[0] = -1;
         assertThat(problem.size(0)).isEqualTo(5);
-        assertThat(problem)
-                .isEqualTo(one(5, 1, 0))
-                .hasSameHashCodeAs(one(5, 1, 0))
-                .isNotEqualTo(one(5, 2, 0))
-                .hasToString("PlacementProblem[count=1, alignment=1, boundary=0, origin=0]");
+        assertThat(problem).hasToString("PlacementProblem[count=1, alignment=1, boundary=0, origin=0]");
     }
 
     @Test

@@ -1,11 +1,11 @@
 package io.devicearena.plan.internal.ejection;
 
 import io.devicearena.plan.internal.live.LiveRanges;
+import io.devicearena.plan.internal.live.RadixSort;
 import io.devicearena.plan.internal.live.StepBudget;
 import io.devicearena.plan.internal.overlap.InsertionSearch;
 import io.devicearena.plan.internal.overlap.OverlapIndex;
 import io.devicearena.plan.internal.overlap.PlacementState;
-import io.devicearena.plan.internal.sort.RadixSort;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -16,18 +16,15 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repairs a placement for a lower height by ejection: what ends above the target becomes unplaced, and each unplaced
- * buffer is inserted where the summed weight of the buffers in the way, which become unplaced in turn, is least.
- *
- * <p>A buffer that finds no free offset gains weight, so buffers that are hard to place come to rest and those that are
- * easy to place move. The few buffers with the largest areas are placed first, as if there were no others; then come
- * those with the next largest, and so on.
+ * Lowers a placement by ejection: each buffer that ends above the target is inserted where the summed weight of the
+ * buffers in the way, which are inserted anew in turn, is least. A buffer that finds no free offset gains weight, so
+ * those that are hard to place come to rest. Tiers of buffers follow each other, the one with the largest areas first.
  *
  * <p><b>Source:</b> Nagata and Bräysy, "A Powerful Route Minimization Heuristic for the Vehicle Routing Problem with
  * Time Windows", 2009, for ejections guided by counts of failures.
  */
 final class EjectionSearch {
-    /** The most tiers: the first has the few buffers that take most of the area, the last one all. */
+    /** The most tiers; the last one has all buffers. */
     private static final int TIERS = 4;
     /** Each tier leaves this many times less of the area to later ones than the tier before. */
     private static final int AREA_DIVISOR = 8;
@@ -65,6 +62,13 @@ final class EjectionSearch {
     private @Nullable OverlapIndex tier;
     /** The budget that is left when the present tier has taken all it may. */
     private long leastLeft;
+
+    /** What a slice of the search came to. */
+    enum Outcome {
+        REACHED,
+        PAUSED,
+        GIVEN_UP
+    }
 
     /** Prepares; each buffer that was unplaced allows some ejections, and the seed decides between equal weights. */
     EjectionSearch(LiveRanges ranges, int ejectionsPerBuffer, long seed, StepBudget budget) {
@@ -112,13 +116,7 @@ final class EjectionSearch {
         }
     }
 
-    /**
-     * Turns to a target.
-     *
-     * @param offsets a placement; buffers that end below the target keep their offsets where they can; never changed
-     * @param height the target: how high buffers may end, in bytes above the origin
-     * @param steps about how many steps each tier may take
-     */
+    /** Turns to a target height in bytes above the origin, from a placement, with so many steps for each tier. */
     void begin(long[] offsets, long height, long steps) {
         former = offsets;
         target = height;
@@ -132,12 +130,12 @@ final class EjectionSearch {
         tier = null;
     }
 
-    /** Goes on towards the target, for about so many steps at most; it is given up where the result is finished. */
-    StepResult advance(long steps) {
+    /** Goes on towards the target, for about so many steps at most. */
+    Outcome advance(long steps) {
         long pauseAt = budget.left() - steps;
         while (tier != null || laterTiers.hasNext()) {
             if (budget.left() < pauseAt) {
-                return StepResult.PAUSED;
+                return Outcome.PAUSED;
             }
             OverlapIndex present = tier;
             if (present == null) {
@@ -147,11 +145,11 @@ final class EjectionSearch {
                 leastLeft = budget.left() - Math.min(stepsPerTier, budget.left() / SHARES);
             }
             if (!placeUnplaced(present, pauseAt)) {
-                return budget.left() < leastLeft || ejectionsLeft < 0 ? StepResult.FINISHED : StepResult.PAUSED;
+                return budget.left() < leastLeft || ejectionsLeft < 0 ? Outcome.GIVEN_UP : Outcome.PAUSED;
             }
             tier = null;
         }
-        return StepResult.IMPROVED;
+        return Outcome.REACHED;
     }
 
     /** The placement of a target that was reached; not a copy. */
@@ -183,10 +181,7 @@ final class EjectionSearch {
         placeByFirstFit(entered);
     }
 
-    /**
-     * Places the buffers for which there is a free offset below the target, the longest first; the others stay
-     * unplaced.
-     */
+    /** Places what has a free offset below the target, the longest first. */
     private void placeByFirstFit(OverlapIndex entered) {
         int[] waiting =
                 Arrays.stream(entered.buffers()).filter(i -> !state.isPlaced(i)).toArray();

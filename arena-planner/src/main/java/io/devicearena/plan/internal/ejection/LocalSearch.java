@@ -1,14 +1,14 @@
 package io.devicearena.plan.internal.ejection;
 
+import io.devicearena.plan.internal.ejection.EjectionSearch.Outcome;
 import io.devicearena.plan.internal.live.LiveRanges;
 import io.devicearena.plan.internal.live.StepBudget;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lowers a placement by one descent after the other; each tries its targets twice as hard as the one before.
- *
- * <p>A descent goes target by target: after a success the next target is closer to the floor, by a fraction of the gap
- * that grows with each success; after a failure the placement stays as it was and the next target is in the upper half.
+ * Lowers a placement by one descent after the other; each tries its targets twice as hard as the one before. After a
+ * success the next target is closer to the floor, by a fraction of the gap that grows with each success; after a
+ * failure it is in the upper half of the gap.
  */
 public final class LocalSearch {
     /** The first target of a descent, as a fraction of the gap that is left above the floor. */
@@ -42,14 +42,7 @@ public final class LocalSearch {
     private long target;
     private boolean isTargetUnderWay;
 
-    /**
-     * Prepares.
-     *
-     * @param offsets a placement; never changed
-     * @param floor the height in bytes at which the search ends
-     * @param mostDescents how many descents to make, 1 or more
-     * @param variant 0 or more; each one takes different random choices
-     */
+    /** Prepares to lower a placement, which is never changed, to a floor in bytes; variants draw other choices. */
     public LocalSearch(
             LiveRanges ranges, long[] offsets, long floor, int mostDescents, int variant, StepBudget budget) {
         this.ranges = ranges;
@@ -61,10 +54,10 @@ public final class LocalSearch {
         this.budget = budget;
     }
 
-    /** Goes on until the placement is lower, for about so many steps at most. */
-    public StepResult advance(long steps) {
+    /** Goes on until the placement is lower, for about so many steps at most; false when nothing more is tried. */
+    public boolean advance(long steps) {
         if (arenaBytes <= floor || descents == mostDescents) {
-            return StepResult.FINISHED;
+            return false;
         }
         int doublings = Math.min(descents, MOST_DOUBLINGS);
         EjectionSearch present = ejection;
@@ -75,28 +68,23 @@ public final class LocalSearch {
             fraction = FIRST_FRACTION;
         }
         if (!isTargetUnderWay) {
+            target = floor + (long) ((arenaBytes - floor) * fraction);
+            present.begin(offsets, target, Math.max(FEWEST_STEPS, STEPS_PER_BUFFER * ranges.count()) << doublings);
+        }
+        Outcome outcome = present.advance(steps);
+        isTargetUnderWay = outcome == Outcome.PAUSED;
+        if (outcome == Outcome.REACHED) {
+            offsets = present.offsets().clone();
+            arenaBytes = ranges.arenaBytes(offsets);
+            fraction *= AFTER_SUCCESS;
+        } else if (outcome == Outcome.GIVEN_UP) {
+            fraction = (1 + fraction) / 2;
             if (fraction >= LAST_FRACTION) {
                 descents++;
                 ejection = null;
-                return StepResult.PAUSED;
             }
-            target = floor + (long) ((arenaBytes - floor) * fraction);
-            present.begin(offsets, target, Math.max(FEWEST_STEPS, STEPS_PER_BUFFER * ranges.count()) << doublings);
-            isTargetUnderWay = true;
         }
-        StepResult result = present.advance(steps);
-        if (result == StepResult.PAUSED) {
-            return result;
-        }
-        isTargetUnderWay = false;
-        if (result == StepResult.FINISHED) {
-            fraction = (1 + fraction) / 2;
-            return StepResult.PAUSED;
-        }
-        offsets = present.offsets().clone();
-        arenaBytes = ranges.arenaBytes(offsets);
-        fraction *= AFTER_SUCCESS;
-        return StepResult.IMPROVED;
+        return true;
     }
 
     /** Continues from another placement, which is lower and never changed; a target below it stays under way. */

@@ -10,17 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides by depth-first branch and bound whether a component fits in a capacity.
  *
- * <p>A partial placement is a <i>skyline</i>: for each clique a floor below which nothing more is placed. A <i>gap</i>
- * is a segment of the skyline between higher walls. In a placement that gravity has pulled down, either a buffer that
- * is live within the gap only covers the edge of a gap at its floor, or the floor of that edge rises to the lowest
- * address where a buffer could rest: the wall, or the top of a buffer elsewhere in the gap. These choices exclude each
- * other and are complete, so the search branches on one edge at a time. It backtracks when the units wasted below a
- * floor and those still to be placed exceed the capacity at any clique.
- *
- * <p>A range of cliques that no unplaced buffer reaches across is solved by itself. A range that failed is remembered
- * by its hash and is not tried again, whatever was placed elsewhere or in another order.
- *
- * <p><b>Threads:</b> one thread at a time. Recursion goes as deep as there are buffers.
+ * <p>A <i>gap</i> is a segment of the skyline between higher walls. In a placement that gravity has pulled down, either
+ * a buffer that is live within the gap only covers the edge of the gap at its floor, or the floor of that edge rises to
+ * the lowest address where a buffer could rest. These choices exclude each other and are complete. A range of cliques
+ * that no unplaced buffer reaches across is solved by itself, and recorded if it has no placement.
  *
  * <p><b>Source:</b> Moffitt, "MiniMalloc: A Lightweight Memory Allocator for Hardware-Accelerated Machine Learning",
  * ASPLOS 2023: canonical placements, pruning by the load of each clique, decomposition in time. Branching on both edges
@@ -32,11 +25,10 @@ public final class BranchAndBound implements FeasibilitySolver {
     private final BranchingHeuristic branching;
     private final CandidateOrder candidates;
     private final TranspositionTable deadEnds = new TranspositionTable(SearchParameters.TABLE_BITS);
-    private long nodes;
     private LongPredicate stopped = n -> false;
     private boolean isStopped;
+    private long nodes;
 
-    /** Makes a solver for a component. */
     public BranchAndBound(LiveRanges component) {
         this.component = component;
         this.state = new SearchState(component);
@@ -49,9 +41,7 @@ public final class BranchAndBound implements FeasibilitySolver {
         stopped = n -> n > parameters.nodeLimit() || stop.test(n);
         nodes = 0;
         isStopped = false;
-        if (!state.begin(parameters.capacity())) {
-            return Verdict.INFEASIBLE;
-        }
+        state.begin(parameters.capacity());
         branching.begin(parameters);
         candidates.begin(parameters);
         if (solveRanges(0, component.cliques())) {
@@ -92,7 +82,6 @@ public final class BranchAndBound implements FeasibilitySolver {
         isStopped = stopped.test(nodes);
         Edge edge = isStopped ? null : branching.settle(from, to);
         if (edge == null) {
-            candidates.note();
             return false;
         }
         if (edge.choices() == 1) {

@@ -4,11 +4,9 @@ import io.devicearena.plan.internal.live.LiveRanges;
 import java.util.SplittableRandom;
 
 /**
- * What one run is asked to do, and every number that steers it. Runs differ in what they draw from their restart
- * number: which measure ranks buffers, how noisy the ranks are, and how much exact fits and little slack count.
- *
- * <p>The numbers were chosen on the dense packings A, D and H of MiniMalloc and on squares cut into 150 to 450 pieces
- * with 5 % to 40 % left out, by the nodes until a placement is found; {@code docs/planning.md} has the table.
+ * What one run is asked to do, and every number that steers it. A run draws from its restart number which measure ranks
+ * buffers, how noisy the ranks are, and how much exact fits and little slack count. {@code docs/planning.md} has the
+ * measurements that chose the numbers.
  *
  * @param capacity in bytes above the origin
  * @param restart the number of this run among all runs of a component, 0 or more
@@ -17,8 +15,6 @@ import java.util.SplittableRandom;
 public record SearchParameters(long capacity, int restart, long nodeLimit) {
     /** Remembered dead ends, as a power of two: 4 MiB for each solver. More found hardly any more dead ends. */
     static final int TABLE_BITS = 18;
-    /** By what a score is multiplied where the best placement has the buffer: more than all other factors together. */
-    static final double GUIDANCE_FACTOR = 21;
     /** By how much of itself a score grows for each side that fits exactly. */
     private static final double[] FIT_BONUSES = {0, 0.5, 4, 10};
     /** How much more an edge counts where the whole capacity may be wasted than where nothing may. */
@@ -27,11 +23,6 @@ public record SearchParameters(long capacity, int restart, long nodeLimit) {
     private static final double LEAST_NOISE = 0.3;
 
     private static final double MOST_NOISE = 1.6;
-
-    /** Every second pair of runs follows the best partial placement; the others explore. */
-    boolean isGuided() {
-        return restart / 2 % 2 == 1;
-    }
 
     double fitBonus() {
         return FIT_BONUSES[random(1).nextInt(FIT_BONUSES.length)];

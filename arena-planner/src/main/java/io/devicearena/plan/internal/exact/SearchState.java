@@ -8,18 +8,14 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * A partial placement within a capacity: its skyline, the buffers still to be placed, and the trail by which every
- * change can be undone.
- *
- * <p>The skyline has a floor for each clique. Nothing more is placed below the floor.
+ * A partial placement within a capacity: its skyline, which is a floor for each clique below which nothing more is
+ * placed; the buffers still to be placed; and the trail by which every change can be undone.
  */
 final class SearchState {
     /** The address of a buffer that is still to be placed. */
     static final long UNPLACED = -1;
 
     private static final int NO_BUFFER = -1;
-    /** What the buffers of a clique at the maximum load add to {@link #fill} there, but for rounding. */
-    private static final double FILL_AT_MAX_LOAD = 1 << 30;
 
     private final LiveRanges component;
     private final int[][] beginning;
@@ -30,17 +26,14 @@ final class SearchState {
     private final long[] unplacedKeys;
     private final long[] addresses;
     private final long[] highest;
-    private final long[] weights;
-    private final List<Change> trail = new ArrayList<>();
-    private long capacityBytes;
-    private long capacity;
-    private long fill;
     /** For each clique the number of the latest change of its floor, undone changes included. */
     private final long[] versions;
 
+    private final List<Change> trail = new ArrayList<>();
     private long version;
+    private long capacityBytes;
+    private long capacity;
 
-    /** A change of a range's floor, by a buffer or by {@link #NO_BUFFER}. */
     private record Change(int buffer, int first, int end, long floorBefore) {}
 
     SearchState(LiveRanges component) {
@@ -52,12 +45,9 @@ final class SearchState {
         this.versions = new long[component.cliques()];
         this.unplacedKeys = new long[component.cliques()];
         this.keys = new long[component.count()];
-        this.weights = new long[component.count()];
         this.addresses = new long[component.count()];
         this.highest = new long[component.count()];
         for (int i = 0; i < component.count(); i++) {
-            long share = 1 + (long) (FILL_AT_MAX_LOAD * component.size(i) / component.maxLoad());
-            weights[i] = share * component.length(i);
             keys[i] = TranspositionTable.key(component.first(i), component.end(i), component.bytes(i));
             addresses[i] = UNPLACED;
             addToRest(i, 1);
@@ -73,14 +63,13 @@ final class SearchState {
         return Arrays.stream(lists).map(list -> list.build().toArray()).toArray(int[][]::new);
     }
 
-    /** Removes all buffers and sets the capacity in bytes above the origin; false if a single buffer exceeds it. */
-    boolean begin(long bytes) {
+    /** Removes all buffers and sets the capacity in bytes above the origin. */
+    void begin(long bytes) {
         undo(0);
         Arrays.fill(versions, ++version);
         capacityBytes = bytes;
         capacity = (bytes - 1) / component.alignment() + 1;
         Arrays.setAll(highest, i -> component.highestOffset(i, bytes));
-        return Arrays.stream(highest).allMatch(address -> address >= 0);
     }
 
     long capacityBytes() {
@@ -116,18 +105,13 @@ final class SearchState {
         return atBegin ? beginning[clique] : ending[clique];
     }
 
-    /** The sum of the keys of the buffers still to be placed at a clique: equal buffers have equal keys. */
+    /** The sum of the keys of the buffers still to be placed at a clique. */
     long unplacedKeys(int clique) {
         return unplacedKeys[clique];
     }
 
     boolean isPlaced(int buffer) {
         return addresses[buffer] != UNPLACED;
-    }
-
-    /** A measure of what is placed: long and large buffers count more. */
-    long fill() {
-        return fill;
     }
 
     /** The addresses of all buffers; not a copy. */
@@ -154,7 +138,6 @@ final class SearchState {
     void place(int buffer) {
         int first = component.first(buffer);
         addresses[buffer] = floor[first];
-        fill += weights[buffer];
         addToRest(buffer, -1);
         change(buffer, first, component.end(buffer), floor[first] + component.size(buffer));
     }
@@ -173,7 +156,6 @@ final class SearchState {
         Arrays.fill(versions, first, end, ++version);
     }
 
-    /** The length of the trail. */
     int changes() {
         return trail.size();
     }
@@ -185,7 +167,6 @@ final class SearchState {
             setFloor(change.first, change.end, change.floorBefore);
             if (change.buffer != NO_BUFFER) {
                 addresses[change.buffer] = UNPLACED;
-                fill -= weights[change.buffer];
                 addToRest(change.buffer, 1);
             }
         }

@@ -41,10 +41,7 @@ final class SkylineGap {
         return right == end && wallBefore == before && wallAfter == after && state.isUnchanged(left, right, version);
     }
 
-    /**
-     * Counts the choices and raises each clique that no buffer can cover below the lower wall; false if more is wasted
-     * than may be.
-     */
+    /** Counts choices and raises each clique that no buffer can cover to the lower wall; false at a dead end. */
     boolean look(int end, long before, long after) {
         right = end;
         wallBefore = before;
@@ -95,7 +92,6 @@ final class SkylineGap {
         riseRight = Math.min(riseRight, atRight ? rest : top);
     }
 
-    /** An edge as it is now. */
     Edge edge(boolean isLeft) {
         int clique = isLeft ? left : right - 1;
         long rise = isLeft ? riseLeft : riseRight;

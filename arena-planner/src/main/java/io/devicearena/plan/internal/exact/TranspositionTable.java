@@ -18,7 +18,7 @@ final class TranspositionTable {
     /** 128 bits that stand for the capacity, the floors of a range and the buffers still to be placed there. */
     record Hash(long low, long high) {}
 
-    /** Makes an empty table; bits is the binary logarithm of the number of slots, 1 to 24. */
+    /** Makes an empty table with 2^bits slots. */
     TranspositionTable(int bits) {
         this.slots = new long[2 << bits];
         this.shift = Long.SIZE - bits;
@@ -50,7 +50,6 @@ final class TranspositionTable {
         return 2 * (int) (range.low >>> shift);
     }
 
-    /** The key of a buffer. */
     static long key(int first, int end, long bytes) {
         return mix(mix(bytes) + ((long) first << Integer.SIZE | end));
     }

@@ -2,6 +2,7 @@ package io.devicearena.plan.internal.graph;
 
 import io.devicearena.DType;
 import io.devicearena.NodeId;
+import java.util.Arrays;
 import java.util.function.IntFunction;
 
 /**
@@ -18,62 +19,45 @@ public final class ArrayGraph {
         OP
     }
 
+    /** What does not depend on other nodes. */
+    public record Value(NodeId id, Kind kind, DType dtype, long elements, boolean isFused, boolean isConcatenation) {}
+
     private final IntFunction<String> names;
-    private final NodeId[] ids;
-    private final Kind[] kinds;
-    private final DType[] dtypes;
-    private final long[] elements;
+    private final Value[] values;
     private final boolean[] outputs;
-    private final boolean[] fused;
-    private final boolean[] concatenations;
-    private final int[] parents; // of a view: what it shows, which may be a view as well; else the node itself
     private final int[] roots;
     private final long[] firstElements;
     private final int[] steps; // computed values before each position
-    private CsrAdjacency inputs = CsrAdjacency.EMPTY;
-    private CsrAdjacency inPlaceInputs = CsrAdjacency.EMPTY;
-    private CsrAdjacency controlDependencies = CsrAdjacency.EMPTY;
+    private int[][] inputs = {};
+    private int[][] inPlaceInputs = {};
+    private int[][] controlDependencies = {};
 
-    /**
-     * Makes a graph to be filled: first every node in order with {@link #set}, then the references with
-     * {@link #setReferences}, then views in order with {@link #setView}, outputs, and {@link #finish}.
-     */
+    /** Makes a graph to be filled: values, then references, then views in order and outputs, then {@link #finish}. */
     public ArrayGraph(int count, IntFunction<String> names) {
         this.names = names;
-        ids = new NodeId[count];
-        kinds = new Kind[count];
-        dtypes = new DType[count];
-        elements = new long[count];
+        values = new Value[count];
         outputs = new boolean[count];
-        fused = new boolean[count];
-        concatenations = new boolean[count];
-        parents = new int[count];
         roots = new int[count];
         firstElements = new long[count];
         steps = new int[count + 1];
+        Arrays.setAll(roots, i -> i);
     }
 
-    public void set(
-            int i, NodeId id, Kind kind, DType dtype, long elementCount, boolean isFused, boolean isConcatenation) {
-        ids[i] = id;
-        kinds[i] = kind;
-        dtypes[i] = dtype;
-        elements[i] = elementCount;
-        fused[i] = isFused;
-        concatenations[i] = isConcatenation;
-        parents[i] = i;
-        roots[i] = i;
+    public void set(int i, Value value) {
+        values[i] = value;
     }
 
     /** Sets which nodes each node reads, may be written over, and must run after without reading them. */
-    public void setReferences(CsrAdjacency reads, CsrAdjacency inPlace, CsrAdjacency runsAfter) {
+    public void setReferences(int[][] reads, int[][] inPlace, int[][] runsAfter) {
         inputs = reads;
         inPlaceInputs = inPlace;
         controlDependencies = runsAfter;
     }
 
     public void setView(int i, int parent, long firstElement) {
-        parents[i] = parent;
+        int[] dependencies = controlDependencies[i];
+        controlDependencies[i] = Arrays.copyOf(dependencies, dependencies.length + 1);
+        controlDependencies[i][dependencies.length] = parent;
         roots[i] = roots[parent];
         firstElements[i] = firstElements[parent] + firstElement;
     }
@@ -84,42 +68,46 @@ public final class ArrayGraph {
 
     /** Numbers the steps, once all else is set. */
     public void finish() {
-        for (int i = 0; i < ids.length; i++) {
+        for (int i = 0; i < values.length; i++) {
             steps[i + 1] = steps[i] + (isComputed(i) ? 1 : 0);
         }
     }
 
     /** The same graph with these nodes at the positions 0, 1 and so on, every node after all that it depends on. */
     public ArrayGraph inOrder(int[] order) {
-        ArrayGraph other = new ArrayGraph(order.length, i -> name(order[i]));
         int[] positions = new int[order.length];
         for (int i = 0; i < order.length; i++) {
-            int node = order[i];
-            positions[node] = i;
-            other.set(i, ids[node], kinds[node], dtypes[node], elements[node], fused[node], concatenations[node]);
-            other.outputs[i] = outputs[node];
+            positions[order[i]] = i;
         }
-        other.setReferences(
-                inputs.inOrder(order, positions),
-                inPlaceInputs.inOrder(order, positions),
-                controlDependencies.inOrder(order, positions));
+        ArrayGraph other = new ArrayGraph(order.length, i -> name(order[i]));
         for (int i = 0; i < order.length; i++) {
             int node = order[i];
-            other.parents[i] = positions[parents[node]];
+            other.values[i] = values[node];
+            other.outputs[i] = outputs[node];
             other.roots[i] = positions[roots[node]];
             other.firstElements[i] = firstElements[node];
         }
+        other.setReferences(
+                inOrder(inputs, order, positions),
+                inOrder(inPlaceInputs, order, positions),
+                inOrder(controlDependencies, order, positions));
         other.finish();
         return other;
     }
 
+    private static int[][] inOrder(int[][] lists, int[] order, int[] positions) {
+        return NodeLists.of(
+                order.length,
+                i -> Arrays.stream(lists[order[i]]).map(node -> positions[node]).toArray());
+    }
+
     public int count() {
-        return ids.length;
+        return values.length;
     }
 
     /** How many steps the execution takes; 1 for a graph without ops, so that its values are live at a step. */
     public int steps() {
-        return Math.max(1, steps[ids.length]);
+        return Math.max(1, steps[values.length]);
     }
 
     /** How many steps come before position i: the step of node i if it takes one. */
@@ -132,29 +120,29 @@ public final class ArrayGraph {
     }
 
     public NodeId id(int i) {
-        return ids[i];
+        return values[i].id();
     }
 
     public DType dtype(int i) {
-        return dtypes[i];
+        return values[i].dtype();
     }
 
     public long elements(int i) {
-        return elements[i];
+        return values[i].elements();
     }
 
     public boolean isWeight(int i) {
-        return kinds[i] == Kind.WEIGHT;
+        return values[i].kind() == Kind.WEIGHT;
     }
 
     /** Whether the host writes the value, so that it is live at every step. */
     public boolean isPersistent(int i) {
-        return kinds[i] != Kind.OP;
+        return values[i].kind() != Kind.OP;
     }
 
     /** Whether the op runs within those that read it, so that its value is never in memory. */
     public boolean isFused(int i) {
-        return fused[i];
+        return values[i].isFused();
     }
 
     public boolean isOutput(int i) {
@@ -167,12 +155,7 @@ public final class ArrayGraph {
 
     /** Whether an op writes the value to bytes that no other value owns, which takes a step. */
     public boolean isComputed(int i) {
-        return kinds[i] == Kind.OP && !fused[i] && roots[i] == i;
-    }
-
-    /** The value that a view is declared to show, which may be a view as well; itself for any other value. */
-    public int parent(int i) {
-        return parents[i];
+        return !isPersistent(i) && !isFused(i) && !isView(i);
     }
 
     /** The value that owns the bytes of this one; itself unless it is a view. */
@@ -186,32 +169,26 @@ public final class ArrayGraph {
     }
 
     public boolean isWhole(int i) {
-        return firstElements[i] == 0 && elements[i] == elements[roots[i]];
+        return firstElements[i] == 0 && elements(i) == elements(roots[i]);
     }
 
     /** Whether value i is its inputs, one after another, in a slot of its own. */
     public boolean isConcatenation(int i) {
-        return concatenations[i] && isComputed(i);
+        return values[i].isConcatenation() && isComputed(i);
     }
 
-    public int inputCount(int i) {
-        return inputs.count(i);
+    /** The nodes that node i reads; the graph's own array. */
+    public int[] inputs(int i) {
+        return inputs[i];
     }
 
-    public int input(int i, int k) {
-        return inputs.get(i, k);
+    /** The inputs that the value of op i may be written over; the graph's own array. */
+    public int[] inPlaceInputs(int i) {
+        return inPlaceInputs[i];
     }
 
-    /** How many inputs the value of op i may be written over; 0 for a value without a slot of its own. */
-    public int inPlaceCount(int i) {
-        return isComputed(i) ? inPlaceInputs.count(i) : 0;
-    }
-
-    public int inPlaceInput(int i, int k) {
-        return inPlaceInputs.get(i, k);
-    }
-
-    public CsrAdjacency controlDependencies() {
-        return controlDependencies;
+    /** What node i must run after without reading it; of a view also what it shows. The graph's own array. */
+    public int[] controlDependencies(int i) {
+        return controlDependencies[i];
     }
 }

@@ -1,10 +1,11 @@
 package io.devicearena.plan.internal.graph;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
@@ -14,8 +15,7 @@ public final class CycleFinder {
 
     private CycleFinder() {}
 
-    /** Explains the fault of an order in which node i does not come after one of its inputs. */
-    public static String explain(CsrAdjacency inputs, int i, int input, IntFunction<String> name) {
+    public static String explain(int[][] inputs, int i, int input, IntFunction<String> name) {
         int[] waits = waits(inputs);
         for (int node = 0; node < waits.length; node++) {
             if (waits[node] > 0) {
@@ -27,38 +27,39 @@ public final class CycleFinder {
     }
 
     /** How many inputs each node waits for after all nodes have run that can: above 0 if it waits for itself. */
-    private static int[] waits(CsrAdjacency inputs) {
-        CsrAdjacency readers = inputs.reversed();
-        int[] waits = new int[inputs.count()];
+    private static int[] waits(int[][] inputs) {
+        int[][] readers = NodeLists.reversed(inputs);
+        int[] waits = Arrays.stream(inputs).mapToInt(list -> list.length).toArray();
         Deque<Integer> ready = new ArrayDeque<>();
         for (int i = 0; i < waits.length; i++) {
-            waits[i] = inputs.count(i);
             if (waits[i] == 0) {
                 ready.add(i);
             }
         }
         while (!ready.isEmpty()) {
-            readers.stream(ready.remove())
-                    .filter(reader -> --waits[reader] == 0)
-                    .forEach(ready::add);
+            for (int reader : readers[ready.remove()]) {
+                if (--waits[reader] == 0) {
+                    ready.add(reader);
+                }
+            }
         }
         return waits;
     }
 
     /** Walks from a waiting node to a waiting input, again and again, until it meets itself. */
-    private static String cycleFrom(int start, int[] waits, CsrAdjacency inputs, IntFunction<String> name) {
-        List<Integer> walk = new ArrayList<>();
-        int[] seenAt = new int[waits.length];
-        Arrays.fill(seenAt, -1);
+    private static String cycleFrom(int start, int[] waits, int[][] inputs, IntFunction<String> name) {
+        Set<Integer> walk = new LinkedHashSet<>();
         int at = start;
-        while (seenAt[at] < 0) {
-            seenAt[at] = walk.size();
-            walk.add(at);
-            at = inputs.stream(at).filter(input -> waits[input] > 0).findFirst().orElseThrow();
+        while (walk.add(at)) {
+            at = Arrays.stream(inputs[at])
+                    .filter(input -> waits[input] > 0)
+                    .findFirst()
+                    .orElseThrow();
         }
-        List<Integer> cycle = walk.subList(seenAt[at], walk.size());
+        int met = at;
+        List<Integer> cycle = walk.stream().dropWhile(node -> node != met).toList();
         String names = cycle.stream().limit(MOST_NAMED).map(name::apply).collect(Collectors.joining(" reads "));
         return "graph: expected no cycle, got " + names + " reads "
-                + (cycle.size() > MOST_NAMED ? "… (" + cycle.size() + " nodes in all)" : name.apply(at));
+                + (cycle.size() > MOST_NAMED ? "… (" + cycle.size() + " nodes in all)" : name.apply(met));
     }
 }

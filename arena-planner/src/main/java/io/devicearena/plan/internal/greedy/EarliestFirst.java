@@ -2,6 +2,7 @@ package io.devicearena.plan.internal.greedy;
 
 import io.devicearena.plan.internal.live.LiveRanges;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.TreeSet;
 
 /**
@@ -16,12 +17,7 @@ public final class EarliestFirst {
     private static final int MOST_GAPS_TRIED = 64;
 
     /** Free units right above a buffer, or above the ground, and below the next one. */
-    private record Gap(long width, long offset, int below) implements Comparable<Gap> {
-        @Override
-        public int compareTo(Gap other) {
-            return width == other.width ? Long.compare(offset, other.offset) : Long.compare(width, other.width);
-        }
-    }
+    private record Gap(long width, long offset, int below) {}
 
     private final LiveRanges ranges;
     /** Stands for a buffer below the lowest one. */
@@ -33,7 +29,9 @@ public final class EarliestFirst {
     /** The next buffer up from each live one and from the ground. */
     private final int[] above;
 
-    private final TreeSet<Gap> gaps = new TreeSet<>();
+    private final TreeSet<Gap> gaps =
+            new TreeSet<>(Comparator.comparingLong(Gap::width).thenComparingLong(Gap::offset));
+
     private int highest;
 
     private EarliestFirst(LiveRanges ranges) {

@@ -18,12 +18,7 @@ import java.util.Optional;
 public final class FirstFit {
     private FirstFit() {}
 
-    /**
-     * Places all buffers, of which there is at least one, in an order.
-     *
-     * @param limitBytes what no buffer may end above, in bytes above the origin
-     * @return their offsets; empty when one would end above the limit, or the budget was exhausted
-     */
+    /** The offsets of one or more buffers; empty when one ends above the limit or the budget is exhausted. */
     public static Optional<long[]> place(LiveRanges ranges, int[] order, long limitBytes, StepBudget budget) {
         PlacementState state = new PlacementState(ranges);
         OverlapIndex index = new OverlapIndex(ranges, ranges.byFirst(), state, budget);

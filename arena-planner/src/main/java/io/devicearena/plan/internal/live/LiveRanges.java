@@ -1,6 +1,5 @@
 package io.devicearena.plan.internal.live;
 
-import io.devicearena.plan.internal.sort.RadixSort;
 import io.devicearena.plan.placement.PlacementProblem;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,15 +7,16 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
- * A placement problem in the form that algorithms work on: only the buffers that can conflict, live ranges as ranges of
- * maximal cliques, sizes in units of the alignment.
+ * A placement problem in the form that algorithms work on: buffers that can conflict, their live ranges in maximal
+ * cliques, sizes in units of the alignment. A placement lists the offset of each buffer in units above the origin.
  *
- * <p>Two buffers conflict if and only if their ranges of cliques overlap, and there are at most as many cliques as
- * buffers. A placement is an array with an offset for each buffer, in units above the origin.
+ * <p>A maximal clique is a largest set of buffers that are all live at one step; a live range becomes the range of its
+ * cliques, and two live ranges overlap if and only if these do. There are at most as many cliques as buffers.
  *
- * <p><b>Source:</b> {@link MaximalCliques}.
+ * <p><b>Source:</b> Fulkerson and Gross, "Incidence matrices and interval graphs", 1965.
  */
 public final class LiveRanges {
     private final PlacementProblem problem;
@@ -27,42 +27,69 @@ public final class LiveRanges {
     private final int cliques;
     private final long maxLoad;
     private final long lowerBoundBytes;
-    private final NoCrossing noCrossing;
+    /** Units between two multiples of the boundary; 0 for no boundary. */
+    private final long boundary;
 
     private LiveRanges(PlacementProblem problem, int[] buffers) {
         this.problem = problem;
         this.buffers = buffers;
-        MaximalCliques found = new MaximalCliques(problem, buffers);
-        this.cliques = found.count;
-        this.firsts = found.firsts;
-        this.ends = found.ends;
+        this.boundary = problem.boundary() / problem.alignment();
+        long[] steps = cliqueSteps();
+        this.cliques = steps.length;
+        this.firsts = new int[buffers.length];
+        this.ends = new int[buffers.length];
         this.sizes = new long[buffers.length];
         long[] bytes = new long[buffers.length];
         long padding = 0;
         for (int i = 0; i < buffers.length; i++) {
+            firsts[i] = firstNotBefore(problem.lower(buffers[i]), steps);
+            ends[i] = firstNotBefore(problem.upper(buffers[i]), steps);
             bytes[i] = problem.size(buffers[i]);
-            sizes[i] = (bytes[i] - 1) / problem.alignment() + 1;
+            sizes[i] = Math.ceilDiv(bytes[i], problem.alignment());
             padding = Math.max(padding, -bytes[i] & (problem.alignment() - 1));
         }
-        this.noCrossing = new NoCrossing(problem.boundary(), problem.alignment(), problem.origin());
-        this.maxLoad = Arrays.stream(loads(sizes)).max().orElse(0);
-        long maxBytes = Arrays.stream(loads(bytes)).max().orElse(0);
+        this.maxLoad = max(loads(sizes));
         // The padding of the buffer that ends highest is not part of the arena.
-        this.lowerBoundBytes = Math.max(maxLoad * problem.alignment() - padding, maxBytes);
+        this.lowerBoundBytes = Math.max(maxLoad * problem.alignment() - padding, max(loads(bytes)));
     }
 
-    /** The buffers of a problem that can conflict, perhaps none; takes O(n) time after two radix sorts. */
+    /** The last step at which a buffer of each maximal clique begins, in order of time. */
+    private long[] cliqueSteps() {
+        long[] lowers =
+                Arrays.stream(buffers).mapToLong(problem::lower).sorted().toArray();
+        long[] uppers =
+                Arrays.stream(buffers).mapToLong(problem::upper).sorted().toArray();
+        LongStream.Builder steps = LongStream.builder();
+        int ended = 0;
+        for (int k = 0; k < lowers.length; k++) {
+            long next = k + 1 < lowers.length ? lowers[k + 1] : Long.MAX_VALUE;
+            if (uppers[ended] <= next) {
+                steps.add(lowers[k]);
+            }
+            while (ended < uppers.length && uppers[ended] <= next) {
+                ended++;
+            }
+        }
+        return steps.build().toArray();
+    }
+
+    private static int firstNotBefore(long step, long[] steps) {
+        int found = Arrays.binarySearch(steps, step);
+        return found < 0 ? ~found : found;
+    }
+
+    private static long max(long[] loads) {
+        return Arrays.stream(loads).max().orElse(0);
+    }
+
+    /** The buffers of a problem that can conflict, perhaps none; takes O(n log n) time. */
     public static LiveRanges of(PlacementProblem problem) {
         return new LiveRanges(
                 problem,
                 IntStream.range(0, problem.count()).filter(problem::occupies).toArray());
     }
 
-    /**
-     * Solves a problem with an algorithm that is called when at least one buffer can conflict, and returns a placement.
-     *
-     * @return an offset in bytes for each buffer of the problem; a buffer that conflicts with none gets offset 0
-     */
+    /** The offsets in bytes of a problem's buffers, by an algorithm; 0 for those that conflict with none. */
     public static long[] place(PlacementProblem problem, Function<LiveRanges, long[]> algorithm) {
         LiveRanges ranges = of(problem);
         long[] byteOffsets = new long[problem.count()];
@@ -168,10 +195,7 @@ public final class LiveRanges {
         return lowerBoundBytes;
     }
 
-    /**
-     * The greatest common divisor of all sizes in bytes, of which every arena is a multiple; 1 where that need not
-     * hold.
-     */
+    /** The greatest common divisor of all sizes in bytes if every arena is a multiple of it, else 1. */
     public long sizeStep() {
         long divisor = 0;
         for (int i = 0; i < count(); i++) {
@@ -182,7 +206,7 @@ public final class LiveRanges {
                 a = rest;
             }
         }
-        return !hasBoundary() && divisor % alignment() == 0 ? divisor : 1;
+        return boundary == 0 && divisor % alignment() == 0 ? divisor : 1;
     }
 
     /** The bytes above the origin that a placement needs. */
@@ -194,7 +218,7 @@ public final class LiveRanges {
         return most;
     }
 
-    /** The highest offset at which buffer i ends within so many bytes above the origin; negative if there is none. */
+    /** The highest offset at which buffer i ends within so many bytes above the origin; else negative. */
     public long highestOffset(int i, long arenaBytes) {
         long size = bytes(i);
         return arenaBytes < size ? -1 : (arenaBytes - size) / alignment();
@@ -202,11 +226,11 @@ public final class LiveRanges {
 
     /** The lowest offset, from one on, at which so many units cross no multiple of the boundary. */
     public long skipBoundary(long offset, long size) {
-        return noCrossing.skip(offset, size);
-    }
-
-    public boolean hasBoundary() {
-        return noCrossing.isActive();
+        if (boundary == 0) {
+            return offset;
+        }
+        long inside = (problem.origin() / problem.alignment() + offset) % boundary;
+        return inside + size <= boundary ? offset : offset + boundary - inside;
     }
 
     /** All buffers by first clique; of equal ones the longest first. */

@@ -6,7 +6,6 @@ public final class LoadTree {
     private final long[] most; // of the steps below a node of the tree, what was added to the node itself included
     private final long[] added; // to every step below a node
 
-    /** Makes a tree of the loads at one or more steps, in O(n). */
     public LoadTree(long[] loads) {
         int size = 1;
         while (size < loads.length) {

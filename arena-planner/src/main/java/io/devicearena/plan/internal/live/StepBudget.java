@@ -3,10 +3,8 @@ package io.devicearena.plan.internal.live;
 import java.util.function.BooleanSupplier;
 
 /**
- * The work that an algorithm may do, counted in elementary steps: the same on every machine, so results that depend on
- * it are reproducible. A caller that cancels makes the budget look exhausted.
- *
- * <p>A step is a look at one buffer, gap or tree node: some nanoseconds.
+ * The work that an algorithm may do, in elementary steps of some nanoseconds: a look at one buffer, gap or tree node.
+ * Steps are the same on every machine, so results that depend on them are reproducible.
  */
 public final class StepBudget {
     private final BooleanSupplier cancelled;
@@ -16,7 +14,7 @@ public final class StepBudget {
         this(steps, () -> false);
     }
 
-    /** Makes a budget that is exhausted from when it is cancelled on; asks on each call of {@link #isExhausted}. */
+    /** Makes a budget that also looks exhausted once it is cancelled. */
     public StepBudget(long steps, BooleanSupplier cancelled) {
         this.left = steps;
         this.cancelled = cancelled;

@@ -17,7 +17,7 @@ public final class InsertionSearch {
     /** The first clique of each buffer in the high half, its end in the low half: the scan reads both. */
     private final long[] spans;
 
-    // The placed buffers that overlap the one to insert, by offset, and the ends of the same ones by end.
+    // The placed buffers that overlap the one to insert, by offset; the bottom and the ends of the same ones, by end.
     private int[] overlapping = {};
     private long[] offsets = {};
     private long[] offsetCosts = {};
@@ -50,9 +50,9 @@ public final class InsertionSearch {
         int end = ranges.end(buffer);
         long lowest = ranges.skipBoundary(0, size);
         int k = 0;
-        for (; k < bucket.count(); k++) {
-            int other = bucket.byOffset(k);
-            if (overlaps(other, first, end)) {
+        for (; k < bucket.count; k++) {
+            int other = bucket.byOffset[k];
+            if (oneIfOverlapping(other, first, end) == 1) {
                 if (state.offset(other) - lowest >= size) {
                     break;
                 }
@@ -70,33 +70,58 @@ public final class InsertionSearch {
         long end = offset + ranges.size(buffer);
         int k = 0;
         boolean free = true;
-        for (; free && k < bucket.count() && state.offset(bucket.byOffset(k)) < end; k++) {
-            int other = bucket.byOffset(k);
-            free = state.end(other) <= offset || !overlaps(other, ranges.first(buffer), ranges.end(buffer));
+        for (; free && k < bucket.count && state.offset(bucket.byOffset[k]) < end; k++) {
+            int other = bucket.byOffset[k];
+            free = state.end(other) <= offset || oneIfOverlapping(other, ranges.first(buffer), ranges.end(buffer)) == 0;
         }
         budget.spend(k);
         return free;
     }
 
     /**
-     * Finds the offset, up to a highest one, at which ejecting what is in the way costs least.
+     * Finds the offset, up to a highest one, at which ejecting what is in the way costs least; false if there is none.
      *
-     * <p>The cost falls only where another buffer ends, so one of the cheapest offsets is such an end or the bottom.
-     * The cost stays the same from there up to where the buffer touches the next one; both ends of that range are
-     * candidates.
-     *
-     * @return false if no offset is possible at all
+     * <p>The cost falls only where another buffer ends, and stays the same from there to where the buffer touches the
+     * next one: both ends of such a range are candidates.
      */
     public boolean findCheapest(OverlapIndex index, int buffer, long highest) {
         gather(index.around(buffer), buffer);
         leastCost = Long.MAX_VALUE;
         long size = ranges.size(buffer);
-        Window window = new Window(size, highest);
-        window.moveTo(ranges.skipBoundary(0, size));
-        for (int k = 0; k < overlappingCount && leastCost > 0; k++) {
-            window.moveTo(ranges.skipBoundary(ends[k], size));
+        long cost = 0;
+        int entered = 0;
+        int left = 0;
+        for (int k = 0; k <= overlappingCount && leastCost > 0; k++) {
+            long offset = ranges.skipBoundary(ends[k], size);
+            if (offset > highest) {
+                break;
+            }
+            while (entered < overlappingCount && offsets[entered] < offset + size) {
+                cost += offsetCosts[entered++];
+            }
+            while (left <= overlappingCount && ends[left] <= offset) {
+                cost -= endCosts[left++];
+            }
+            if (cost <= leastCost) {
+                take(offset, cost);
+                long raised = Math.min(highest, entered < overlappingCount ? offsets[entered] - size : highest);
+                if (cost > 0 && raised > offset && ranges.skipBoundary(raised, size) == raised) {
+                    take(raised, cost);
+                }
+            }
         }
         return leastCost < Long.MAX_VALUE;
+    }
+
+    /** Takes an offset that costs no more than any before; of equals each with the same probability. */
+    private void take(long offset, long cost) {
+        if (cost < leastCost) {
+            equallyCheap = 0;
+        }
+        if (random.nextInt(++equallyCheap) == 0) {
+            found = offset;
+        }
+        leastCost = cost;
     }
 
     public long found() {
@@ -121,8 +146,8 @@ public final class InsertionSearch {
     }
 
     private void gather(OverlapIndex.Bucket bucket, int buffer) {
-        if (overlapping.length < bucket.count()) {
-            overlapping = new int[2 * bucket.count()];
+        if (overlapping.length <= bucket.count) {
+            overlapping = new int[2 * bucket.count + 1];
             offsets = new long[overlapping.length];
             offsetCosts = new long[overlapping.length];
             ends = new long[overlapping.length];
@@ -131,26 +156,22 @@ public final class InsertionSearch {
         int first = ranges.first(buffer);
         int end = ranges.end(buffer);
         int byOffset = 0;
-        int byEnd = 0;
-        for (int k = 0; k < bucket.count(); k++) {
-            int other = bucket.byOffset(k);
+        int byEnd = 1;
+        for (int k = 0; k < bucket.count; k++) {
+            int other = bucket.byOffset[k];
             overlapping[byOffset] = other;
             offsets[byOffset] = state.offset(other);
             offsetCosts[byOffset] = costs[other];
             byOffset += oneIfOverlapping(other, first, end);
         }
-        for (int k = 0; k < bucket.count(); k++) {
-            int other = bucket.byEnd(k);
+        for (int k = 0; k < bucket.count; k++) {
+            int other = bucket.byEnd[k];
             ends[byEnd] = state.end(other);
             endCosts[byEnd] = costs[other];
             byEnd += oneIfOverlapping(other, first, end);
         }
         overlappingCount = byOffset;
-        budget.spend(4L * bucket.count());
-    }
-
-    private boolean overlaps(int other, int first, int end) {
-        return oneIfOverlapping(other, first, end) != 0;
+        budget.spend(4L * bucket.count);
     }
 
     /** 1 if a live range overlaps a range of cliques, else 0; no branch, since half of them would be mispredicted. */
@@ -159,56 +180,5 @@ public final class InsertionSearch {
         long beginsBefore = (span >>> Integer.SIZE) - end;
         long endsAfter = first - (span & 0xFFFF_FFFFL);
         return (int) ((beginsBefore & endsAfter) >>> (Long.SIZE - 1));
-    }
-
-    /**
-     * The range of units of the buffer to insert, moving upwards over the overlapping ones, with what clearing it
-     * costs.
-     */
-    private final class Window {
-        private final long size;
-        private final long highest;
-        private int entered;
-        private int left;
-        private long cost;
-
-        Window(long size, long highest) {
-            this.size = size;
-            this.highest = highest;
-        }
-
-        /** Moves to an offset, no lower than the one before, and takes it if none is cheaper. */
-        void moveTo(long offset) {
-            if (offset > highest) {
-                return;
-            }
-            while (entered < overlappingCount && offsets[entered] < offset + size) {
-                cost += offsetCosts[entered++];
-            }
-            while (left < overlappingCount && ends[left] <= offset) {
-                cost -= endCosts[left++];
-            }
-            if (cost <= leastCost) {
-                take(offset);
-                if (cost == 0) {
-                    return;
-                }
-                long raised = Math.min(highest, entered < overlappingCount ? offsets[entered] - size : highest);
-                if (raised > offset && ranges.skipBoundary(raised, size) == raised) {
-                    take(raised);
-                }
-            }
-        }
-
-        /** Takes an offset that costs no more than any before; of equals each with the same probability. */
-        private void take(long offset) {
-            if (cost < leastCost) {
-                equallyCheap = 0;
-            }
-            if (random.nextInt(++equallyCheap) == 0) {
-                found = offset;
-            }
-            leastCost = cost;
-        }
     }
 }

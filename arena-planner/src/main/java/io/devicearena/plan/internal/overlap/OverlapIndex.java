@@ -1,17 +1,17 @@
 package io.devicearena.plan.internal.overlap;
 
 import io.devicearena.plan.internal.live.LiveRanges;
+import io.devicearena.plan.internal.live.RadixSort;
 import io.devicearena.plan.internal.live.StepBudget;
-import io.devicearena.plan.internal.sort.RadixSort;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the placed buffers whose live ranges may overlap that of another one, in order of offset.
  *
- * <p>Time is cut into buckets of cliques. On each level, buckets of one width overlap by half, so any live range of
- * half that width lies within one of them; each level is {@value #WIDTH_FACTOR} times as wide as the one below. A
- * bucket's lists are made when they are first asked for, so where little is asked, little is made and kept up to date.
+ * <p>Buckets of one level overlap by half, so any live range of half their width lies within one; each level is
+ * {@value #WIDTH_FACTOR} times as wide as the one below. A bucket's lists are made when they are first asked for.
  */
 public final class OverlapIndex {
     private static final int WIDTH_FACTOR = 2;
@@ -34,14 +34,16 @@ public final class OverlapIndex {
     private final @Nullable Bucket[][] levels;
     /** For each narrowest bucket the buffers that begin before it and go on in it. */
     private final int[][] continuing;
+    /** For each narrowest bucket how many buffers begin before it. */
+    private final int[] beginsBefore;
 
     private final PlacementState state;
 
     /** The placed buffers whose live ranges overlap a range of cliques. */
     static final class Bucket {
-        private int[] byOffset;
-        private int[] byEnd;
-        private int count;
+        int[] byOffset;
+        int[] byEnd;
+        int count;
 
         private Bucket(int[] byOffset, int[] byEnd, int count) {
             this.byOffset = byOffset;
@@ -63,18 +65,6 @@ public final class OverlapIndex {
             OverlapIndex.delete(byOffset, count, state.offsets(), buffer);
             OverlapIndex.delete(byEnd, count, state.ends(), buffer);
             count--;
-        }
-
-        int count() {
-            return count;
-        }
-
-        int byOffset(int k) {
-            return byOffset[k];
-        }
-
-        int byEnd(int k) {
-            return byEnd[k];
         }
     }
 
@@ -102,7 +92,9 @@ public final class OverlapIndex {
             levels[level] = new Bucket[(ranges.cliques() - 1) / halfWidths[level] + 1];
             half *= WIDTH_FACTOR;
         }
-        this.continuing = findContinuing();
+        this.continuing = new int[levels[0].length][];
+        this.beginsBefore = new int[levels[0].length + 1];
+        findContinuing();
         budget.spend(4L * byFirst.length);
     }
 
@@ -148,7 +140,7 @@ public final class OverlapIndex {
         updateBuckets(buffer);
     }
 
-    /** Inserts a buffer into all lists that overlap its live range if it is placed; else deletes it. */
+    /** Inserts a placed buffer into all lists that overlap its live range, or deletes an unplaced one. */
     private void updateBuckets(int buffer) {
         for (int level = 0; level < levels.length; level++) {
             int first = Math.max(0, ranges.first(buffer) / halfWidths[level] - 1);
@@ -198,29 +190,20 @@ public final class OverlapIndex {
     private Bucket bucket(int level, int at) {
         Bucket made = levels[level][at];
         if (made == null) {
-            made = gather(at * halfWidths[level], Math.min(ranges.cliques(), (at + 2L) * halfWidths[level]));
+            made = gather(at * halfWidths[level], (int) Math.min(ranges.cliques(), (at + 2L) * halfWidths[level]));
             levels[level][at] = made;
         }
         return made;
     }
 
-    private Bucket gather(int from, long to) {
+    private Bucket gather(int from, int to) {
         int[] begun = continuing[from / halfWidths[0]];
-        int k = firstNotBelow(byFirst, byFirst.length, state.firsts(), from);
-        int end = firstNotBelow(byFirst, byFirst.length, state.firsts(), to);
-        int[] byOffset = new int[begun.length + end - k];
-        int count = 0;
-        for (int buffer : begun) {
-            if (state.isPlaced(buffer)) {
-                byOffset[count++] = buffer;
-            }
-        }
-        for (; k < end; k++) {
-            if (state.isPlaced(byFirst[k])) {
-                byOffset[count++] = byFirst[k];
-            }
-        }
-        byOffset = Arrays.copyOf(byOffset, count);
+        int[] begin = Arrays.copyOfRange(
+                byFirst, beginsBefore[from / halfWidths[0]], beginsBefore[Math.ceilDiv(to, halfWidths[0])]);
+        int[] byOffset = IntStream.concat(Arrays.stream(begun), Arrays.stream(begin))
+                .filter(state::isPlaced)
+                .toArray();
+        int count = byOffset.length;
         int[] byEnd = byOffset.clone();
         RadixSort.sort(byOffset, state.offsets());
         RadixSort.sort(byEnd, state.ends());
@@ -228,23 +211,20 @@ public final class OverlapIndex {
         return new Bucket(Arrays.copyOf(byOffset, count + 1), Arrays.copyOf(byEnd, count + 1), count);
     }
 
-    private int[][] findContinuing() {
+    private void findContinuing() {
         int width = halfWidths[0];
-        int[] counts = new int[levels[0].length];
-        for (int i : byFirst) {
+        IntStream.Builder[] lists = new IntStream.Builder[continuing.length];
+        Arrays.setAll(lists, at -> IntStream.builder());
+        for (int k = byFirst.length - 1; k >= 0; k--) {
+            int i = byFirst[k];
             for (int at = ranges.first(i) / width + 1; at * (long) width < ranges.end(i); at++) {
-                counts[at]++;
+                lists[at].add(i);
             }
+            beginsBefore[ranges.first(i) / width + 1]++;
         }
-        int[][] found = new int[counts.length][];
-        for (int at = 0; at < found.length; at++) {
-            found[at] = new int[counts[at]];
+        Arrays.setAll(continuing, at -> lists[at].build().toArray());
+        for (int at = 1; at < beginsBefore.length; at++) {
+            beginsBefore[at] += beginsBefore[at - 1];
         }
-        for (int i : byFirst) {
-            for (int at = ranges.first(i) / width + 1; at * (long) width < ranges.end(i); at++) {
-                found[at][--counts[at]] = i;
-            }
-        }
-        return found;
     }
 }

@@ -1,20 +1,16 @@
 package io.devicearena.plan.internal.overlap;
 
 import io.devicearena.plan.internal.live.LiveRanges;
-import java.util.stream.IntStream;
 
 /** The offsets of those buffers that are placed so far. */
 public final class PlacementState {
     private final LiveRanges ranges;
-    private final long[] firsts;
     private final long[] offsets;
     private final long[] ends;
     private final boolean[] placed;
 
     public PlacementState(LiveRanges ranges) {
         this.ranges = ranges;
-        this.firsts =
-                IntStream.range(0, ranges.count()).mapToLong(ranges::first).toArray();
         this.offsets = new long[ranges.count()];
         this.ends = new long[ranges.count()];
         this.placed = new boolean[ranges.count()];
@@ -45,11 +41,6 @@ public final class PlacementState {
 
     public long[] offsets() {
         return offsets;
-    }
-
-    /** The first clique of each buffer; not a copy. */
-    long[] firsts() {
-        return firsts;
     }
 
     /** The ends of the placed buffers; not a copy. */

@@ -4,39 +4,28 @@ import io.devicearena.plan.internal.graph.ArrayGraph;
 import io.devicearena.plan.internal.graph.SlotSizes;
 import io.devicearena.plan.internal.sharing.SlotSharing;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
  * Finds an order of execution in which fewer bytes are live at once.
  *
- * <p>The result is never worse than the given order, and depends on the graph and its sizes alone. Every node stays
- * after the nodes that it reads, shows or has as control dependencies. For graphs of up to 13 nodes that the host does
- * not write no order is better, savings of concatenations aside: these count only when whole orders are compared.
- *
  * <p>The start is the better of the given order and a depth-first order. Then a {@link ScheduleBeamSearch beam search}
- * reorders it within windows, one window for the whole graph where the budget of the search allows.
- *
- * <table>
- * <caption>Lower bound of the plan relative to that of the given order, alignment 64, f32; training graphs are forward
- * and backward pass of the network with weight updates</caption>
- * <tr><th>network</th><th>depth-first order</th><th>beam search</th><th>both</th></tr>
- * <tr><td>VGG-19, training</td><td>0.9999</td><td>0.8876</td><td>0.8876</td></tr>
- * <tr><td>Inception v1, training</td><td>0.9999</td><td>0.9474</td><td>0.9474</td></tr>
- * <tr><td>ResNet-50, training</td><td>0.9996</td><td>0.9670</td><td>0.9670</td></tr>
- * <tr><td>ShuffleNet</td><td>1.0000</td><td>0.9760</td><td>0.9760</td></tr>
- * <tr><td>Inception v1 with generated weights</td><td>0.1450</td><td>0.5942</td><td>0.1450</td></tr>
- * <tr><td>DenseNet-121 with generated weights</td><td>0.2034</td><td>0.8292</td><td>0.2034</td></tr>
- * </table>
+ * reorders it within windows, one window for the whole graph where the budget of the search allows. The result is never
+ * worse than the given order. It is optimal for up to 13 ops, savings of concatenations aside: these count only when
+ * whole orders are compared.
  *
  * <p><b>Source:</b> Sethi and Ullman, "The Generation of Optimal Code for Arithmetic Expressions", 1970, for the
  * depth-first order with the most demanding operand first.
  */
 public final class MemoryAwareScheduler {
-    /** States that the search may make for one graph: about 1 s of one core in the measurements above. */
+    /** States that the search may make for one graph: about 1 s of one core for the networks in docs/planning.md. */
     private static final long STATE_BUDGET = 50_000_000;
 
     /** The beam width that a window must leave in the budget; below, orders were no better than the given one. */
@@ -83,7 +72,7 @@ public final class MemoryAwareScheduler {
 
     /** Whether the host writes the value of a node that needs no other. Such values come first: they take no step. */
     private boolean isHostValue(int i) {
-        return graph.isPersistent(i) && nodes.before.count(i) == 0;
+        return graph.isPersistent(i) && nodes.before[i].length == 0;
     }
 
     /** The nodes of a kind after all values that the host writes, both in the given order. */
@@ -94,27 +83,18 @@ public final class MemoryAwareScheduler {
                 .toArray();
     }
 
-    /**
-     * An order in which each node comes right after what it needs, of that the node first that needs most bytes while
-     * it is made; the ends of the graph come in the given order.
-     */
+    /** An order in which each node comes right after its needs, the most demanding first; ends in the given order. */
     private int[] depthFirstOrder() {
         int[][] needs = needsByDemand();
-        int[] order = new int[nodes.length()];
-        int next = 0;
-        boolean[] entered = new boolean[order.length];
-        boolean[] ran = new boolean[order.length];
+        Set<Integer> order = new LinkedHashSet<>();
+        boolean[] entered = new boolean[nodes.length()];
         Deque<Integer> path = new ArrayDeque<>(); // no recursion, since graphs can be deep
         for (int end : hostValuesThen(this::isEndOfPhase)) {
             path.push(end);
             while (!path.isEmpty()) {
                 int node = path.getFirst();
                 if (entered[node]) {
-                    path.pop();
-                    if (!ran[node]) {
-                        ran[node] = true;
-                        order[next++] = node;
-                    }
+                    order.add(path.pop());
                 } else {
                     entered[node] = true;
                     for (int k = needs[node].length - 1; k >= 0; k--) {
@@ -123,11 +103,11 @@ public final class MemoryAwareScheduler {
                 }
             }
         }
-        return order;
+        return order.stream().mapToInt(Integer::intValue).toArray();
     }
 
     private boolean isEndOfPhase(int i) {
-        return nodes.after.stream(i).allMatch(next -> i < secondPhase && next >= secondPhase);
+        return Arrays.stream(nodes.after[i]).allMatch(next -> i < secondPhase && next >= secondPhase);
     }
 
     /** The needs of each node, as if each value had one reader, by the bytes that making it takes beyond its size. */
@@ -135,7 +115,7 @@ public final class MemoryAwareScheduler {
         int[][] needs = new int[nodes.length()][];
         double[] demand = new double[needs.length];
         for (int i = 0; i < needs.length; i++) {
-            needs[i] = nodes.before.stream(i)
+            needs[i] = Arrays.stream(nodes.before[i])
                     .boxed()
                     .sorted(Comparator.comparingDouble(need -> nodes.bytes[need] - demand[need]))
                     .mapToInt(Integer::intValue)

@@ -1,11 +1,12 @@
 package io.devicearena.plan.internal.schedule;
 
-import io.devicearena.plan.internal.graph.CsrAdjacency;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
@@ -19,8 +20,7 @@ import java.util.stream.IntStream;
  */
 final class ScheduleBeamSearch {
     private final ScheduleWindow window;
-    private final int[] ended; // the values that the node that ran last is the last to use
-    private int endedCount;
+    private final long[] hashes; // of each node; that of a set is their exclusive or, and two equal ones do little harm
 
     /** A set of nodes that have run, as the node that ran last and the set before. */
     private static final class State {
@@ -44,15 +44,14 @@ final class ScheduleBeamSearch {
             this.usesLeft = usesLeft;
         }
 
-        State(State before, int node, long live, long peak) {
+        State(State before, int node, long hash, long live, long peak) {
             this.before = before;
             this.node = node;
-            this.hash = before.hash ^ mix(node);
+            this.hash = hash;
             this.live = live;
             this.peak = peak;
         }
 
-        /** Keeps the way alone. */
         void clear() {
             done = new BitSet();
             ready = List.of();
@@ -62,19 +61,24 @@ final class ScheduleBeamSearch {
 
     ScheduleBeamSearch(ScheduleWindow window) {
         this.window = window;
-        this.ended = new int[window.useCounts.length];
+        this.hashes = new SplittableRandom(1).longs(window.length()).toArray();
     }
 
     /** The nodes in an order with a lower peak, or in the given one if none was found; keeps width sets of one size. */
     int[] search(int width) {
-        long given = givenPeak();
-        List<State> level = List.of(start());
-        for (int size = 0; size < window.length() && !level.isEmpty(); size++) {
-            level = next(level, width, given);
+        State given = start();
+        for (int node = 0; node < window.length(); node++) {
+            given = run(given, node);
+            complete(given);
+            given.before.clear();
         }
-        int[] order = IntStream.range(0, window.length()).toArray();
-        State last = level.isEmpty() ? start() : level.getFirst();
-        for (int k = order.length - 1; last != last.before; k--) {
+        List<State> level = List.of(start());
+        for (int size = 0; size < window.length(); size++) {
+            level = next(level, width, given.peak);
+        }
+        State last = level.isEmpty() ? given : level.getFirst();
+        int[] order = new int[window.length()];
+        for (int k = order.length - 1; k >= 0; k--) {
             order[k] = last.node;
             last = last.before;
         }
@@ -82,18 +86,8 @@ final class ScheduleBeamSearch {
     }
 
     private State start() {
-        IntStream ready = IntStream.range(0, window.length()).filter(node -> window.before.count(node) == 0);
+        IntStream ready = IntStream.range(0, window.length()).filter(node -> window.before[node].length == 0);
         return new State(ready.boxed().toList(), window.useCounts.clone());
-    }
-
-    private long givenPeak() {
-        State state = start();
-        int[] usesLeft = state.usesLeft;
-        for (int node = 0; node < window.length(); node++) {
-            state = run(state, node, usesLeft);
-            use(node, usesLeft);
-        }
-        return state.peak;
     }
 
     /** The best sets with one node more, the best first; only those whose peak is below a limit. */
@@ -101,7 +95,7 @@ final class ScheduleBeamSearch {
         LinkedHashMap<Long, State> found = new LinkedHashMap<>();
         for (State state : level) {
             for (int node : state.ready) {
-                State next = run(state, node, state.usesLeft);
+                State next = run(state, node);
                 State same = found.get(next.hash);
                 if (next.peak < limit && (same == null || next.peak < same.peak)) {
                     found.putLast(next.hash, next);
@@ -118,55 +112,31 @@ final class ScheduleBeamSearch {
     }
 
     /** Runs a node after a set; leaves the uses as they were. */
-    private State run(State state, int node, int[] usesLeft) {
-        use(node, usesLeft);
+    private State run(State state, int node) {
+        int[] usesLeft = state.usesLeft;
+        int ended = window.run(node, usesLeft);
         long bytes = window.bytes[node];
         long live = state.live + bytes;
-        boolean reusesSlot = window.reusable.stream(node).anyMatch(value -> usesLeft[value] == 0);
+        boolean reusesSlot = Arrays.stream(window.reusable[node]).anyMatch(value -> usesLeft[value] == 0);
         long peak = Math.max(state.peak, reusesSlot ? live - bytes : live);
-        window.uses.addTo(usesLeft, node);
-        for (int k = 0; k < endedCount; k++) {
-            live -= window.freed[ended[k]];
-            window.passedOn.addTo(usesLeft, ended[k]);
+        ScheduleWindow.addTo(usesLeft, window.uses[node]);
+        for (int k = 0; k < ended; k++) {
+            live -= window.freed[window.ended[k]];
+            ScheduleWindow.addTo(usesLeft, window.passedOn[window.ended[k]]);
         }
-        return new State(state, node, live, peak);
-    }
-
-    private void use(int node, int[] usesLeft) {
-        endedCount = 0;
-        use(window.uses, node, usesLeft);
-        for (int k = 0; k < endedCount; k++) {
-            use(window.passedOn, ended[k], usesLeft);
-        }
-    }
-
-    private void use(CsrAdjacency uses, int i, int[] usesLeft) {
-        for (int k = 0; k < uses.count(i); k++) {
-            int value = uses.get(i, k);
-            if (--usesLeft[value] == 0) {
-                ended[endedCount++] = value;
-            }
-        }
+        return new State(state, node, state.hash ^ hashes[node], live, peak);
     }
 
     /** Fills in the set of a state that is kept. */
     private void complete(State state) {
         state.usesLeft = state.before.usesLeft.clone();
-        use(state.node, state.usesLeft);
+        window.run(state.node, state.usesLeft);
         state.done = (BitSet) state.before.done.clone();
         state.done.set(state.node);
         state.ready = new ArrayList<>(state.before.ready);
         state.ready.removeIf(node -> node == state.node);
-        window.after.stream(state.node)
-                .filter(node -> window.before.stream(node).allMatch(state.done::get))
+        Arrays.stream(window.after[state.node])
+                .filter(node -> Arrays.stream(window.before[node]).allMatch(state.done::get))
                 .forEach(state.ready::add);
-    }
-
-    /** A hash of a node (SplitMix64). Two sets with one hash, by exclusive or, cost a better order at worst. */
-    private static long mix(int node) {
-        long mixed = (node + 1) * 0x9E3779B97F4A7C15L;
-        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
-        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
-        return mixed ^ (mixed >>> 31);
     }
 }

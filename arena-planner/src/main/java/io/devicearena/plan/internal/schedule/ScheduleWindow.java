@@ -1,7 +1,7 @@
 package io.devicearena.plan.internal.schedule;
 
 import io.devicearena.plan.internal.graph.ArrayGraph;
-import io.devicearena.plan.internal.graph.CsrAdjacency;
+import io.devicearena.plan.internal.graph.NodeLists;
 import io.devicearena.plan.internal.graph.SlotSizes;
 import io.devicearena.plan.internal.sharing.InPlaceReuse;
 import io.devicearena.plan.internal.sharing.Liveness;
@@ -10,17 +10,13 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The nodes between two positions of an order, as a search for a better order of them sees it: what must run before
- * what, what each node takes, and whose last use frees how much. All nodes before the window have run and none after it
- * has.
+ * The nodes between two positions of an order, to be searched for a better one. All nodes before them have run.
  *
- * <p>Nodes have their positions in the window. Values and fused ops have numbers of their own; only those count whose
- * last use is in the window, whichever way it is ordered. A window of the whole graph numbers them as it does the
- * nodes.
+ * <p>Nodes are numbered by their positions in the window. Values and fused ops have numbers of their own; only those
+ * have one whose last use is in the window. In a window of the whole graph all have the numbers of their nodes.
  */
 final class ScheduleWindow {
     /** The bytes that each node's value takes from its step on; 0 unless an op writes it to memory. */
@@ -28,41 +24,42 @@ final class ScheduleWindow {
     /** The bytes that the last use of each value frees. */
     final long[] freed;
     /** The nodes that must come before each node. */
-    final CsrAdjacency before;
+    final int[][] before;
     /** The nodes that must come after each node. */
-    final CsrAdjacency after;
+    final int[][] after;
     /** What each node uses when it runs: values whose last use frees bytes, and fused ops. */
-    final CsrAdjacency uses;
-    /**
-     * What the last use of a fused op uses as well: all that it reads. A fused op is a use of itself, and its readers
-     * are the others. So its inputs are listed once, not once for each reader.
-     */
-    final CsrAdjacency passedOn;
+    final int[][] uses;
+    /** What the last use of a fused op, by itself or a reader, uses as well: all that it reads, listed only once. */
+    final int[][] passedOn;
     /** The values whose slots each node's value can reuse if the node is the last to use them. */
-    final CsrAdjacency reusable;
+    final int[][] reusable;
     /** How often each value or fused op is used in all. */
     final int[] useCounts;
+    /** The values and fused ops that the node that ran last was the last to use, in a row as long as may be needed. */
+    final int[] ended;
 
     private ScheduleWindow(
-            long[] bytes,
-            long[] freed,
-            CsrAdjacency before,
-            CsrAdjacency uses,
-            CsrAdjacency passedOn,
-            CsrAdjacency reusable) {
+            long[] bytes, long[] freed, int[][] before, int[][] uses, int[][] passedOn, int[][] reusable) {
         this.bytes = bytes;
         this.freed = freed;
         this.before = before;
-        this.after = before.reversed();
+        this.after = NodeLists.reversed(before);
         this.uses = uses;
         this.passedOn = passedOn;
         this.reusable = reusable;
+        this.ended = new int[freed.length];
         this.useCounts = new int[freed.length];
-        for (int node = 0; node < bytes.length; node++) {
-            uses.addTo(useCounts, node);
+        for (int[] used : uses) {
+            addTo(useCounts, used);
         }
-        for (int value = 0; value < freed.length; value++) {
-            passedOn.addTo(useCounts, value);
+        for (int[] used : passedOn) {
+            addTo(useCounts, used);
+        }
+    }
+
+    static void addTo(int[] counts, int[] values) {
+        for (int value : values) {
+            counts[value]++;
         }
     }
 
@@ -75,15 +72,14 @@ final class ScheduleWindow {
         return new ScheduleWindow(
                 bytes,
                 bytes,
-                CsrAdjacency.of(count, i -> findBefore(graph, i)),
-                CsrAdjacency.of(count, i -> graph.isFused(i) ? new int[] {i} : findReads(graph, liveness, i)),
-                CsrAdjacency.of(count, i -> graph.isFused(i) ? findReads(graph, liveness, i) : new int[0]),
-                CsrAdjacency.of(count, i -> findReusable(graph, sizes, liveness, i)));
+                NodeLists.of(count, i -> findBefore(graph, i)),
+                NodeLists.of(count, i -> graph.isFused(i) ? new int[] {i} : findReads(graph, liveness, i)),
+                NodeLists.of(count, i -> graph.isFused(i) ? findReads(graph, liveness, i) : new int[0]),
+                NodeLists.of(count, i -> findReusable(graph, sizes, liveness, i)));
     }
 
     private static int[] findBefore(ArrayGraph graph, int i) {
-        IntStream parent = graph.isView(i) ? IntStream.of(graph.parent(i)) : IntStream.empty();
-        return IntStream.concat(IntStream.concat(inputs(graph, i), graph.controlDependencies().stream(i)), parent)
+        return IntStream.concat(Arrays.stream(graph.inputs(i)), Arrays.stream(graph.controlDependencies(i)))
                 .sorted()
                 .distinct()
                 .toArray();
@@ -91,7 +87,7 @@ final class ScheduleWindow {
 
     /** What node i reads itself: values whose bytes come and go, its own among them, and fused ops. */
     private static int[] findReads(ArrayGraph graph, Liveness liveness, int i) {
-        return IntStream.concat(IntStream.of(i), inputs(graph, i))
+        return IntStream.concat(IntStream.of(i), Arrays.stream(graph.inputs(i)))
                 .filter(read -> graph.isFused(read) ? read != i : !liveness.isKept(graph.root(read)))
                 .map(graph::root)
                 .sorted()
@@ -100,15 +96,10 @@ final class ScheduleWindow {
     }
 
     private static int[] findReusable(ArrayGraph graph, SlotSizes sizes, Liveness liveness, int i) {
-        return IntStream.range(0, graph.inPlaceCount(i))
-                .map(k -> graph.inPlaceInput(i, k))
+        return Arrays.stream(graph.inPlaceInputs(i))
                 .filter(input -> InPlaceReuse.fits(graph, sizes, i, input) && !liveness.isKept(graph.root(input)))
                 .map(graph::root)
                 .toArray();
-    }
-
-    private static IntStream inputs(ArrayGraph graph, int i) {
-        return IntStream.range(0, graph.inputCount(i)).map(k -> graph.input(i, k));
     }
 
     /**
@@ -117,49 +108,55 @@ final class ScheduleWindow {
      * @param usesLeft how often each value is still used when the part begins; changed to what is left when it ends
      */
     ScheduleWindow part(int[] order, int from, int to, int[] usesLeft) {
-        int[] nodes = Arrays.copyOfRange(order, from, to);
-        int[] values = end(nodes, usesLeft);
+        List<Integer> nodes = Arrays.stream(order, from, to).boxed().toList();
+        List<Integer> values = new ArrayList<>();
+        for (int node : nodes) {
+            Arrays.stream(ended, 0, run(node, usesLeft)).forEach(values::add);
+        }
         Map<Integer, Integer> nodeNumbers = numbers(nodes);
         Map<Integer, Integer> valueNumbers = numbers(values);
         return new ScheduleWindow(
-                Arrays.stream(nodes).mapToLong(node -> bytes[node]).toArray(),
-                Arrays.stream(values).mapToLong(value -> freed[value]).toArray(),
+                nodes.stream().mapToLong(node -> bytes[node]).toArray(),
+                values.stream().mapToLong(value -> freed[value]).toArray(),
                 renumbered(before, nodes, nodeNumbers),
                 renumbered(uses, nodes, valueNumbers),
                 renumbered(passedOn, values, valueNumbers),
                 renumbered(reusable, nodes, valueNumbers));
     }
 
-    /** Counts the uses of some nodes and returns the values and fused ops whose last use is among them. */
-    private int[] end(int[] nodes, int[] usesLeft) {
-        List<Integer> ended = new ArrayList<>();
-        IntPredicate isLastUse = value -> --usesLeft[value] == 0;
-        for (int node : nodes) {
-            int known = ended.size();
-            uses.stream(node).filter(isLastUse).forEach(ended::add);
-            for (int k = known; k < ended.size(); k++) {
-                passedOn.stream(ended.get(k)).filter(isLastUse).forEach(ended::add);
-            }
-        }
-        return ended.stream().mapToInt(Integer::intValue).toArray();
-    }
-
-    private static Map<Integer, Integer> numbers(int[] those) {
-        Map<Integer, Integer> numbers = HashMap.newHashMap(those.length);
-        for (int i : those) {
-            numbers.put(i, numbers.size());
-        }
+    private static Map<Integer, Integer> numbers(List<Integer> those) {
+        Map<Integer, Integer> numbers = HashMap.newHashMap(those.size());
+        those.forEach(i -> numbers.put(i, numbers.size()));
         return numbers;
     }
 
     /** The lists of some nodes or values, of what has numbers and by these. */
-    private static CsrAdjacency renumbered(CsrAdjacency lists, int[] some, Map<Integer, Integer> numbers) {
-        return CsrAdjacency.of(
-                some.length,
-                k -> lists.stream(some[k])
-                        .map(i -> numbers.getOrDefault(i, -1))
-                        .filter(number -> number >= 0)
+    private static int[][] renumbered(int[][] lists, List<Integer> some, Map<Integer, Integer> numbers) {
+        return NodeLists.of(
+                some.size(),
+                k -> Arrays.stream(lists[some.get(k)])
+                        .filter(numbers::containsKey)
+                        .map(numbers::get)
                         .toArray());
+    }
+
+    /** Counts down what a node uses and lists in {@link #ended} what it is the last to use; returns how many. */
+    int run(int node, int[] usesLeft) {
+        int count = use(uses[node], usesLeft, 0);
+        for (int k = 0; k < count; k++) {
+            count = use(passedOn[ended[k]], usesLeft, count);
+        }
+        return count;
+    }
+
+    private int use(int[] values, int[] usesLeft, int count) {
+        int next = count;
+        for (int value : values) {
+            if (--usesLeft[value] == 0) {
+                ended[next++] = value;
+            }
+        }
+        return next;
     }
 
     int length() {

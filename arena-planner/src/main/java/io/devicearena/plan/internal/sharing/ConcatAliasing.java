@@ -8,7 +8,9 @@ import io.devicearena.plan.internal.live.LoadTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Which slots lie within the slot of a concatenation of their values, so that it has nothing to copy.
@@ -20,10 +22,14 @@ final class ConcatAliasing {
     private final ArrayGraph graph;
     private final SlotSizes sizes;
     private final InPlaceReuse reuse;
-    private final int[] wholes; // of the first value of a slot: the concatenation in whose slot the bytes lie
-    private final long[] displacements; // and how many bytes of that slot come before them
-    private final long[] firstSteps; // of the first value of a slot: the live range of the slot and of all in it
-    private final long[] endSteps;
+    /** Of the first value of a slot: the concatenation in whose slot the bytes lie, or {@link InPlaceReuse#NONE}. */
+    final int[] wholes;
+    /** Of the first value of a slot: how many bytes of the concatenation's slot come before these. */
+    final long[] displacements;
+    /** Of the first value of a slot: where the live range of the slot, and of all in it, begins. */
+    final long[] firstSteps;
+    /** Of the first value of a slot: where the live range ends. */
+    final long[] endSteps;
 
     ConcatAliasing(ArrayGraph graph, Liveness liveness, SlotSizes sizes, InPlaceReuse reuse) {
         this.graph = graph;
@@ -37,7 +43,7 @@ final class ConcatAliasing {
         Arrays.fill(wholes, NONE);
         for (int i = 0; i < count; i++) {
             firstSteps[i] = liveness.firstStep(i);
-            int first = reuse.first(i);
+            int first = reuse.firsts[i];
             endSteps[first] = Math.max(endSteps[first], liveness.endStep(i));
         }
     }
@@ -46,31 +52,22 @@ final class ConcatAliasing {
     void aliasAll() {
         LoadTree load = new LoadTree(new long[graph.steps()]);
         for (int i = 0; i < graph.count(); i++) {
-            if (graph.isComputed(i) && reuse.first(i) == i) {
+            if (graph.isComputed(i) && reuse.firsts[i] == i) {
                 load.add(firstSteps[i], endSteps[i], sizes.slot(i));
             }
         }
         for (int i = 0; i < graph.count(); i++) {
-            if (graph.isConcatenation(i) && reuse.first(i) == i) {
+            if (graph.isConcatenation(i) && reuse.firsts[i] == i) {
                 aliasParts(i, load);
             }
         }
     }
 
     private void aliasParts(int whole, LoadTree load) {
-        List<Integer> parts = new ArrayList<>();
-        long element = 0;
-        for (int k = 0; k < graph.inputCount(whole); k++) {
-            int input = graph.input(whole, k);
-            if (fits(whole, input, element)) {
-                int part = reuse.first(graph.root(input));
-                wholes[part] = whole; // so that it is not taken for a part twice
-                displacements[part] = element * sizes.elementBytes(whole);
-                parts.add(part);
-            }
-            element += graph.elements(input);
-        }
-        if (!parts.isEmpty() && !alias(whole, parts, load)) {
+        Map<Integer, Long> found = parts(whole);
+        found.forEach((part, displacement) -> displacements[part] = displacement);
+        List<Integer> parts = new ArrayList<>(found.keySet());
+        if (!alias(whole, parts, load)) {
             // One by one, the latest first: each makes the slot's live range longer by as little as possible.
             parts.sort(
                     Comparator.comparingLong((Integer part) -> firstSteps[part]).reversed());
@@ -78,21 +75,31 @@ final class ConcatAliasing {
         }
     }
 
-    /** Whether the slot of an input, whichever op uses it last, fits where a concatenation has the same bytes. */
-    boolean fits(int whole, int input, long element) {
-        int root = graph.root(input);
-        if (!graph.isComputed(root)
-                || !graph.isWhole(input)
-                || graph.elements(input) == 0
-                || reuse.next(root) != NONE) {
-            return false;
+    /** The first values of the slots that fit where a concatenation has the same bytes; with the bytes before these. */
+    Map<Integer, Long> parts(int whole) {
+        Map<Integer, Long> parts = new LinkedHashMap<>();
+        long element = 0;
+        for (int input : graph.inputs(whole)) {
+            if (fits(whole, input, element)) {
+                parts.putIfAbsent(reuse.firsts[graph.root(input)], element * sizes.elementBytes(whole));
+            }
+            element += graph.elements(input);
         }
-        int part = reuse.first(root);
+        return parts;
+    }
+
+    private boolean fits(int whole, int input, long element) {
+        int root = graph.root(input);
+        int part = reuse.firsts[root];
         long next = element + graph.elements(input);
         long from = element * sizes.elementBytes(whole);
         long to = next == graph.elements(whole) ? sizes.slot(whole) : next * sizes.elementBytes(whole);
-        int taker = reuse.next(whole);
-        return wholes[part] == NONE
+        int taker = reuse.next[whole];
+        return graph.isComputed(root)
+                && graph.isWhole(input)
+                && graph.elements(input) > 0
+                && reuse.next[root] == NONE
+                && wholes[part] == NONE
                 && from % sizes.alignment() == 0
                 && sizes.slot(root) <= to - from
                 && (taker == NONE || endSteps[part] <= graph.step(taker));
@@ -132,22 +139,5 @@ final class ConcatAliasing {
         }
         load.add(firstSteps[whole], endSteps[whole], -sign * sizes.slot(whole));
         load.add(begin, end, sign * sizes.slot(whole));
-    }
-
-    /** The concatenation in whose slot that of its first value lies, or {@link InPlaceReuse#NONE}. */
-    int whole(int first) {
-        return wholes[first];
-    }
-
-    long displacement(int first) {
-        return displacements[first];
-    }
-
-    long firstStep(int first) {
-        return firstSteps[first];
-    }
-
-    long endStep(int first) {
-        return endSteps[first];
     }
 }

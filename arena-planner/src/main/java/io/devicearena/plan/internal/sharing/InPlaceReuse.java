@@ -9,10 +9,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Which ops write their value over an input whose last use they are.
- *
- * <p>The values of such a chain use one slot, one after the other. All take the same bytes, so reuse never costs
- * anything.
+ * Which ops write their value over an input whose last use they are. The values of such a chain use one slot, one after
+ * the other. All take the same bytes, so reuse never costs anything.
  */
 public final class InPlaceReuse {
     static final int NONE = -1;
@@ -20,9 +18,12 @@ public final class InPlaceReuse {
     private final ArrayGraph graph;
     private final Liveness liveness;
     private final SlotSizes sizes;
-    private final int[] firsts;
-    private final int[] previous;
-    private final int[] next;
+    /** The value that had the slot of each value first; the value itself unless it reuses a slot. */
+    final int[] firsts;
+    /** The value whose slot each value reuses, or {@link #NONE}. */
+    final int[] previous;
+    /** The op that reuses the slot of each value, or {@link #NONE}. */
+    final int[] next;
 
     InPlaceReuse(ArrayGraph graph, Liveness liveness, SlotSizes sizes) {
         this.graph = graph;
@@ -50,8 +51,7 @@ public final class InPlaceReuse {
 
     /** The root of the first declared input whose slot an op can reuse, or {@link #NONE}. */
     int reusable(int op) {
-        for (int k = 0; k < graph.inPlaceCount(op); k++) {
-            int input = graph.inPlaceInput(op, k);
+        for (int input : graph.inPlaceInputs(op)) {
             int root = graph.root(input);
             if (next[root] == NONE && liveness.isLastUse(op, root) && fits(graph, sizes, op, input)) {
                 return root;
@@ -63,7 +63,8 @@ public final class InPlaceReuse {
     /** Whether an op can reuse the slot of one of its inputs in every order in which it is the last to use it. */
     public static boolean fits(ArrayGraph graph, SlotSizes sizes, int op, int input) {
         int root = graph.root(input);
-        return graph.isComputed(root)
+        return graph.isComputed(op)
+                && graph.isComputed(root)
                 && graph.isWhole(input)
                 && graph.elements(op) <= graph.elements(input)
                 && sizes.elementBytes(op) == sizes.elementBytes(input)
@@ -79,8 +80,7 @@ public final class InPlaceReuse {
         readers.add(op);
         while (!readers.isEmpty()) {
             int reader = readers.remove();
-            for (int k = 0; k < graph.inputCount(reader); k++) {
-                int read = graph.input(reader, k);
+            for (int read : graph.inputs(reader)) {
                 if (graph.root(read) == root && (read != input || reader != op)) {
                     return false;
                 }
@@ -90,20 +90,5 @@ public final class InPlaceReuse {
             }
         }
         return true;
-    }
-
-    /** The value that had the slot of value i first; i itself unless it reuses a slot. */
-    int first(int i) {
-        return firsts[i];
-    }
-
-    /** The value whose slot value i reuses, or {@link #NONE}. */
-    int previous(int i) {
-        return previous[i];
-    }
-
-    /** The op that reuses the slot of value i, or {@link #NONE}. */
-    int next(int i) {
-        return next[i];
     }
 }

@@ -37,8 +37,7 @@ public final class Liveness {
         Arrays.fill(uses, -1);
         for (int i = graph.count() - 1; i >= 0; i--) {
             int runs = graph.isFused(i) ? Math.max(uses[i], i) : i;
-            for (int k = 0; k < graph.inputCount(i); k++) {
-                int input = graph.input(i, k);
+            for (int input : graph.inputs(i)) {
                 uses[input] = Math.max(uses[input], runs);
             }
         }

@@ -33,40 +33,34 @@ public final class SlotSharing {
     private final long[] offsets; // and where in its slot they are
     private final List<Alias> aliases = new ArrayList<>();
 
-    private SlotSharing(ArrayGraph graph, Liveness liveness, InPlaceReuse reuse, ConcatAliasing concatenations) {
+    public SlotSharing(ArrayGraph graph, SlotSizes sizes, Mode mode) {
         this.graph = graph;
-        this.liveness = liveness;
-        this.reuse = reuse;
-        this.concatenations = concatenations;
+        liveness = Liveness.of(graph);
+        reuse = new InPlaceReuse(graph, liveness, sizes);
+        if (mode == Mode.BOTH || mode == Mode.IN_PLACE) {
+            reuse.reuseAll();
+        }
+        concatenations = new ConcatAliasing(graph, liveness, sizes, reuse);
+        if (mode == Mode.BOTH || mode == Mode.CONCATENATIONS) {
+            concatenations.aliasAll();
+        }
         owners = new int[graph.count()];
         offsets = new long[graph.count()];
         // A concatenation comes after its parts and what had their slots before, so one walk from the end is enough.
         for (int i = graph.count() - 1; i >= 0; i--) {
-            int whole = concatenations.whole(i);
+            int whole = concatenations.wholes[i];
             owners[i] = whole == NONE ? i : owners[whole];
-            offsets[i] = whole == NONE ? 0 : offsets[whole] + concatenations.displacement(i);
+            offsets[i] = whole == NONE ? 0 : offsets[whole] + concatenations.displacements[i];
         }
         for (int i = 0; i < graph.count(); i++) {
-            if (reuse.previous(i) != NONE) {
-                aliases.add(new Alias(i, reuse.previous(i), false));
+            if (reuse.previous[i] != NONE) {
+                aliases.add(new Alias(i, reuse.previous[i], false));
             }
-            int whole = concatenations.whole(reuse.first(i));
-            if (whole != NONE && reuse.next(i) == NONE) {
+            int whole = concatenations.wholes[reuse.firsts[i]];
+            if (whole != NONE && reuse.next[i] == NONE) {
                 aliases.add(new Alias(i, whole, true));
             }
         }
-    }
-
-    public static SlotSharing of(ArrayGraph graph, Liveness liveness, SlotSizes sizes, Mode mode) {
-        InPlaceReuse reuse = new InPlaceReuse(graph, liveness, sizes);
-        if (mode == Mode.BOTH || mode == Mode.IN_PLACE) {
-            reuse.reuseAll();
-        }
-        ConcatAliasing concatenations = new ConcatAliasing(graph, liveness, sizes, reuse);
-        if (mode == Mode.BOTH || mode == Mode.CONCATENATIONS) {
-            concatenations.aliasAll();
-        }
-        return new SlotSharing(graph, liveness, reuse, concatenations);
     }
 
     /**
@@ -87,14 +81,10 @@ public final class SlotSharing {
             if (reusable != NONE) {
                 endSteps[reusable] = Math.min(endSteps[reusable], graph.step(i));
             }
-            long element = 0;
-            for (int k = 0; graph.isConcatenation(i) && k < graph.inputCount(i); k++) {
-                int input = graph.input(i, k);
-                if (concatenations.fits(i, input, element)) {
-                    int part = graph.root(input);
+            if (graph.isConcatenation(i)) {
+                for (int part : concatenations.parts(i).keySet()) {
                     endSteps[part] = Math.min(endSteps[part], graph.step(i));
                 }
-                element += graph.elements(input);
             }
         }
         LoadTree load = new LoadTree(new long[graph.steps()]);
@@ -105,30 +95,26 @@ public final class SlotSharing {
     }
 
     public boolean isOwner(int i) {
-        return graph.isComputed(i) && reuse.first(i) == i && concatenations.whole(i) == NONE;
+        return graph.isComputed(i) && reuse.firsts[i] == i && concatenations.wholes[i] == NONE;
     }
 
     public int owner(int i) {
-        return owners[reuse.first(i)];
+        return owners[reuse.firsts[i]];
     }
 
     /** Bytes of the owner's slot before value i. */
     public long offset(int i) {
-        return offsets[reuse.first(i)];
+        return offsets[reuse.firsts[i]];
     }
 
-    public long slotFirstStep(int owner) {
-        return concatenations.firstStep(owner);
-    }
-
+    /** The first step at which the slot of an owner is no longer live; it is live from the owner's first step on. */
     public long slotEndStep(int owner) {
-        return concatenations.endStep(owner);
+        return concatenations.endSteps[owner];
     }
 
     /** The first step at which value i, and no other, stands for all bytes of its slot. */
     public long firstStep(int i) {
-        boolean standsForSlot = graph.isComputed(i) && reuse.first(i) == i && !isInConcatenation(i);
-        return standsForSlot ? concatenations.firstStep(i) : liveness.firstStep(i);
+        return isOwner(i) ? concatenations.firstSteps[i] : liveness.firstStep(i);
     }
 
     /** The first step at which it no longer does; its first step for a view or a part of a concatenation. */
@@ -139,12 +125,12 @@ public final class SlotSharing {
         if (isInConcatenation(i)) {
             return liveness.firstStep(i);
         }
-        int next = reuse.next(i);
-        return next == NONE ? concatenations.endStep(reuse.first(i)) : graph.step(next);
+        int next = reuse.next[i];
+        return next == NONE ? concatenations.endSteps[reuse.firsts[i]] : graph.step(next);
     }
 
     private boolean isInConcatenation(int i) {
-        return concatenations.whole(reuse.first(i)) != NONE;
+        return concatenations.wholes[reuse.firsts[i]] != NONE;
     }
 
     public List<Alias> aliases() {

@@ -63,10 +63,7 @@ final class CandidateTree {
         return end - first >= shortest && bestScores[1] > score;
     }
 
-    /**
-     * The leaf of the buffer that fits between two cliques and scores best, if it scores more than another one; else
-     * -1.
-     */
+    /** The leaf of the buffer that fits between two cliques and scores best, and more than another one; else -1. */
     int best(int first, int end, double score) {
         chosen = NONE;
         chosenScore = score;
@@ -76,15 +73,17 @@ final class CandidateTree {
             // From the lowest node above all of them: few buffers begin in most gaps.
             int levels = Integer.SIZE - Integer.numberOfLeadingZeros(low ^ (high - 1));
             int node = (leaves + low) >> levels;
-            if (mayWin(node, end)) {
-                int from = low >> levels << levels;
-                search(node, from, from + (1 << levels), low, high, end);
-            }
+            int from = low >> levels << levels;
+            search(node, from, from + (1 << levels), low, high, end);
         }
         return chosen;
     }
 
     private void search(int node, int from, int to, int low, int high, int end) {
+        boolean mayWin = leastEnds[node] <= end && bestScores[node] > chosenScore;
+        if (!mayWin || to <= low || from >= high) {
+            return;
+        }
         budget.spend(1);
         if (to - from == 1) {
             chosen = from;
@@ -92,25 +91,13 @@ final class CandidateTree {
             return;
         }
         int middle = (from + to) >>> 1;
-        boolean left = low < middle && mayWin(2 * node, end);
-        boolean right = high > middle && mayWin(2 * node + 1, end);
-        if (left && right && bestScores[2 * node + 1] > bestScores[2 * node]) {
+        if (bestScores[2 * node + 1] > bestScores[2 * node]) {
             search(2 * node + 1, middle, to, low, high, end);
-            right = false;
-            left = mayWin(2 * node, end);
-        }
-        if (left) {
             search(2 * node, from, middle, low, high, end);
-            right = right && mayWin(2 * node + 1, end);
-        }
-        if (right) {
+        } else {
+            search(2 * node, from, middle, low, high, end);
             search(2 * node + 1, middle, to, low, high, end);
         }
-    }
-
-    /** Whether a buffer below a node may score more than the chosen one and end early enough. */
-    private boolean mayWin(int node, int end) {
-        return leastEnds[node] <= end && bestScores[node] > chosenScore;
     }
 
     /** Takes the buffer of a leaf out, and returns it. */

@@ -9,12 +9,8 @@ import java.util.Optional;
 
 /**
  * Skyline packing: the gap at the bottom of the skyline receives the best-scoring buffer whose live range fits in it;
- * where none fits, the gap is raised to its lower neighbour.
- *
- * <p>A buffer always lies on level ground, so space is lost only where a gap is raised. Gaps do not compete for
- * buffers, so their order does not matter: the walk goes downhill from where it is, which keeps it among what it has
- * just touched. Takes O(n log n) time, plus the search for the best candidate, which visits some tens of tree nodes for
- * each buffer in practice and which the budget bounds.
+ * where none fits, the gap is raised to its lower neighbour. Gaps do not compete for buffers, so their order does not
+ * matter. Takes O(n log n) time, plus the search for candidates, which the budget bounds.
  *
  * <p><b>Source:</b> Burke, Kendall and Whitwell, "A New Placement Heuristic for the Orthogonal Stock-Cutting Problem",
  * 2004, for the lowest gap first; here buffers have fixed positions along the gap.
@@ -28,7 +24,8 @@ public final class SkylinePacker {
     /** The unplaced buffers by the number of binary digits of their lengths, the longest first. */
     private final List<CandidateTree> candidates = new ArrayList<>();
 
-    // A segment of the skyline is known by its first clique.
+    // A segment of the skyline is known by its first clique; a wall, which joins no segment, stands at both ends.
+    private final int wall;
     private final int[] ends;
     private final int[] previous;
     private final long[] heights;
@@ -40,7 +37,9 @@ public final class SkylinePacker {
         this.offsets = new long[ranges.count()];
         this.ends = new int[cliques];
         this.previous = new int[cliques + 1];
-        this.heights = new long[cliques];
+        this.heights = new long[cliques + 1];
+        this.wall = cliques;
+        heights[wall] = Long.MAX_VALUE;
         int[] byFirst = ranges.byFirst();
         for (int digits = digits(cliques); digits > 0; digits--) {
             int wanted = digits;
@@ -52,7 +51,7 @@ public final class SkylinePacker {
             }
         }
         ends[0] = cliques;
-        previous[0] = NONE;
+        previous[0] = wall;
     }
 
     private static int digits(int length) {
@@ -90,9 +89,9 @@ public final class SkylinePacker {
             int before = previous[at];
             int after = ends[at];
             budget.spend(1);
-            if (before != NONE && heights[before] < heights[at]) {
+            if (heights[before] < heights[at]) {
                 at = before;
-            } else if (after < ends.length && heights[after] < heights[at]) {
+            } else if (heights[after] < heights[at]) {
                 at = after;
             } else {
                 return at;
@@ -104,25 +103,27 @@ public final class SkylinePacker {
     private int raise(int segment) {
         int before = previous[segment];
         int after = ends[segment];
-        long left = before == NONE ? Long.MAX_VALUE : heights[before];
-        long right = after == ends.length ? Long.MAX_VALUE : heights[after];
-        heights[segment] = Math.min(left, right);
-        if (right == heights[segment]) {
-            join(segment, after);
-        }
-        return left == heights[segment] ? join(before, segment) : segment;
+        heights[segment] = Math.min(heights[before], heights[after]);
+        return joinNeighbours(segment);
     }
 
-    private int join(int segment, int after) {
-        setEnd(segment, ends[after]);
+    /** Joins a segment with neighbours of its height; returns the segment that it is then part of. */
+    private int joinNeighbours(int segment) {
+        int after = ends[segment];
+        if (after != wall && heights[after] == heights[segment]) {
+            setEnd(segment, ends[after]);
+        }
+        int before = previous[segment];
+        if (before != wall && heights[before] == heights[segment]) {
+            setEnd(before, ends[segment]);
+            return before;
+        }
         return segment;
     }
 
     private void setEnd(int segment, int end) {
         ends[segment] = end;
-        if (end < ends.length) {
-            previous[end] = segment;
-        }
+        previous[end] = segment;
     }
 
     /** Puts a buffer on a segment, which is split into up to three; returns the one below the buffer. */
@@ -143,11 +144,7 @@ public final class SkylinePacker {
         }
         heights[first] = offset + ranges.size(i);
         setEnd(first, end);
-        if (end < ends.length && heights[end] == heights[first]) {
-            join(first, end);
-        }
-        int before = previous[first];
-        return before != NONE && heights[before] == heights[first] ? join(before, first) : first;
+        return joinNeighbours(first);
     }
 
     /** Takes the best-scoring unplaced buffer that fits between two cliques. */

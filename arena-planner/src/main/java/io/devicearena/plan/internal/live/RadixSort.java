@@ -1,4 +1,4 @@
-package io.devicearena.plan.internal.sort;
+package io.devicearena.plan.internal.live;
 
 /** Sorts indices by a key each, without boxing; stable. */
 public final class RadixSort {
@@ -7,30 +7,17 @@ public final class RadixSort {
 
     private RadixSort() {}
 
-    /**
-     * Orders indices by ascending key; a digit that all keys share costs one pass and moves nothing.
-     *
-     * @param indices sorted in place
-     * @param keys the key of index {@code i} at position {@code i}, 0 or more
-     */
+    /** Sorts indices by ascending key; index i has the key at position i, 0 or more. */
     public static void sort(int[] indices, long[] keys) {
         long used = 0;
         for (int index : indices) {
             used |= keys[index];
         }
-        int[] from = indices;
-        int[] to = new int[indices.length];
-        boolean away = false;
+        int[] sorted = new int[indices.length];
         for (int shift = 0; shift < Long.SIZE && used >>> shift != 0; shift += DIGIT_BITS) {
-            if (scatter(from, to, keys, shift)) {
-                int[] swapped = from;
-                from = to;
-                to = swapped;
-                away = !away;
+            if (scatter(indices, sorted, keys, shift)) {
+                System.arraycopy(sorted, 0, indices, 0, indices.length);
             }
-        }
-        if (away) {
-            System.arraycopy(from, 0, indices, 0, indices.length);
         }
     }
 
