@@ -56,6 +56,24 @@ public final class SegmentLayout {
     }
 
     /**
+     * Returns whether there is a layout, for planners that try several placements.
+     *
+     * @param slots as for {@link #of}
+     * @param sizeBytes as for {@link #of}
+     * @param maxSegmentBytes as for {@link #of}
+     * @param alignment as for {@link #of}
+     * @return false if {@link #of} throws
+     */
+    public static boolean exists(Map<NodeId, BufferSlot> slots, long sizeBytes, long maxSegmentBytes, long alignment) {
+        try {
+            of(slots, sizeBytes, maxSegmentBytes, alignment);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /**
      * Returns how many segments there are.
      *
      * @return 1 or more
