@@ -72,7 +72,8 @@ final class SegmentEnds {
     /** Requires that a segment may begin where a slot does that is larger than a segment; returns the offset. */
     private long requireEnd(long offset) {
         if ((offset & alignment - 1) != 0) {
-            Map.Entry<NodeId, BufferSlot> found = first(slot -> slot.size() > maxSegmentBytes && slot.offset() == offset);
+            Map.Entry<NodeId, BufferSlot> found =
+                    first(slot -> slot.size() > maxSegmentBytes && slot.offset() == offset);
             throw refused(found, "larger than a segment, to begin at a multiple of " + alignment, "");
         }
         if (rangeAround(offset) != null) {
@@ -110,8 +111,8 @@ final class SegmentEnds {
 
     /** Makes the exception for the first slot that crosses an offset and would fit a segment. */
     private IllegalArgumentException crossing(long offset) {
-        Map.Entry<NodeId, BufferSlot> found = first(
-                slot -> slot.size() <= maxSegmentBytes && slot.offset() < offset && slot.end() > offset);
+        Map.Entry<NodeId, BufferSlot> found =
+                first(slot -> slot.size() <= maxSegmentBytes && slot.offset() < offset && slot.end() > offset);
         return refused(found, "within one segment", ", which cross byte " + offset);
     }
 

@@ -118,9 +118,7 @@ public final class SegmentLayout {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof SegmentLayout that
-                && sizeBytes == that.sizeBytes
-                && Arrays.equals(starts, that.starts);
+        return other instanceof SegmentLayout that && sizeBytes == that.sizeBytes && Arrays.equals(starts, that.starts);
     }
 
     @Override

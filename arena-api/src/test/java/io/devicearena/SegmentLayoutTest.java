@@ -93,24 +93,27 @@ class SegmentLayoutTest {
     void slotAcrossEveryEnd_isRefusedByName() {
         assertThatThrownBy(() -> SegmentLayout.of(slots(0, 40, 8, 40, 40, 40), 128, 64, 16))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("node 3: expected a slot within one segment (segments have at most 64 bytes), got 40 bytes at"
-                        + " 40, which cross byte 64; plan with PlanOptions.forDevice(device)");
+                .hasMessage(
+                        "node 3: expected a slot within one segment (segments have at most 64 bytes), got 40 bytes at"
+                                + " 40, which cross byte 64; plan with PlanOptions.forDevice(device)");
     }
 
     @Test
     void largeSlotInTheMiddleOfAnother_isRefusedWithTheOther() {
         assertThatThrownBy(() -> SegmentLayout.of(slots(0, 40, 32, 96), 128, 64, 16))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("node 1: expected a slot within one segment (segments have at most 64 bytes), got 40 bytes at"
-                        + " 0, which cross byte 32; plan with PlanOptions.forDevice(device)");
+                .hasMessage(
+                        "node 1: expected a slot within one segment (segments have at most 64 bytes), got 40 bytes at"
+                                + " 0, which cross byte 32; plan with PlanOptions.forDevice(device)");
     }
 
     @Test
     void largeSlotOffTheAlignment_isRefused() {
         assertThatThrownBy(() -> SegmentLayout.of(slots(8, 96), 128, 64, 16))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("node 1: expected a slot larger than a segment, to begin at a multiple of 16 (segments have at"
-                        + " most 64 bytes), got 96 bytes at 8; plan with PlanOptions.forDevice(device)");
+                .hasMessage(
+                        "node 1: expected a slot larger than a segment, to begin at a multiple of 16 (segments have at"
+                                + " most 64 bytes), got 96 bytes at 8; plan with PlanOptions.forDevice(device)");
     }
 
     @ParameterizedTest

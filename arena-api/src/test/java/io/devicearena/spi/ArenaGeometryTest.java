@@ -45,8 +45,8 @@ class ArenaGeometryTest {
         "15,9223372036854775777,9223372036854775792,9223372036854775807"
     })
     void scratchIsRoundedUpAndAdded(long plan, long asked, long scratch, long size) {
-        assertThat(of(plan, asked, Long.MAX_VALUE)).isEqualTo(
-                        new ArenaGeometry(plan, scratch, size, SegmentLayout.of(Map.of(), size, size, 256)));
+        assertThat(of(plan, asked, Long.MAX_VALUE))
+                .isEqualTo(new ArenaGeometry(plan, scratch, size, SegmentLayout.of(Map.of(), size, size, 256)));
     }
 
     @Test

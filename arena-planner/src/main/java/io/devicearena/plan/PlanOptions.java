@@ -38,8 +38,8 @@ public final class PlanOptions {
             Optional<WeightLayout> weights,
             boolean reordering) {
         if (segmentBytes > 0 && boundary > segmentBytes) {
-            throw new IllegalArgumentException("boundary: expected at most the " + segmentBytes
-                    + " bytes of a segment, got " + boundary);
+            throw new IllegalArgumentException(
+                    "boundary: expected at most the " + segmentBytes + " bytes of a segment, got " + boundary);
         }
         this.f32Uniform = f32Uniform;
         this.alignment = alignment;
@@ -140,7 +140,8 @@ public final class PlanOptions {
      */
     public PlanOptions withWeights(WeightLayout layout) {
         Objects.requireNonNull(layout, "layout");
-        return new PlanOptions(f32Uniform, alignment, boundary, segmentBytes, strategy, Optional.of(layout), reordering);
+        return new PlanOptions(
+                f32Uniform, alignment, boundary, segmentBytes, strategy, Optional.of(layout), reordering);
     }
 
     /**

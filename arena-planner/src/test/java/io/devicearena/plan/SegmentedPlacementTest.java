@@ -42,7 +42,8 @@ class SegmentedPlacementTest {
 
     @Test
     void planThatFitsOneSegment_isTheSame() {
-        TestGraph graph = new TestGraph().parameter(0, 64).op(1, 32, 0).op(2, 32, 1).output(3, 8, 2);
+        TestGraph graph =
+                new TestGraph().parameter(0, 64).op(1, 32, 0).op(2, 32, 1).output(3, 8, 2);
         PlanOptions options = PlanOptions.f32Uniform(16);
 
         assertThat(MemoryPlanner.plan(graph, options.withSegments(1 << 20)))
@@ -51,7 +52,11 @@ class SegmentedPlacementTest {
 
     @Test
     void weights_areNotPadded() {
-        TestGraph graph = new TestGraph().parameter(0, 12).parameter(1, 12).parameter(2, 12).parameter(3, 12);
+        TestGraph graph = new TestGraph()
+                .parameter(0, 12)
+                .parameter(1, 12)
+                .parameter(2, 12)
+                .parameter(3, 12);
         PlanOptions options = PlanOptions.f32Uniform(16).withSegments(80);
 
         assertThat(MemoryPlanner.plan(graph, options).plan().arenaSize()).isEqualTo(192);
@@ -59,7 +64,12 @@ class SegmentedPlacementTest {
 
     @Test
     void valueLargerThanASegment_beginsOne() {
-        TestGraph graph = new TestGraph().parameter(0, 4).op(1, 100, 0).op(2, 12, 1).op(3, 12, 2).op(4, 100, 3);
+        TestGraph graph = new TestGraph()
+                .parameter(0, 4)
+                .op(1, 100, 0)
+                .op(2, 12, 1)
+                .op(3, 12, 2)
+                .op(4, 100, 3);
         PlanOptions options = PlanOptions.f32Uniform(16).withSegments(64);
 
         PlanResult planned = MemoryPlanner.plan(graph, options);
@@ -182,7 +192,8 @@ class SegmentedPlacementTest {
         }
 
         long weight(long elements) {
-            graph.node(TestNode.of(next, NodeRole.PARAMETER, elements * bits / 8).as(DType.U8));
+            graph.node(
+                    TestNode.of(next, NodeRole.PARAMETER, elements * bits / 8).as(DType.U8));
             return next++;
         }
 

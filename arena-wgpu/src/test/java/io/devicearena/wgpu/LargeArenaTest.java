@@ -47,6 +47,7 @@ class LargeArenaTest {
     @Test
     void open_tenThousandSegments_works() throws IOException, InterruptedException {
         TestArenas.device(); // skips the test without a device
-        assertThat(segments(10_000 * 1024L, "-Ddevicearena.wgpu.segmentBytes=1024")).isEqualTo(10_000);
+        assertThat(segments(10_000 * 1024L, "-Ddevicearena.wgpu.segmentBytes=1024"))
+                .isEqualTo(10_000);
     }
 }

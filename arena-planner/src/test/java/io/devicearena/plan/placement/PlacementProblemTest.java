@@ -106,10 +106,9 @@ class PlacementProblemTest {
 
     @Test
     void aBufferLargerThanTheBoundary_beginsAtAMultiple() {
-        PlacementProblem problem =
-                new PlacementProblem(new long[] {16, 80}, new long[2], new long[] {1, 1}, 16, 64);
-        PlacementStrategies.all().forEach(strategy -> assertThat(strategy.place(problem)[1] % 64)
-                .isZero());
+        PlacementProblem problem = new PlacementProblem(new long[] {16, 80}, new long[2], new long[] {1, 1}, 16, 64);
+        PlacementStrategies.all()
+                .forEach(strategy -> assertThat(strategy.place(problem)[1] % 64).isZero());
     }
 
     @Test

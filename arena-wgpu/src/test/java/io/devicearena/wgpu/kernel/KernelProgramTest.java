@@ -132,11 +132,7 @@ class KernelProgramTest {
             Arrays.setAll(words, i -> i);
             for (boolean up : new boolean[] {true, false}) {
                 arena.writeBytes(0, MemorySegment.ofArray(words));
-                arena.kernels()
-                        .recorder()
-                        .copy(up ? A : B, up ? B : A)
-                        .build()
-                        .run();
+                arena.kernels().recorder().copy(up ? A : B, up ? B : A).build().run();
                 int[] moved = new int[words.length];
                 arena.readBytes(0, MemorySegment.ofArray(moved));
                 int[] expected = words.clone();

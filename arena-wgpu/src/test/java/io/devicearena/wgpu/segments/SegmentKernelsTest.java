@@ -42,8 +42,7 @@ class SegmentKernelsTest {
 
     /** Three values, each a segment of its own. */
     private static WgpuArena openThree() {
-        WgpuArena arena =
-                KernelArenas.open(TestArenas.plan(0, SEGMENT, SEGMENT, SEGMENT, 2 * SEGMENT, SEGMENT));
+        WgpuArena arena = KernelArenas.open(TestArenas.plan(0, SEGMENT, SEGMENT, SEGMENT, 2 * SEGMENT, SEGMENT));
         assertThat(arena.segments().count()).isEqualTo(3);
         return arena;
     }
@@ -72,8 +71,8 @@ class SegmentKernelsTest {
 
     @Test
     void dispatch_readsAndWritesOneSegment_andReadsAnother() {
-        try (WgpuArena arena = KernelArenas.open(
-                TestArenas.plan(0, SEGMENT / 2, SEGMENT / 2, SEGMENT / 2, SEGMENT, SEGMENT / 2))) {
+        try (WgpuArena arena =
+                KernelArenas.open(TestArenas.plan(0, SEGMENT / 2, SEGMENT / 2, SEGMENT / 2, SEGMENT, SEGMENT / 2))) {
             int elements = ELEMENTS / 2;
             arena.writeInputF32(A, DType.F32, KernelArenas.ramp(elements, 1));
             arena.writeInputF32(C, DType.F32, KernelArenas.ramp(elements, 2));

@@ -96,8 +96,8 @@ final class ArenaWindow extends BoundRange implements Window {
         requireBytes(arena, shadow, id);
         long most = end(arena, shadow, id) - begin(arena, shadow, id);
         if (firstByte < 0 || bytes < 1 || bytes > most || firstByte > most - bytes) {
-            throw new IllegalArgumentException(id + ": expected a part within its " + most + " bytes, got " + bytes
-                    + " bytes from " + firstByte);
+            throw new IllegalArgumentException(
+                    id + ": expected a part within its " + most + " bytes, got " + bytes + " bytes from " + firstByte);
         }
         long begin = begin(arena, shadow, id) + firstByte;
         requireOneSegment(arena, shadow, id, begin, id, begin + bytes);
@@ -228,8 +228,8 @@ final class ArenaWindow extends BoundRange implements Window {
         long length = end(arena, shadow, id) - begin;
         long at = begin + firstByte - offset();
         if (firstByte < 0 || firstByte >= length || at < 0 || at >= bytes()) {
-            throw new IllegalArgumentException(id + ": expected a byte of its " + length
-                    + " within the window of " + bytes() + " bytes at " + offset() + ", got byte " + firstByte);
+            throw new IllegalArgumentException(id + ": expected a byte of its " + length + " within the window of "
+                    + bytes() + " bytes at " + offset() + ", got byte " + firstByte);
         }
         return at;
     }

@@ -4,7 +4,6 @@ import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.BufferSlot;
 import io.devicearena.DeviceException;
 import io.devicearena.DeviceLostException;
-import io.devicearena.NodeId;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;

@@ -46,8 +46,7 @@ public final class ArenaBuffers implements AutoCloseable {
         this.casts = new BindingWindows(
                 arena,
                 pools.cast().window(),
-                (segment, begin) ->
-                        pools.cast().bind(arena.buffer(segment), shadow().buffer(segment), begin, memory));
+                (segment, begin) -> pools.cast().bind(arena.buffer(segment), shadow().buffer(segment), begin, memory));
         this.gathers = new BindingWindows(
                 arena,
                 pools.gather().window(),

@@ -89,7 +89,8 @@ public final class Readback {
         }
     }
 
-    private void begin(TransferContext transfer, SegmentedBuffer from, long offset, long piece, long most, long elements) {
+    private void begin(
+            TransferContext transfer, SegmentedBuffer from, long offset, long piece, long most, long elements) {
         int unit = transfer.host.deviceBytes();
         long begin = offset + piece * most * unit;
         long bytes = Math.min(most, elements - piece * most) * unit;

@@ -116,7 +116,12 @@ public final class Upload {
     }
 
     private void writeSmall(
-            TransferContext transfer, SegmentedBuffer to, long offset, long elements, Mirror mirror, boolean castByDevice) {
+            TransferContext transfer,
+            SegmentedBuffer to,
+            long offset,
+            long elements,
+            Mirror mirror,
+            boolean castByDevice) {
         transfer.host.copyTo(transfer.data + (offset & 3), 0, elements);
         long bytes = elements * transfer.host.deviceBytes();
         long whole = wholeWords(offset, bytes);
@@ -142,7 +147,12 @@ public final class Upload {
     }
 
     private void writeLarge(
-            TransferContext transfer, SegmentedBuffer to, long offset, long elements, Mirror mirror, boolean castByDevice) {
+            TransferContext transfer,
+            SegmentedBuffer to,
+            long offset,
+            long elements,
+            Mirror mirror,
+            boolean castByDevice) {
         int unit = transfer.host.deviceBytes();
         boolean castByHost = mirror != Mirror.NONE && !castByDevice;
         // whole words, so that all pieces have the same offset in a word; whole pairs, so that only the last mirror

@@ -37,9 +37,7 @@ class SegmentAllocatorTest {
     }
 
     private long alive() {
-        return made.stream()
-                .filter(buffer -> buffer.handle().scope().isAlive())
-                .count();
+        return made.stream().filter(buffer -> buffer.handle().scope().isAlive()).count();
     }
 
     @Test
