@@ -130,12 +130,12 @@ class SegmentLayoutTest {
     void randomSlots_haveTheFewestSegments(long seed) {
         Random random = new Random(seed);
         for (int round = 0; round < 2000; round++) {
-            long size = 1 + random.nextInt(120);
-            long most = 4L * (1 + random.nextInt(12));
+            long size = random.nextLong(1, 121);
+            long most = 4 * random.nextLong(1, 13);
             long[] numbers = new long[2 * random.nextInt(6)];
             for (int i = 0; i < numbers.length; i += 2) {
                 numbers[i] = random.nextBoolean() ? random.nextInt((int) size) : random.nextInt((int) size) & -4;
-                numbers[i + 1] = random.nextInt((int) (size - numbers[i]) + 1);
+                numbers[i + 1] = random.nextLong(size - numbers[i] + 1);
             }
             Map<NodeId, BufferSlot> slots = slots(numbers);
             int fewest = fewest(slots.values(), size, most);

@@ -92,7 +92,7 @@ class SegmentedPlacementTest {
             TestGraph graph = RandomGraphs.graph(random, 1 + random.nextInt(60));
             PlanOptions options = PlanOptions.f32Uniform(16)
                     .withStrategy(PlacementStrategies.all().get(round % 2))
-                    .withSegments(16L * (30 + random.nextInt(100)));
+                    .withSegments(16 * random.nextLong(30, 130));
             PlanResult planned = MemoryPlanner.plan(graph, options);
             PlanValidator.validate(planned.plan(), graph, options);
             PlanValidator.validate(planned.plan(), planned.buffers(), options);
@@ -104,17 +104,17 @@ class SegmentedPlacementTest {
     void randomBuffers_manyLargerThanASegment_haveSegments(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < 300; round++) {
-            PlanOptions options = PlanOptions.declared(8).withSegments(8L * (1 + random.nextInt(20)));
+            PlanOptions options = PlanOptions.declared(8).withSegments(8 * random.nextLong(1, 21));
             List<LiveBuffer> buffers = Stream.iterate(0, i -> i + 1)
                     .limit(1 + random.nextInt(40))
                     .map(i -> {
-                        long first = random.nextInt(20);
-                        long end = random.nextInt(4) == 0 ? 20 : first + 1 + random.nextInt(5);
+                        long first = random.nextLong(20);
+                        long end = random.nextInt(4) == 0 ? 20 : first + random.nextLong(1, 6);
                         return new LiveBuffer(
                                 NodeId.of(i),
                                 random.nextInt(4) == 0 ? 0 : first,
                                 Math.min(end, 24),
-                                1 + random.nextInt(300));
+                                random.nextLong(1, 301));
                     })
                     .toList();
             PlanResult planned = MemoryPlanner.plan(buffers, options);
