@@ -30,7 +30,7 @@ final class BatchMutants {
 
     static List<Mutant> batches() {
         return List.of(
-                Mutant.of("the regions of a batch are mixed up", "6.1", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.of("the regions of a batch are mixed up", "6.1 16.5", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
                     long readRegions(List<ReadBatch.Region> regions) {
                         if (regions.size() > 2 && regions.get(0) instanceof ReadBatch.Bytes) {
@@ -47,7 +47,7 @@ final class BatchMutants {
                 }),
                 Mutant.of(
                         "a batch returns how many regions it has",
-                        "6.1 6.2 6.13",
+                        "6.1 6.2 6.13 16.5",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readRegions(List<ReadBatch.Region> regions) {
@@ -115,7 +115,7 @@ final class BatchMutants {
                         }),
                 read(
                         "a deferred read sees later writes",
-                        "6.7 6.8 7.3",
+                        "6.7 6.8 7.3 16.5",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             @Override
                             boolean takesAtOnce() {

@@ -33,10 +33,6 @@ class SegmentedArena extends ReferenceArena {
         return Math.min(length, layout.end(layout.indexOf(offset)) - offset);
     }
 
-    final boolean crosses(long offset, long length) {
-        return inFirst(offset, length) < length;
-    }
-
     // ---- the reference, part by part
 
     @Override
