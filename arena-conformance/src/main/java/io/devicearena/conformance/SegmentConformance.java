@@ -14,7 +14,6 @@ import io.devicearena.DeviceArena;
 import io.devicearena.F16Shadow;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -41,8 +40,7 @@ public interface SegmentConformance extends ConformanceTopic {
                 "maxSegmentName", limits.maxSegmentName(),
                 "maxBindingName", limits.maxBindingName(),
                 "bindingAlignmentName", limits.bindingAlignmentName());
-        names.forEach(
-                (what, name) -> Check.isTrue(what + ": expected a text, got '" + name + "'", !name.isBlank()));
+        names.forEach((what, name) -> Check.isTrue(what + ": expected a text, got '" + name + "'", !name.isBlank()));
         long segment = limits.maxSegmentBytes();
         Check.isTrue(
                 "maxSegmentBytes: expected 1 to " + limits.maxArenaBytes() + ", got " + segment,
@@ -196,7 +194,11 @@ public interface SegmentConformance extends ConformanceTopic {
         // a segment can end before node 2
         MemoryPlan between = SegmentPlans.plan(
                 segment + segment / 2,
-                Map.of(NodeId.of(1), new BufferSlot(0, segment / 2), NodeId.of(2), new BufferSlot(segment / 2, segment)));
+                Map.of(
+                        NodeId.of(1),
+                        new BufferSlot(0, segment / 2),
+                        NodeId.of(2),
+                        new BufferSlot(segment / 2, segment)));
         try (DeviceArena arena = open(between)) {
             byte[] bytes = SegmentPlans.words(167, Math.toIntExact(between.arenaSize()));
             arena.writeBytes(0, MemorySegment.ofArray(bytes));
@@ -220,7 +222,10 @@ public interface SegmentConformance extends ConformanceTopic {
             Shadows.holds("mirror after a typed write", shadow, 0, Shadows.mirror(first));
             long exact = plan.slots().get(EXACT).offset() / 2;
             Shadows.holds(
-                    "mirrors of the other values", shadow, exact, new byte[Math.toIntExact(shadow.sizeBytes() - exact)]);
+                    "mirrors of the other values",
+                    shadow,
+                    exact,
+                    new byte[Math.toIntExact(shadow.sizeBytes() - exact)]);
             SegmentRanges.stale("a typed write", arena);
 
             arena.writeBytes(0, MemorySegment.ofArray(second).asSlice(0, 2L * segment + 20));

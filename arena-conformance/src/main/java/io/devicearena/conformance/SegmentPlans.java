@@ -59,12 +59,11 @@ final class SegmentPlans {
         Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
         long end = 0;
         while (end < 4L * segment) {
-            long size =
-                    switch (random.nextInt(4)) {
-                        case 0 -> random.nextLong(2L * segment);
-                        case 1 -> segment;
-                        default -> random.nextLong(segment / 2);
-                    };
+            long size = switch (random.nextInt(4)) {
+                case 0 -> random.nextLong(2L * segment);
+                case 1 -> segment;
+                default -> random.nextLong(segment / 2);
+            };
             long offset = (end + alignment - 1) / alignment * alignment;
             slots.put(NodeId.of(slots.size()), new BufferSlot(offset, size));
             end = offset + size;

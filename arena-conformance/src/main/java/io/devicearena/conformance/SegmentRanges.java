@@ -179,8 +179,7 @@ final class SegmentRanges {
         void check(String what, byte[] arenaBytes) {
             for (int i = 0; i < ranges.size(); i++) {
                 int[] range = ranges.get(i);
-                Check.same(
-                        what + ", raw region " + i, range[0], slice(arenaBytes, range[0], range[1]), bytes.get(i));
+                Check.same(what + ", raw region " + i, range[0], slice(arenaBytes, range[0], range[1]), bytes.get(i));
             }
             int next = 0;
             for (DType dtype : TestData.HOST_FLOATS) {

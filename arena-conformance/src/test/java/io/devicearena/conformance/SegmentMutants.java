@@ -59,7 +59,7 @@ final class SegmentMutants {
         return List.of(
                 segmented(
                         "a small write stops at a segment's end",
-                        "16.3 16.4 16.8",
+                        "16.3 16.4 16.7 16.8",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void putPart(long offset, MemorySegment source, boolean first) {
@@ -70,7 +70,7 @@ final class SegmentMutants {
                         }),
                 segmented(
                         "the last word before a segment's end is lost",
-                        "16.3",
+                        "16.3 16.9",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void putPart(long offset, MemorySegment source, boolean first) {
@@ -81,7 +81,7 @@ final class SegmentMutants {
                         }),
                 segmented(
                         "odd bytes before a segment's end are lost",
-                        "16.3 16.8",
+                        "16.3 16.8 16.9",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void putPart(long offset, MemorySegment source, boolean first) {
@@ -105,8 +105,7 @@ final class SegmentMutants {
                         "16.4",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
-                            void writeTyped(
-                                    NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
+                            void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
                                 super.writeTyped(id, slot, dtype, source, count);
                                 long behind = count * dtype.bytes() - SEGMENT;
                                 if (dtype == DType.BF16 && slot.size() == 2 * SEGMENT + 20 && behind > 0) {
@@ -119,8 +118,7 @@ final class SegmentMutants {
                         "16.4",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
-                            void writeTyped(
-                                    NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
+                            void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
                                 boolean lost = slot.offset() > 0 && slot.end() % SEGMENT == 0 && count > 1000;
                                 super.writeTyped(id, slot, dtype, source, lost ? count - 1 : count);
                             }
@@ -186,7 +184,9 @@ final class SegmentMutants {
     private static void clearBehind(SegmentedArena arena, ReadBatch.Region region) {
         if (region instanceof ReadBatch.Bytes bytes && bytes.destination().byteSize() > 0) {
             MemorySegment destination = bytes.destination();
-            destination.asSlice(arena.inFirst(bytes.offset(), destination.byteSize())).fill((byte) 0);
+            destination
+                    .asSlice(arena.inFirst(bytes.offset(), destination.byteSize()))
+                    .fill((byte) 0);
         }
     }
 
@@ -224,16 +224,17 @@ final class SegmentMutants {
                         return layout;
                     }
                 }),
-                segmented("the second segment is not zeroed", "1.2 16.9", (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
-                    @Override
-                    MemorySegment allocate(Arena owner, long bytes) {
-                        MemorySegment memory = super.allocate(owner, bytes);
-                        if (bytes > 2 * SEGMENT) {
-                            memory.set(Batches.BYTE, SEGMENT + 7, (byte) 1);
-                        }
-                        return memory;
-                    }
-                }),
+                segmented(
+                        "the second segment is not zeroed", "1.2 16.9", (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
+                            @Override
+                            MemorySegment allocate(Arena owner, long bytes) {
+                                MemorySegment memory = super.allocate(owner, bytes);
+                                if (bytes > 2 * SEGMENT) {
+                                    memory.set(Batches.BYTE, SEGMENT + 7, (byte) 1);
+                                }
+                                return memory;
+                            }
+                        }),
                 shadow("the shadow of the second segment is missing", "14.6 16.7", Unshadowed::new),
                 shadow("a refresh casts the first segment only", "16.7", HalfRefreshed::new),
                 shadow("a raw write makes mirrors stale up to a segment's end", "16.7", HalfStale::new),
