@@ -212,7 +212,7 @@ public interface SegmentConformance extends ConformanceTopic {
         assumeCapability(Capability.F16_SHADOW);
         int segment = SegmentPlans.segmentBytes(device());
         MemoryPlan plan = SegmentPlans.values(segment);
-        int elements = Math.toIntExact(plan.slots().get(LARGE).size() / 4);
+        int elements = Math.toIntExact(plan.slot(LARGE).orElseThrow().size() / 4);
         int[] first = TestData.random(167).ints(elements).toArray();
         int[] second = TestData.random(168).ints(elements).toArray();
         try (DeviceArena arena = open(plan)) {
@@ -220,7 +220,7 @@ public interface SegmentConformance extends ConformanceTopic {
             Shadows.holds("new shadow", shadow, 0, new byte[Math.toIntExact(shadow.sizeBytes())]);
             arena.writeInputF32(LARGE, DType.F32, MemorySegment.ofArray(first));
             Shadows.holds("mirror after a typed write", shadow, 0, Shadows.mirror(first));
-            long exact = plan.slots().get(EXACT).offset() / 2;
+            long exact = plan.slot(EXACT).orElseThrow().offset() / 2;
             Shadows.holds(
                     "mirrors of the other values",
                     shadow,

@@ -45,7 +45,7 @@ final class SegmentRanges {
 
     /** Writes and reads a value: as many elements as it holds, and odd counts that end around an end. */
     static void typed(DeviceArena arena, byte[] model, NodeId id, DType dtype, int segment) {
-        BufferSlot slot = arena.plan().slots().get(id);
+        BufferSlot slot = arena.plan().slot(id).orElseThrow();
         int capacity = Math.toIntExact(slot.size() / dtype.bytes());
         int end = segment / dtype.bytes();
         int shift = 0;
@@ -164,7 +164,7 @@ final class SegmentRanges {
         }
 
         private int elements(NodeId id, DType dtype) {
-            return Math.toIntExact(plan.slots().get(id).size() / dtype.bytes());
+            return Math.toIntExact(plan.slot(id).orElseThrow().size() / dtype.bytes());
         }
 
         ReadBatch batch() {
@@ -184,7 +184,7 @@ final class SegmentRanges {
             int next = 0;
             for (DType dtype : TestData.HOST_FLOATS) {
                 for (NodeId id : List.of(LARGE, EXACT, NEXT)) {
-                    int from = Math.toIntExact(plan.slots().get(id).offset());
+                    int from = Math.toIntExact(plan.slot(id).orElseThrow().offset());
                     byte[] encoded = slice(arenaBytes, from, elements(id, dtype) * dtype.bytes());
                     Check.same(
                             what + ", " + id + " as " + dtype.label(),
