@@ -67,7 +67,7 @@ final class RefusalMutants {
                     return new ArenaGeometry(
                             right.planBytes(), scratch, Math.max(right.planBytes() + scratch, 1), right.segments());
                 }),
-                sizes("scratch overlaps the last slot", "1.1 10.1 10.2", (plan, options, device) -> {
+                sizes("scratch overlaps the last slot", "1.1 10.1 10.2 16.9", (plan, options, device) -> {
                     ArenaGeometry right = ArenaGeometry.of(plan, options, device);
                     long begin = right.scratchBytes() == 0 ? right.planBytes() : right.planBytes() / 16 * 16;
                     return new ArenaGeometry(begin, right.scratchBytes(), right.sizeBytes(), right.segments());
