@@ -82,11 +82,10 @@ public record ArenaLimits(
     }
 
     /**
-     * Returns these limits for a device that holds an arena in several segments.
+     * {@return these limits for a device that holds an arena in several segments}
      *
      * @param bytes the largest segment, in bytes, 1 to {@link #maxArenaBytes}
      * @param name what the device's own interface calls that limit
-     * @return the changed limits
      * @throws IllegalArgumentException if the size is out of its range
      */
     public ArenaLimits withSegments(long bytes, String name) {
@@ -103,13 +102,12 @@ public record ArenaLimits(
     }
 
     /**
-     * Returns these limits for a device that has rules of its own for bindings.
+     * {@return these limits for a device that has rules of its own for bindings}
      *
      * @param bytes the most bytes that one binding covers, 1 or more
      * @param name what the device's own interface calls that limit
      * @param alignment the alignment, in bytes, at which a binding may begin, a power of two
      * @param alignmentName what the device's own interface calls that alignment
-     * @return the changed limits
      * @throws IllegalArgumentException if a figure is out of its range
      */
     public ArenaLimits withBindings(long bytes, String name, long alignment, String alignmentName) {

@@ -32,14 +32,13 @@ public final class SegmentLayout {
     }
 
     /**
-     * Finds the segments of an arena.
+     * {@return the segments of an arena}
      *
      * @param slots the slots of the plan; they may share bytes
      * @param sizeBytes the size of the arena, in bytes, at least the end of every slot
      * @param maxSegmentBytes the largest segment, in bytes, 1 or more; a multiple of the alignment unless it holds the
      *     arena
      * @param alignment what segments end at multiples of: bytes, a power of two
-     * @return the layout
      * @throws IllegalArgumentException if there is no such layout; the message has the first value that crosses the end
      *     of a segment, the size of the segment and the way out
      */
@@ -56,13 +55,12 @@ public final class SegmentLayout {
     }
 
     /**
-     * Returns whether there is a layout, for planners that try several placements.
+     * {@return whether there is a layout, for planners that try several placements: false if {@link #of} throws}
      *
      * @param slots as for {@link #of}
      * @param sizeBytes as for {@link #of}
      * @param maxSegmentBytes as for {@link #of}
      * @param alignment as for {@link #of}
-     * @return false if {@link #of} throws
      */
     public static boolean exists(Map<NodeId, BufferSlot> slots, long sizeBytes, long maxSegmentBytes, long alignment) {
         try {
@@ -73,40 +71,33 @@ public final class SegmentLayout {
         }
     }
 
-    /**
-     * Returns how many segments there are.
-     *
-     * @return 1 or more
-     */
+    /** {@return how many segments there are, 1 or more} */
     public int count() {
         return starts.length;
     }
 
     /**
-     * Returns where a segment begins.
+     * {@return where a segment begins: bytes from the arena's start}
      *
      * @param segment its index, 0 to {@code count() - 1}
-     * @return bytes from the arena's start
      */
     public long start(int segment) {
         return starts[segment];
     }
 
     /**
-     * Returns where a segment ends.
+     * {@return where a segment ends: the first byte that is not in it, from the arena's start}
      *
      * @param segment its index, 0 to {@code count() - 1}
-     * @return bytes from the arena's start, the first byte that is not in the segment
      */
     public long end(int segment) {
         return segment + 1 < starts.length ? starts[segment + 1] : sizeBytes;
     }
 
     /**
-     * Returns the segment that holds a byte.
+     * {@return the index of the segment that holds a byte}
      *
      * @param offset bytes from the arena's start, 0 or more; offsets from the arena's end on belong to the last segment
-     * @return the index of the segment
      */
     public int indexOf(long offset) {
         if (starts.length == 1) {
@@ -128,6 +119,6 @@ public final class SegmentLayout {
 
     @Override
     public String toString() {
-        return "SegmentLayout[sizeBytes=" + sizeBytes + ", segments=" + starts.length + "]";
+        return "SegmentLayout[sizeBytes=" + sizeBytes + ", starts=" + Arrays.toString(starts) + "]";
     }
 }

@@ -152,7 +152,7 @@ class SegmentedPlacementTest {
                 .isLessThanOrEqualTo(1.005);
     }
 
-    private record Transformer(String name, int layers, int width, int hidden, int keyWidth, int vocabulary) {
+    record Transformer(String name, int layers, int width, int hidden, int keyWidth, int vocabulary) {
         @Override
         public String toString() {
             return name;
