@@ -83,7 +83,7 @@ public record SegmentTable(SegmentLayout layout, long maxSegmentBytes) {
     private void row(PrintWriter out, int segment, String more) {
         out.println(String.format(
                 Locale.ROOT,
-                "  %,15d end of segment %,d, which has %,d bytes%s",
+                "  %,15d end of segment %,d, of %,d bytes%s",
                 layout.end(segment),
                 segment + 1,
                 layout.end(segment) - layout.start(segment),

@@ -583,9 +583,10 @@
     const after = Math.min(segments - 1, lastAtMost(segmentEnds, view.a1) + 1);
     const right = area.left + area.width;
     ink.textAlign = 'right';
-    ink.textBaseline = 'top';
+    ink.textBaseline = 'middle';
     if ((after - first) * CLOSEST_ENDS > area.height) {
-      halo(`${digits(after - first)} segments end in this range; zoom in to see where`, right - 4, area.top + 4, colours.text);
+      ink.fillStyle = colours.quiet;
+      ink.fillText(`${digits(after - first)} segments end in this range; zoom in to see where`, right, 13);
       return;
     }
     let clear = Infinity; // where the next label may be, going up
@@ -593,8 +594,13 @@
       const y = crisp(yOf(Number(segmentEnds[k])));
       line(area.left, y, right, y, colours.panel, [], 4); // seen on every colour
       line(area.left - 9, y, right, y, colours.text, [10, 4], 1.5);
-      if (y + 17 < Math.min(clear, area.top + area.height)) {
-        halo(`segment ${digits(k + 1)} of ${digits(segments)} ends at ${human(segmentEnds[k])}`, right - 4, y + 4, colours.text);
+      if (y + 20 < Math.min(clear, area.top + area.height)) {
+        const text = `segment ${digits(k + 1)} of ${digits(segments)} ends at ${human(segmentEnds[k])}`;
+        const width = ink.measureText(text).width;
+        ink.fillStyle = colours.panel; // seen on every colour
+        ink.fillRect(right - width - 12, y + 3, width + 10, 16);
+        ink.fillStyle = colours.text;
+        ink.fillText(text, right - 7, y + 11.5);
         clear = y;
       }
     }
