@@ -66,7 +66,9 @@ final class PlanCommand implements Callable<Integer> {
             description = "Check that the plan fits in N bytes; exit code 1 if it does not.")
     private @Nullable Long capacity;
 
-    @Option(names = "--report", description = "Print offset, size and node of every slot, in offset order, and where segments end.")
+    @Option(
+            names = "--report",
+            description = "Print offset, size and node of every slot, in offset order, and where segments end.")
     private boolean report;
 
     @Override

@@ -87,14 +87,8 @@ final class ProvidersCommand implements Callable<Integer> {
         out.println("  device " + device.index() + ": " + device.name());
         line(out, "kind", TerminalText.label(device.kind()) + ", priority " + device.priority());
         line(out, "about", device.description());
-        line(
-                out,
-                "largest arena",
-                HumanReadable.bytes(limits.maxArenaBytes()) + ", " + limits.maxArenaName());
-        line(
-                out,
-                "largest segment",
-                HumanReadable.bytes(limits.maxSegmentBytes()) + ", " + limits.maxSegmentName());
+        line(out, "largest arena", HumanReadable.bytes(limits.maxArenaBytes()) + ", " + limits.maxArenaName());
+        line(out, "largest segment", HumanReadable.bytes(limits.maxSegmentBytes()) + ", " + limits.maxSegmentName());
         line(
                 out,
                 "largest binding",

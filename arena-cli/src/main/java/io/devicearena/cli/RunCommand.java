@@ -85,8 +85,14 @@ final class RunCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         try (DeviceArena arena = DeviceArenas.open(planned.plan(), options)) {
             Replay.Outcome outcome = new Replay(arena, ReplayValue.of(input, planned), seed, progress).run();
-            Report report =
-                    new Report(input, planned, device, planOptions, segments(arena), outcome, SmallReadLatency.medianMicros(arena));
+            Report report = new Report(
+                    input,
+                    planned,
+                    device,
+                    planOptions,
+                    segments(arena),
+                    outcome,
+                    SmallReadLatency.medianMicros(arena));
             if (output.json) {
                 JsonDocument.print(out, report::json);
             } else {

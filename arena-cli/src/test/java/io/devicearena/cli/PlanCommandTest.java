@@ -200,7 +200,8 @@ class PlanCommandTest {
                             "              320 end of segment 3, of 128 bytes",
                             "              448 end of segment 4, of 128 bytes",
                             "              496 end of segment 5, of 48 bytes");
-            assertThat(plan("--segments=1024").out().lines()).contains("segments        1 of at most 1.00 KiB (1,024 bytes)");
+            assertThat(plan("--segments=1024").out().lines())
+                    .contains("segments        1 of at most 1.00 KiB (1,024 bytes)");
             assertThat(plan("--segments=0").out().lines()).contains("segments        1");
             assertThat(plan().out().lines()).contains("segments        1");
         }

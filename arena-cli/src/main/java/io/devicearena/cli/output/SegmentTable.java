@@ -120,8 +120,8 @@ public record SegmentTable(SegmentLayout layout, long maxSegmentBytes) {
     private int writeEnds(int first, long offset, Appendable target) throws IOException {
         int segment = first;
         for (; segment < layout.count() && layout.end(segment) <= offset; segment++) {
-            target.append("# segment " + (segment + 1) + " of " + layout.count() + " ends at " + layout.end(segment)
-                    + "\n");
+            target.append(
+                    "# segment " + (segment + 1) + " of " + layout.count() + " ends at " + layout.end(segment) + "\n");
         }
         return segment;
     }

@@ -215,7 +215,8 @@ class PlanViewBrowserTest {
                     Pages.value(1, 0, 4, 256, 512, "longer than a segment", "op"),
                     Pages.value(2, 0, 4, 768, 64, "last", "op"));
             SegmentLayout segments = SegmentLayout.of(
-                    values.stream().collect(Collectors.toMap(value -> value.buffer().id(), PlanViewValue::slot)),
+                    values.stream()
+                            .collect(Collectors.toMap(value -> value.buffer().id(), PlanViewValue::slot)),
                     832,
                     320,
                     16);
