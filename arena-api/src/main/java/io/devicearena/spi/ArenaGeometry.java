@@ -29,9 +29,8 @@ public record ArenaGeometry(long planBytes, long scratchBytes, long sizeBytes, S
      * @param options how much scratch it gets
      * @param device whose limit counts
      * @return the sizes
-     * @throws IllegalArgumentException if the arena would be larger than {@link ArenaLimits#maxArenaBytes}; the message
-     *     has both figures, in bytes and GiB, and the limit's name. Also if a value crosses the end of a segment
-     *     that could hold it, see {@link SegmentLayout#of}
+     * @throws IllegalArgumentException if the arena would be larger than {@link ArenaLimits#maxArenaBytes}, with both
+     *     figures in bytes and GiB and the limit's name, or has no segments ({@link SegmentLayout#of})
      */
     public static ArenaGeometry of(MemoryPlan plan, ArenaOptions options, ArenaDevice device) {
         long planBytes = Objects.requireNonNull(plan, "plan").arenaSize();
