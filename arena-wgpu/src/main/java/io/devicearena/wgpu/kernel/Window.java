@@ -5,9 +5,9 @@ import io.devicearena.NodeId;
 /**
  * A range of the arena, or of its f16 shadow, that is bound as one binding.
  *
- * <p>A device binds ranges that lie in one segment of the arena, begin at a multiple of its alignment and are not longer
- * than its limit. So a kernel
- * sees a value at an offset from the start of the window, which {@link #offsetOf} returns.
+ * <p>A device binds ranges that lie in one segment of the arena, begin at a multiple of its alignment and are not
+ * longer than its limit. So a kernel sees a value at an offset from the start of the window, which {@link #offsetOf}
+ * returns.
  *
  * <p><b>Threads:</b> immutable.
  */
