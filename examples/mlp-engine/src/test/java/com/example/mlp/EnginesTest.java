@@ -100,7 +100,7 @@ class EnginesTest {
     }
 
     @ParameterizedTest(name = "{0}, {1} at a time")
-    @CsvSource({"F32, 1", "F32, 5", "F16, 1", "F16, 5"})
+    @CsvSource({"F32, 5", "F16, 1"})
     void theWgpuEngineComputesWideLayers(Precision precision, int batch) {
         assertWgpuComputes(WIDE, precision, batch);
     }
