@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Plans whose values and ranges cross the ends of segments, and data that tells segments apart. */
+/** Plans whose values and ranges cross the ends of segments, and data that differs in each segment. */
 final class SegmentPlans {
     /** In {@link #values}: from 0 into the third segment, an odd number of f32. */
     static final NodeId LARGE = NodeId.of(1);

@@ -24,7 +24,7 @@ import java.util.stream.LongStream;
  * cells that no buffer crosses. Some sizes of cells are tried, and the smallest region is kept.
  */
 final class SegmentedPlacement {
-    /** Sizes of cells that are tried besides that of a segment: the region in as few cells as it needs, or a few more. */
+    /** Sizes of cells that are tried after that of a segment: as few cells as the region needs, or some more. */
     private static final int MORE_CELLS = 3;
 
     private final PlacementStrategy strategy;
@@ -75,7 +75,7 @@ final class SegmentedPlacement {
         return offsets;
     }
 
-    /** Places some buffers above an origin where a segment can begin; returns their offsets in the order of the list. */
+    /** Places some buffers above an origin where a segment can begin; returns their offsets in order. */
     private long[] placeRegion(List<Integer> buffers, long origin) {
         long[] best = strategy.place(region(buffers, 0));
         long height = height(region(buffers, 0), best);

@@ -103,7 +103,7 @@ class SegmentKernelsTest {
         }
     }
 
-    /** Each part of a value that is larger than a segment is bound, doubled, and written to the same part of another. */
+    /** Each part of a value larger than a segment is bound, doubled, and written to the same part of another. */
     @Test
     void parts_coverAValueLargerThanASegment() {
         long bytes = 3 * SEGMENT + SEGMENT / 2;

@@ -163,7 +163,7 @@ public final class InstalledDevices {
                         "minStorageBufferOffsetAlignment");
     }
 
-    /** Reads the size of a segment; returns 0 for a text that is none. */
+    /** Reads the size of a segment; returns 0 for an invalid one. */
     private static long segmentBytes(String text) {
         try {
             long bytes = Long.parseLong(text);

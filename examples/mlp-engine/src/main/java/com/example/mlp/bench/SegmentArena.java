@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** An arena that one value fills, and the time of each thing the bench does to it. */
+/** An arena that one value fills, and the time of each measurement. */
 final class SegmentArena {
     private static final NodeId ALL = NodeId.of(0);
     private static final int SMALL = 16;
