@@ -33,21 +33,16 @@ public final class ArenaOptions {
         this.f16Shadow = f16Shadow;
     }
 
-    /**
-     * The best available provider, its best device, no scratch.
-     *
-     * @return the default options
-     */
+    /** {@return the default options: the best available provider, its best device, no scratch} */
     public static ArenaOptions defaults() {
         return DEFAULTS;
     }
 
     /**
-     * Chooses the provider; this takes precedence over the property {@code devicearena.provider} and the variable
-     * {@code DEVICEARENA_PROVIDER}.
+     * {@return options that choose the provider} They take precedence over the property {@code devicearena.provider}
+     * and the variable {@code DEVICEARENA_PROVIDER}.
      *
      * @param name the provider's name, for example {@code cpu}
-     * @return the changed options
      * @throws IllegalArgumentException if the name is blank
      */
     public ArenaOptions withProvider(String name) {
@@ -58,11 +53,10 @@ public final class ArenaOptions {
     }
 
     /**
-     * Chooses the device of the provider; without it the device with the highest priority is used.
+     * {@return options that choose the device; without it the one with the highest priority is used}
      *
      * @param selector picks by index or by part of the name; of several matches the one with the highest priority is
      *     used
-     * @return the changed options
      */
     public ArenaOptions withDevice(DeviceSelector selector) {
         return new ArenaOptions(
@@ -70,10 +64,9 @@ public final class ArenaOptions {
     }
 
     /**
-     * Requests scratch: bytes past the plan, for a caller's own use.
+     * {@return options that request scratch: bytes past the plan, for a caller's own use}
      *
      * @param bytes 0 or more; the arena rounds it up to a multiple of 16
-     * @return the changed options
      * @throws IllegalArgumentException if {@code bytes} is negative
      */
     public ArenaOptions withScratchBytes(long bytes) {
@@ -84,66 +77,44 @@ public final class ArenaOptions {
     }
 
     /**
-     * Names the arena for log lines and device tools.
+     * {@return options that name the arena for log lines and device tools}
      *
      * @param text any text
-     * @return the changed options
      */
     public ArenaOptions withLabel(String text) {
         return new ArenaOptions(provider, device, scratchBytes, Objects.requireNonNull(text, "text"), f16Shadow);
     }
 
     /**
-     * Chooses when f16 mirrors are made; devices without {@link Capability#F16_SHADOW} ignore it.
+     * {@return options that choose when f16 mirrors are made; devices without {@link Capability#F16_SHADOW} ignore it}
      *
      * @param mode when
-     * @return the changed options
      */
     public ArenaOptions withF16Shadow(F16ShadowMode mode) {
         return new ArenaOptions(provider, device, scratchBytes, label, Objects.requireNonNull(mode, "mode"));
     }
 
-    /**
-     * The chosen provider.
-     *
-     * @return its name, or empty for the best available
-     */
+    /** {@return the name of the chosen provider, or empty for the best available} */
     public Optional<String> provider() {
         return provider;
     }
 
-    /**
-     * The chosen device.
-     *
-     * @return what picks it, or empty for the one with the highest priority
-     */
+    /** {@return what picks the device, or empty for the one with the highest priority} */
     public Optional<DeviceSelector> device() {
         return device;
     }
 
-    /**
-     * Bytes past the plan, before rounding.
-     *
-     * @return bytes, 0 or more
-     */
+    /** {@return the bytes past the plan, before rounding, 0 or more} */
     public long scratchBytes() {
         return scratchBytes;
     }
 
-    /**
-     * The arena's name in log lines and device tools.
-     *
-     * @return the name
-     */
+    /** {@return the arena's name in log lines and device tools} */
     public String label() {
         return label;
     }
 
-    /**
-     * When f16 mirrors are made.
-     *
-     * @return the mode, {@link F16ShadowMode#ON_WRITE} by default
-     */
+    /** {@return when f16 mirrors are made, {@link F16ShadowMode#ON_WRITE} by default} */
     public F16ShadowMode f16Shadow() {
         return f16Shadow;
     }

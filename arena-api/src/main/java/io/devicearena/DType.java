@@ -51,11 +51,7 @@ public enum DType {
         this.label = name().toLowerCase(Locale.ROOT);
     }
 
-    /**
-     * The size of one element.
-     *
-     * @return bytes an element, 1 to 8
-     */
+    /** {@return the size of one element, 1 to 8 bytes} */
     public int bytes() {
         return bytes;
     }
@@ -69,11 +65,7 @@ public enum DType {
         return label;
     }
 
-    /**
-     * Returns whether an arena reads and writes this type as host floats.
-     *
-     * @return true for F32, F16 and BF16
-     */
+    /** {@return whether an arena reads and writes this type as host floats: true for F32, F16 and BF16} */
     public boolean isHostFloat() {
         return this == F32 || this == F16 || this == BF16;
     }

@@ -31,11 +31,7 @@ public interface DeferredRead {
         FAILED
     }
 
-    /**
-     * Returns the state of the read, without waiting.
-     *
-     * @return the state at this moment
-     */
+    /** {@return the state of the read at this moment, without waiting} */
     State state();
 
     /**

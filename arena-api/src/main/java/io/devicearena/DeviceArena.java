@@ -7,10 +7,12 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
- * One contiguous block of device memory that holds every value of a {@link MemoryPlan}, with typed and raw
- * reads and writes.
+ * One range of device memory that holds every value of a {@link MemoryPlan}, with typed and raw reads and writes.
  *
- * <p>The block has {@code max(plan + scratch, 1)} bytes and reads as zero when it is new. Host floats are f32 in native
+ * <p>Offsets count from the start of the range, also where the device holds it in several {@linkplain #segments
+ * segments}: reads and writes that cross the end of a segment work as any other.
+ *
+ * <p>The range has {@code max(plan + scratch, 1)} bytes and reads as zero when it is new. Host floats are f32 in native
  * byte order; an F16 or BF16 slot is cast on the way (see {@link io.devicearena.cast.TypedCasts} for the rounding).
  * Arguments are checked before anything changes: a call that throws has written nothing, unless it is a
  * {@link DeviceException}.
@@ -30,69 +32,71 @@ import java.util.function.LongConsumer;
  */
 public interface DeviceArena extends AutoCloseable {
     /**
-     * The device whose memory this is.
+     * {@return the device whose memory this is}
      *
-     * @return its description, limits and capabilities
      * @throws IllegalStateException if the arena is closed
      */
     ArenaDevice device();
 
     /**
-     * The plan the arena was opened with.
+     * {@return the plan the arena was opened with}
      *
-     * @return the plan
      * @throws IllegalStateException if the arena is closed
      */
     MemoryPlan plan();
 
     /**
-     * The size of the block.
+     * {@return the size of the arena, {@code max(plan + scratch, 1)} bytes}
      *
-     * @return {@code max(plan + scratch, 1)} bytes
      * @throws IllegalStateException if the arena is closed
      */
     long sizeBytes();
 
     /**
-     * Where the scratch begins.
+     * {@return where the segments of the arena end; kernels bind ranges within one segment}
      *
-     * @return the plan's size, bytes from the arena's start
+     * @throws IllegalStateException if the arena is closed
+     */
+    default SegmentLayout segments() {
+        ArenaLimits limits = device().limits();
+        return SegmentLayout.of(plan().slots(), sizeBytes(), limits.maxSegmentBytes(), limits.alignmentBytes());
+    }
+
+    /**
+     * {@return where the scratch begins: the plan's size, bytes from the arena's start}
+     *
      * @throws IllegalStateException if the arena is closed
      */
     long scratchOffset();
 
     /**
-     * The size of the scratch.
+     * {@return the size of the scratch: bytes, the requested number rounded up to a multiple of 16}
      *
-     * @return bytes, the requested number rounded up to a multiple of 16
      * @throws IllegalStateException if the arena is closed
      */
     long scratchBytes();
 
     /**
-     * Returns whether a value has bytes in this arena.
+     * {@return whether a value has bytes in this arena: false if its op was fused away or the plan does not know it}
      *
      * @param id the value
-     * @return false when its op was fused away or the plan does not know it
      * @throws IllegalStateException if the arena is closed
      */
     boolean hasBuffer(NodeId id);
 
     /**
-     * Where a value begins.
+     * {@return where a value begins: bytes from the arena's start, or empty when {@link #hasBuffer} is false}
      *
      * @param id the value
-     * @return bytes from the arena's start, or empty when {@link #hasBuffer} is false
      * @throws IllegalStateException if the arena is closed
      */
     OptionalLong byteOffset(NodeId id);
 
     /**
-     * How long a value is.
+     * {@return how many bytes a value has: what {@link #setActualLength} was given, else the slot's size; 0 when
+     * {@link #hasBuffer} is false}
      *
      * @param id the value
-     * @return the actual length in bytes where {@link #setActualLength} gave one, else the slot's size; 0 when
-     *     {@link #hasBuffer} is false
      * @throws IllegalStateException if the arena is closed
      */
     long lengthBytes(NodeId id);
@@ -315,7 +319,7 @@ public interface DeviceArena extends AutoCloseable {
     boolean isOpen();
 
     /**
-     * Frees the block. A second call, from any thread, does nothing; when it returns the memory is free. Calls in
+     * Frees the memory. A second call, from any thread, does nothing; when it returns the memory is free. Calls in
      * progress on other threads complete, or throw {@link IllegalStateException}.
      *
      * @throws IllegalStateException if a native call is still using the segment of {@link #hostMemory}; the arena is

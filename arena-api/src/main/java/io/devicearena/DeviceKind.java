@@ -21,11 +21,7 @@ public enum DeviceKind {
         this.priority = priority;
     }
 
-    /**
-     * The usual priority of such a device; the highest is chosen.
-     *
-     * @return 100 to 400
-     */
+    /** {@return the usual priority of such a device, 100 to 400; the highest is chosen} */
     public int priority() {
         return priority;
     }

@@ -9,7 +9,8 @@ import java.util.OptionalLong;
  *
  * <p>A value at byte {@code o} of the arena with {@code n} bytes has its mirror at byte {@code o/2} of the shadow; it
  * holds {@code n/4} f16 elements and ends at {@code o/2 + align4((n/4)*2)}, where {@code align4} rounds up to a
- * multiple of 4. The shadow is as long as the largest such end, and never longer than one kernel binding of the device.
+ * multiple of 4. The shadow is as long as the largest such end. That
+ * of an arena of one segment is never longer than one kernel binding of the device.
  * A value whose mirror does not lie within it, or that begins at no multiple of 8 bytes, has none, and
  * {@link #fits} is false.
  *

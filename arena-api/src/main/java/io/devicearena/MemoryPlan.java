@@ -72,19 +72,17 @@ public record MemoryPlan(long arenaSize, Map<NodeId, BufferSlot> slots, List<Nod
     }
 
     /**
-     * Finds the slot of a value.
+     * {@return the slot of a value, or empty when it has none (its op was fused away, or the plan does not know it)}
      *
      * @param id the value
-     * @return its slot, or empty when it has none (its op was fused away, or the plan does not know it)
      */
     public Optional<BufferSlot> slot(NodeId id) {
         return Optional.ofNullable(slots.get(Objects.requireNonNull(id, "id")));
     }
 
     /**
-     * What the values would take if no two of them shared a byte.
-     *
-     * @return the sum of all slot sizes, views included, in bytes; {@link Long#MAX_VALUE} when the sum is larger
+     * {@return what the values would take if no two of them shared a byte} The sum of all slot sizes, views included,
+     * in bytes; {@link Long#MAX_VALUE} when the sum is larger.
      */
     public long totalUnsharedBytes() {
         long total = 0;
@@ -97,11 +95,7 @@ public record MemoryPlan(long arenaSize, Map<NodeId, BufferSlot> slots, List<Nod
         return total;
     }
 
-    /**
-     * What sharing saves.
-     *
-     * @return {@code totalUnsharedBytes() - arenaSize()} in bytes; negative for a plan with more padding than reuse
-     */
+    /** {@return what sharing saves, in bytes; negative for a plan with more padding than reuse} */
     public long bytesSaved() {
         return totalUnsharedBytes() - arenaSize;
     }

@@ -20,20 +20,12 @@ public final class ReadBatch {
         this.regions = List.copyOf(regions);
     }
 
-    /**
-     * Starts an empty batch.
-     *
-     * @return a builder
-     */
+    /** {@return a builder of an empty batch} */
     public static Builder builder() {
         return new Builder();
     }
 
-    /**
-     * The reads, in the order they were added.
-     *
-     * @return an immutable list
-     */
+    /** {@return the reads, in the order they were added; immutable} */
     public List<Region> regions() {
         return regions;
     }
@@ -44,11 +36,7 @@ public final class ReadBatch {
      * <p><b>Threads:</b> immutable.
      */
     public sealed interface Region {
-        /**
-         * Where the read lands.
-         *
-         * @return memory of the caller, not read-only
-         */
+        /** {@return where the read lands: memory of the caller, not read-only} */
         MemorySegment destination();
     }
 
@@ -163,11 +151,7 @@ public final class ReadBatch {
             return this;
         }
 
-        /**
-         * Ends the collecting.
-         *
-         * @return the batch
-         */
+        /** {@return the batch of what was added} */
         public ReadBatch build() {
             return new ReadBatch(regions);
         }

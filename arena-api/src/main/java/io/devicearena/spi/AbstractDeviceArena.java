@@ -8,6 +8,7 @@ import io.devicearena.DeferredRead;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
+import io.devicearena.SegmentLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
@@ -101,6 +102,12 @@ public abstract class AbstractDeviceArena extends ArenaHooks {
     public final long sizeBytes() {
         requireOpen();
         return geometry.sizeBytes();
+    }
+
+    @Override
+    public final SegmentLayout segments() {
+        requireOpen();
+        return geometry.segments();
     }
 
     @Override

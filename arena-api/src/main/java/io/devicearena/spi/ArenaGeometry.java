@@ -4,6 +4,7 @@ import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
 import io.devicearena.MemoryPlan;
+import io.devicearena.SegmentLayout;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -14,9 +15,10 @@ import java.util.Objects;
  *
  * @param planBytes the plan's size, which is also where the scratch begins
  * @param scratchBytes the scratch, a multiple of 16
- * @param sizeBytes the whole block, {@code max(planBytes + scratchBytes, 1)}
+ * @param sizeBytes the whole arena, {@code max(planBytes + scratchBytes, 1)}
+ * @param segments where its segments end; a device that holds every arena in one buffer has one
  */
-public record ArenaGeometry(long planBytes, long scratchBytes, long sizeBytes) {
+public record ArenaGeometry(long planBytes, long scratchBytes, long sizeBytes, SegmentLayout segments) {
     /** The scratch is rounded up to a multiple of this many bytes. */
     private static final long SCRATCH_ALIGNMENT = 16;
 
@@ -27,8 +29,8 @@ public record ArenaGeometry(long planBytes, long scratchBytes, long sizeBytes) {
      * @param options how much scratch it gets
      * @param device whose limit counts
      * @return the sizes
-     * @throws IllegalArgumentException if the block would be larger than {@link ArenaLimits#maxArenaBytes}; the message
-     *     has both figures, in bytes and GiB, and the limit's name
+     * @throws IllegalArgumentException if the arena would be larger than {@link ArenaLimits#maxArenaBytes}, with both
+     *     figures in bytes and GiB and the limit's name, or has no segments ({@link SegmentLayout#of})
      */
     public static ArenaGeometry of(MemoryPlan plan, ArenaOptions options, ArenaDevice device) {
         long planBytes = Objects.requireNonNull(plan, "plan").arenaSize();
@@ -48,7 +50,11 @@ public record ArenaGeometry(long planBytes, long scratchBytes, long sizeBytes) {
                     + (scratch == 0 ? "" : " (plan " + planBytes + ", scratch " + scratch + ")")
                     + "; split the graph into several plans, plan smaller dtypes, or choose a device that holds more");
         }
-        return new ArenaGeometry(planBytes, scratch, size);
+        return new ArenaGeometry(
+                planBytes,
+                scratch,
+                size,
+                SegmentLayout.of(plan.slots(), size, limits.maxSegmentBytes(), limits.alignmentBytes()));
     }
 
     /**

@@ -54,11 +54,7 @@ public final class Settings {
         }
     }
 
-    /**
-     * Returns the settings of this process.
-     *
-     * @return always the same object
-     */
+    /** {@return the settings of this process, always the same object} */
     public static Settings ofProcess() {
         return OF_PROCESS;
     }

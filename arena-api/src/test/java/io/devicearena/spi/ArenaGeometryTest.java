@@ -8,6 +8,7 @@ import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceKind;
 import io.devicearena.MemoryPlan;
+import io.devicearena.SegmentLayout;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,7 +45,8 @@ class ArenaGeometryTest {
         "15,9223372036854775777,9223372036854775792,9223372036854775807"
     })
     void scratchIsRoundedUpAndAdded(long plan, long asked, long scratch, long size) {
-        assertThat(of(plan, asked, Long.MAX_VALUE)).isEqualTo(new ArenaGeometry(plan, scratch, size));
+        assertThat(of(plan, asked, Long.MAX_VALUE))
+                .isEqualTo(new ArenaGeometry(plan, scratch, size, SegmentLayout.of(Map.of(), size, size, 256)));
     }
 
     @Test

@@ -11,13 +11,13 @@ import io.devicearena.cli.output.JsonDocument;
 import io.devicearena.cli.output.PeakTable;
 import io.devicearena.cli.output.PlanFiles;
 import io.devicearena.cli.output.PlanSummary;
+import io.devicearena.cli.output.SegmentTable;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.SlotAlias;
 import io.devicearena.plan.optimal.SearchResult;
-import io.devicearena.plan.text.PlanText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -66,7 +66,9 @@ final class PlanCommand implements Callable<Integer> {
             description = "Check that the plan fits in N bytes; exit code 1 if it does not.")
     private @Nullable Long capacity;
 
-    @Option(names = "--report", description = "Print offset, size and node of every slot, in offset order.")
+    @Option(
+            names = "--report",
+            description = "Print offset, size and node of every slot, in offset order, and where segments end.")
     private boolean report;
 
     @Override
@@ -79,7 +81,7 @@ final class PlanCommand implements Callable<Integer> {
                     capacity == null ? OptionalLong.empty() : OptionalLong.of(capacity),
                     progress,
                     sigint::isInterrupted);
-            PlanOptions options = planning.options(alignment(input), search);
+            PlanOptions options = planning.options(usualOptions(input), search);
             long begun = System.nanoTime();
             PlanResult planned = input.plan(options);
             double millis = (System.nanoTime() - begun) / 1e6;
@@ -92,8 +94,19 @@ final class PlanCommand implements Callable<Integer> {
 
     /** A plan with its input and options. */
     private record Made(PlanInput input, PlanOptions options, PlanResult planned, PlanSearch search, double millis) {
+        SegmentTable segments() {
+            return SegmentTable.of(planned, options);
+        }
+
         Optional<SearchResult> result() {
             return search.result(planned.plan().arenaSize());
+        }
+
+        /** Whether the plan is larger than the one that was searched for, since it has several segments. */
+        boolean isEnlargedBySegments() {
+            long bytes = planned.plan().arenaSize();
+            return segments().layout().count() > 1
+                    && result().filter(result -> result.arenaBytes() < bytes).isPresent();
         }
 
         /** What a planner chose before the search: the proof of the search holds for these choices only. */
@@ -115,7 +128,7 @@ final class PlanCommand implements Callable<Integer> {
         if (output.json) {
             JsonDocument.print(out, json -> json(made, tooSmall.isEmpty(), json));
         } else if (report) {
-            PlanText.report(made.planned().plan(), out);
+            made.segments().report(made.planned().plan(), out);
         } else {
             text(made, out);
         }
@@ -127,6 +140,7 @@ final class PlanCommand implements Callable<Integer> {
     private void json(Made made, boolean fits, JsonGenerator json) throws IOException {
         PlanResult planned = made.planned();
         PlanSummary.json(planned, json);
+        made.segments().json(json);
         json.writeNumberField("buffers", made.input().count());
         json.writeStringField("strategy", planned.strategy());
         json.writeNumberField("millis", made.millis());
@@ -143,7 +157,7 @@ final class PlanCommand implements Callable<Integer> {
             shared(planned, json);
         }
         if (made.result().isPresent()) {
-            PlanSearch.json(made.result().get(), json);
+            PlanSearch.json(made.result().get(), made.isEnlargedBySegments(), json);
         }
         new PeakTable(made.input(), planned).json(json);
     }
@@ -168,9 +182,12 @@ final class PlanCommand implements Callable<Integer> {
                 "input",
                 TerminalText.name(made.input().name()) + ", "
                         + HumanReadable.count(made.input().count(), "value"));
-        PlanSummary.text(planned, made.options(), out);
+        PlanSummary.text(planned, made.options(), made.segments(), out);
         made.result().ifPresent(result -> PlanSearch.text(result, out));
         if (made.result().filter(SearchResult::isProvedOptimal).isPresent()) {
+            if (made.isEnlargedBySegments()) {
+                PlanSummary.line(out, "proved for", "an arena of one segment");
+            }
             made.given()
                     .ifPresent(given -> PlanSummary.line(out, "proved for", given + "; another choice may need less"));
         }
@@ -185,12 +202,11 @@ final class PlanCommand implements Callable<Integer> {
         new PeakTable(made.input(), planned).text(out);
     }
 
-    /** The alignment of the chosen provider's device; without a provider, the default of the input. */
-    private long alignment(PlanInput input) {
+    /** The options for the chosen provider's device; without a provider, the usual ones of the input. */
+    private PlanOptions usualOptions(PlanInput input) {
         return providers.provider().isEmpty()
-                ? input.usualAlignment()
-                : PlanOptions.forDevice(DeviceArenas.choose(providers.arenaOptions()))
-                        .alignment();
+                ? PlanOptions.f32Uniform(input.usualAlignment())
+                : PlanOptions.forDevice(DeviceArenas.choose(providers.arenaOptions()));
     }
 
     /** Why a plan does not fit, or empty when it does. */

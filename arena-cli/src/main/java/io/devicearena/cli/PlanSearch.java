@@ -150,10 +150,15 @@ final class PlanSearch {
         return !results.isEmpty() && results.stream().allMatch(result -> result.stopReason() == StopReason.INFEASIBLE);
     }
 
-    static void json(SearchResult result, JsonGenerator json) throws IOException {
+    /**
+     * Writes the field {@code search}.
+     *
+     * @param enlarged whether the plan is larger than the result; then nothing is proved for it
+     */
+    static void json(SearchResult result, boolean enlarged, JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("search");
         json.writeStringField("end", TerminalText.label(result.stopReason()));
-        json.writeBooleanField("provedOptimal", result.isProvedOptimal());
+        json.writeBooleanField("provedOptimal", result.isProvedOptimal() && !enlarged);
         json.writeNumberField("provedLowerBoundBytes", result.lowerBound());
         json.writeNumberField("seconds", result.elapsed().toNanos() / 1e9);
         json.writeNumberField("looks", result.nodes());

@@ -48,6 +48,14 @@ final class PlanningOptions {
     private @Nullable Long align;
 
     @Option(
+            names = "--segments",
+            converter = OptionConverters.Bytes.class,
+            paramLabel = "BYTES",
+            description = "The largest segment of the arena, a multiple of the alignment, 0 for one segment of any"
+                    + " size; default: that of the device, else 0.")
+    private @Nullable Long segments;
+
+    @Option(
             names = "--reorder",
             description = "Reorder a graph's schedule where that lowers the peak; a node still runs after its inputs.")
     private boolean reorder;
@@ -102,11 +110,23 @@ final class PlanningOptions {
         return PlanSearch.of(strategy, time, capacity, progress, cancelled);
     }
 
-    /** The options of an f32 plan, with the alignment of {@code --align} or else the usual one. */
-    PlanOptions options(long usualAlignment, PlanSearch search) {
-        PlanOptions options =
-                PlanOptions.f32Uniform(align == null ? usualAlignment : align).withStrategy(search.strategy());
+    /**
+     * The options of an f32 plan.
+     *
+     * @param usual the alignment and the segments that hold without {@code --align} and {@code --segments}
+     * @param search how values are placed
+     */
+    PlanOptions options(PlanOptions usual, PlanSearch search) {
+        PlanOptions aligned = align == null ? usual : PlanOptions.f32Uniform(align);
+        PlanOptions options = aligned.withSegments(
+                        segments == null ? wholeUnits(usual.segmentBytes(), aligned.alignment()) : segments)
+                .withStrategy(search.strategy());
         return reorder ? options.withReordering() : options;
+    }
+
+    /** The largest multiple of an alignment that is no larger than a segment; the segment if there is none. */
+    private static long wholeUnits(long segmentBytes, long alignment) {
+        return segmentBytes < alignment ? segmentBytes : segmentBytes - segmentBytes % alignment;
     }
 
     /**

@@ -2,6 +2,7 @@ package io.devicearena.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaLimits;
 import io.devicearena.Capability;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
@@ -82,22 +83,24 @@ final class ProvidersCommand implements Callable<Integer> {
     }
 
     private static void text(ArenaDevice device, PrintWriter out) {
+        ArenaLimits limits = device.limits();
         out.println("  device " + device.index() + ": " + device.name());
         line(out, "kind", TerminalText.label(device.kind()) + ", priority " + device.priority());
         line(out, "about", device.description());
-        line(
-                out,
-                "largest arena",
-                HumanReadable.bytes(device.limits().maxArenaBytes()) + ", "
-                        + device.limits().maxArenaName());
+        line(out, "largest arena", HumanReadable.bytes(limits.maxArenaBytes()) + ", " + limits.maxArenaName());
+        line(out, "largest segment", HumanReadable.bytes(limits.maxSegmentBytes()) + ", " + limits.maxSegmentName());
         line(
                 out,
                 "largest binding",
-                device.limits().maxBindingBytes() == Long.MAX_VALUE
-                        ? "unlimited"
-                        : HumanReadable.bytes(device.limits().maxBindingBytes()));
-        line(out, "alignment", device.limits().alignmentBytes() + " bytes");
-        line(out, "binding alignment", device.limits().bindingAlignmentBytes() + " bytes");
+                (limits.maxBindingBytes() == Long.MAX_VALUE
+                                ? "unlimited"
+                                : HumanReadable.bytes(limits.maxBindingBytes()))
+                        + ", " + limits.maxBindingName());
+        line(
+                out,
+                "binding alignment",
+                HumanReadable.count(limits.bindingAlignmentBytes(), "byte") + ", " + limits.bindingAlignmentName());
+        line(out, "alignment", HumanReadable.count(limits.alignmentBytes(), "byte"));
         line(
                 out,
                 "capabilities",
@@ -142,11 +145,16 @@ final class ProvidersCommand implements Callable<Integer> {
         json.writeStringField("description", device.description());
         json.writeStringField("kind", TerminalText.label(device.kind()));
         json.writeNumberField("priority", device.priority());
-        json.writeNumberField("maxArenaBytes", device.limits().maxArenaBytes());
-        json.writeStringField("maxArenaName", device.limits().maxArenaName());
-        json.writeNumberField("maxBindingBytes", device.limits().maxBindingBytes());
-        json.writeNumberField("alignmentBytes", device.limits().alignmentBytes());
-        json.writeNumberField("bindingAlignmentBytes", device.limits().bindingAlignmentBytes());
+        ArenaLimits limits = device.limits();
+        json.writeNumberField("maxArenaBytes", limits.maxArenaBytes());
+        json.writeStringField("maxArenaName", limits.maxArenaName());
+        json.writeNumberField("maxSegmentBytes", limits.maxSegmentBytes());
+        json.writeStringField("maxSegmentName", limits.maxSegmentName());
+        json.writeNumberField("maxBindingBytes", limits.maxBindingBytes());
+        json.writeStringField("maxBindingName", limits.maxBindingName());
+        json.writeNumberField("bindingAlignmentBytes", limits.bindingAlignmentBytes());
+        json.writeStringField("bindingAlignmentName", limits.bindingAlignmentName());
+        json.writeNumberField("alignmentBytes", limits.alignmentBytes());
         json.writeArrayFieldStart("capabilities");
         for (Capability capability : device.capabilities().stream().sorted().toList()) {
             json.writeString(TerminalText.label(capability));

@@ -2,6 +2,7 @@ package io.devicearena.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
 import io.devicearena.cli.input.PlanInput;
@@ -12,6 +13,7 @@ import io.devicearena.cli.message.TerminalText;
 import io.devicearena.cli.output.JsonDocument;
 import io.devicearena.cli.output.PlanFiles;
 import io.devicearena.cli.output.PlanSummary;
+import io.devicearena.cli.output.SegmentTable;
 import io.devicearena.cli.replay.Replay;
 import io.devicearena.cli.replay.ReplayValue;
 import io.devicearena.cli.replay.SmallReadLatency;
@@ -75,7 +77,7 @@ final class RunCommand implements Callable<Integer> {
         ArenaOptions options = providers.arenaOptions();
         ArenaDevice device = DeviceArenas.choose(options);
         PlanSearch search = planning.search(OptionalLong.empty(), progress, () -> false);
-        PlanOptions planOptions = planning.options(PlanOptions.forDevice(device).alignment(), search);
+        PlanOptions planOptions = planning.options(PlanOptions.forDevice(device), search);
         PlanResult planned = input.plan(planOptions);
         progress.clear();
         input.validate(planned, planOptions);
@@ -83,8 +85,14 @@ final class RunCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         try (DeviceArena arena = DeviceArenas.open(planned.plan(), options)) {
             Replay.Outcome outcome = new Replay(arena, ReplayValue.of(input, planned), seed, progress).run();
-            Report report =
-                    new Report(input, planned, device, planOptions, outcome, SmallReadLatency.medianMicros(arena));
+            Report report = new Report(
+                    input,
+                    planned,
+                    device,
+                    planOptions,
+                    segments(arena),
+                    outcome,
+                    SmallReadLatency.medianMicros(arena));
             if (output.json) {
                 JsonDocument.print(out, report::json);
             } else {
@@ -103,11 +111,19 @@ final class RunCommand implements Callable<Integer> {
         return 0;
     }
 
+    /** The segments that the device holds the arena in. */
+    private static SegmentTable segments(DeviceArena arena) {
+        ArenaLimits limits = arena.device().limits();
+        boolean several = limits.maxSegmentBytes() < limits.maxArenaBytes();
+        return new SegmentTable(arena.segments(), several ? limits.maxSegmentBytes() : 0);
+    }
+
     private record Report(
             PlanInput input,
             PlanResult planned,
             ArenaDevice device,
             PlanOptions options,
+            SegmentTable segments,
             Replay.Outcome outcome,
             double tinyReadMicros) {
 
@@ -122,6 +138,7 @@ final class RunCommand implements Callable<Integer> {
 
         void json(JsonGenerator json) throws IOException {
             subject(input, planned, device, json);
+            segments.json(json);
             json.writeNumberField("verifiedBytes", outcome.verifiedBytes());
             json.writeNumberField("uploadGBps", outcome.uploadGBps());
             json.writeNumberField("readbackGBps", outcome.readbackGBps());
@@ -138,7 +155,7 @@ final class RunCommand implements Callable<Integer> {
                     "graph",
                     TerminalText.name(input.name()) + ", " + HumanReadable.count(input.count(), "node") + parameters);
             line(out, "provider", device.provider() + ": " + device.name() + " (" + device.description() + ")");
-            PlanSummary.text(planned, options, out);
+            PlanSummary.text(planned, options, segments, out);
             line(out, "upload", speed(outcome.uploadGBps()));
             line(out, "readback", speed(outcome.readbackGBps()));
             line(out, "16-byte read", String.format(Locale.ROOT, "%.3f µs (median)", tinyReadMicros));

@@ -45,11 +45,22 @@ class ArenaCliTest {
                 .containsEntry("name", "host memory")
                 .containsEntry("available", "true")
                 .containsEntry("kind", "host")
-                .containsEntry("maxArenaName", "physical memory");
-        assertThat(Cli.run("providers").out())
-                .contains("cpu: available")
-                .contains("host-memory")
-                .contains("largest arena");
+                .containsEntry("maxArenaName", "physical memory")
+                .containsEntry("maxSegmentBytes", result.json().get("maxArenaBytes"))
+                .containsEntry("maxSegmentName", "physical memory")
+                .containsEntry("maxBindingBytes", Long.toString(Long.MAX_VALUE))
+                .containsEntry("maxBindingName", "binding size")
+                .containsEntry("bindingAlignmentBytes", "64")
+                .containsEntry("bindingAlignmentName", "alignment")
+                .containsEntry("alignmentBytes", "64");
+        assertThat(Cli.run("providers", "--provider", "cpu").out().lines())
+                .startsWith("cpu: available", "  device 0: host memory")
+                .anyMatch(line -> line.matches("    largest arena      .* bytes\\), physical memory"))
+                .anyMatch(line -> line.matches("    largest segment    .* bytes\\), physical memory"))
+                .contains("    largest binding    unlimited, binding size")
+                .contains("    binding alignment  64 bytes, alignment")
+                .contains("    alignment          64 bytes")
+                .contains("    capabilities       host-memory");
     }
 
     @Test

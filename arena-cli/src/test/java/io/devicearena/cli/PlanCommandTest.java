@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -46,18 +47,19 @@ class PlanCommandTest {
                             "lowerBoundBytes",
                             "totalUnsharedBytes",
                             "savedBytes",
+                            "segmentBytes",
+                            "offset",
+                            "bytes",
                             "buffers",
                             "strategy",
                             "millis",
                             "valid",
                             "step",
-                            "bytes",
                             "count",
                             "id",
                             "name",
                             "role",
                             "size",
-                            "offset",
                             "lower",
                             "upper",
                             "otherBytes");
@@ -165,6 +167,146 @@ class PlanCommandTest {
                 assertThat(result.exitCode()).isEqualTo(2);
                 assertThat(result.err())
                         .isEqualTo("arena: " + wrong[0] + ": expected " + wrong[2] + ", got '" + wrong[1] + "'" + help);
+            }
+        }
+    }
+
+    @Nested
+    class Segments {
+        private Path weights = Path.of("");
+
+        @BeforeEach
+        void writeWeights() throws IOException {
+            weights = Files.writeString(folder.resolve("weights.csv"), """
+                    id,lower,upper,size
+                    0,0,2,96
+                    1,0,2,96
+                    2,0,2,300
+                    """);
+        }
+
+        private Cli.Result plan(String... options) {
+            return Cli.run(Stream.concat(Stream.of("plan", weights.toString(), "--align=16"), Stream.of(options))
+                    .toArray(String[]::new));
+        }
+
+        @Test
+        void textSaysHowManyThereAreAndWhereTheyEnd() {
+            assertThat(plan("--segments=128").out().lines())
+                    .containsSubsequence(
+                            "segments        5 of at most 128 bytes",
+                            "               96 end of segment 1, of 96 bytes",
+                            "              192 end of segment 2, of 96 bytes",
+                            "              320 end of segment 3, of 128 bytes",
+                            "              448 end of segment 4, of 128 bytes",
+                            "              496 end of segment 5, of 48 bytes");
+            assertThat(plan("--segments=1024").out().lines())
+                    .contains("segments        1 of at most 1.00 KiB (1,024 bytes)");
+            assertThat(plan("--segments=0").out().lines()).contains("segments        1");
+            assertThat(plan().out().lines()).contains("segments        1");
+        }
+
+        @Test
+        void textOfManySegmentsIsShort() {
+            assertThat(plan("--segments=16").out().lines())
+                    .containsSubsequence(
+                            "segments        31 of at most 16 bytes",
+                            "              144 end of segment 9, of 16 bytes",
+                            "              496 end of segment 31, of 16 bytes; --report has all ends");
+        }
+
+        @Test
+        void documentHasEverySegment() throws IOException {
+            Cli.Result result = plan("--segments=128", "--json");
+            assertThat(result.json()).containsEntry("segmentBytes", "128").containsEntry("arenaBytes", "496");
+            assertThat(result.out().replaceAll("\\s+", ""))
+                    .contains("\"segments\":[{\"offset\":0,\"bytes\":96},{\"offset\":96,\"bytes\":96},"
+                            + "{\"offset\":192,\"bytes\":128},{\"offset\":320,\"bytes\":128},"
+                            + "{\"offset\":448,\"bytes\":48}]");
+        }
+
+        @Test
+        void reportHasTheEndsBetweenTheSlots() {
+            assertThat(plan("--segments=128", "--report").out()).isEqualTo("""
+                    # arena_size=496 total_unshared=496 saved=0
+                    0	96	0
+                    # segment 1 of 5 ends at 96
+                    96	96	1
+                    # segment 2 of 5 ends at 192
+                    192	304	2
+                    # segment 3 of 5 ends at 320
+                    # segment 4 of 5 ends at 448
+                    # segment 5 of 5 ends at 496
+                    """);
+        }
+
+        @Test
+        void pictureHasTheEnds() throws IOException {
+            Path page = folder.resolve("plan.html");
+            assertThat(plan("--segments=128", "--html=" + page).exitCode()).isZero();
+            assertThat(Files.readString(page)).contains("\"segmentEnds\":[96,192,320,448,496]");
+        }
+
+        @Test
+        void segmentsOfTheNamedProviderAreUsed() throws IOException {
+            assertThat(plan("--provider=cpu", "--json").json()).containsEntry("segmentBytes", "0");
+        }
+
+        @Test
+        void proofDoesNotHoldForSegmentsThatEnlargeThePlan() throws IOException {
+            Path odd = Files.writeString(folder.resolve("odd.csv"), """
+                    id,lower,upper,size
+                    0,0,2,48
+                    1,1,3,48
+                    2,2,4,48
+                    3,3,5,48
+                    """);
+            Cli.Result result = Cli.run("plan", odd.toString(), "--segments=64", "--strategy=optimal", "--align=16");
+            assertThat(result.out()).contains("arena           96 bytes").doesNotContain("proved for");
+            assertThat(Cli.run("plan", odd.toString(), "--segments=64", "--strategy=optimal", "--align=64", "--json")
+                            .json())
+                    .containsEntry("provedOptimal", "true");
+        }
+
+        @Test
+        void wrongSizesAreRejectedInOneLine() {
+            for (String[] wrong : new String[][] {
+                {"8", "segments: expected 0 or a multiple of the alignment of 16 bytes, got 8"},
+                {
+                    "9223372036854775807",
+                    "segments: expected 0 or a multiple of the alignment of 16 bytes, got 9223372036854775807"
+                },
+                {
+                    "-16",
+                    "--segments: expected a whole number of bytes from 0 to 9223372036854775807, got '-16';"
+                            + " see 'arena plan --help'"
+                },
+                {
+                    "9223372036854775808",
+                    "--segments: expected a whole number of bytes from 0 to 9223372036854775807,"
+                            + " got '9223372036854775808'; see 'arena plan --help'"
+                },
+                {
+                    "128MiB",
+                    "--segments: expected a whole number of bytes from 0 to 9223372036854775807, got '128MiB';"
+                            + " see 'arena plan --help'"
+                },
+            }) {
+                Cli.Result result = plan("--segments=" + wrong[0]);
+                assertThat(result.exitCode()).isEqualTo(2);
+                assertThat(result.out()).isEmpty();
+                assertThat(result.err()).isEqualTo("arena: " + wrong[1] + System.lineSeparator());
+            }
+        }
+
+        @Test
+        void sizesNear2To63AreOneSegment() throws IOException {
+            for (String[] options : new String[][] {
+                {"--align=1", "--segments=9223372036854775807"}, {"--align=16", "--segments=9223372036854775792"}
+            }) {
+                Cli.Result result = Cli.run("plan", weights.toString(), options[0], options[1], "--json");
+                assertThat(result.exitCode()).isZero();
+                assertThat(result.json()).containsEntry("segmentBytes", options[1].substring("--segments=".length()));
             }
         }
     }

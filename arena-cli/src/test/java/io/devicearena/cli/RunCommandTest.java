@@ -30,6 +30,9 @@ class RunCommandTest {
                         "lowerBoundBytes",
                         "totalUnsharedBytes",
                         "savedBytes",
+                        "segmentBytes",
+                        "offset",
+                        "bytes",
                         "verifiedBytes",
                         "uploadGBps",
                         "readbackGBps",
@@ -39,6 +42,9 @@ class RunCommandTest {
                 .containsEntry("graph", "resnet50")
                 .containsEntry("provider", "cpu")
                 .containsEntry("nodes", "444")
+                .containsEntry("segmentBytes", "0")
+                .containsEntry("offset", "0")
+                .containsEntry("bytes", json.get("arenaBytes"))
                 .containsEntry("ok", "true");
         // every element of every value, including the one view, is read once
         assertThat(Long.parseLong(json.getOrDefault("verifiedBytes", "0"))).isEqualTo(253_294_048L);
@@ -57,6 +63,7 @@ class RunCommandTest {
                 .contains("saved ")
                 .contains("lower bound ")
                 .contains("the arena is 1.0000 times it")
+                .contains("segments ")
                 .contains("upload ")
                 .contains("readback ")
                 .contains("16-byte read ")
@@ -77,6 +84,21 @@ class RunCommandTest {
         Cli.Result result = Cli.run("run", csv.toString(), "--json", "--align", "1");
         assertThat(result.exitCode()).isZero();
         assertThat(result.json()).containsEntry("verifiedBytes", Integer.toString(1 + 17 + 33 + 5));
+    }
+
+    @Test
+    void planForSegmentsIsVerified() throws IOException {
+        Path csv = Files.writeString(folder.resolve("segments.csv"), """
+                id,lower,upper,size
+                0,0,4,96
+                1,0,2,96
+                2,2,4,512
+                """);
+        Cli.Result result = Cli.run("run", csv.toString(), "--json", "--segments", "128", "--provider", "cpu");
+        assertThat(result.err()).isEmpty();
+        assertThat(result.json())
+                .containsEntry("arenaBytes", Integer.toString(128 + 512))
+                .containsEntry("verifiedBytes", Integer.toString(96 + 96 + 512));
     }
 
     @Test

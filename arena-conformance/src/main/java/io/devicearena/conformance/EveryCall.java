@@ -31,6 +31,7 @@ final class EveryCall {
         calls.put("device", DeviceArena::device);
         calls.put("plan", DeviceArena::plan);
         calls.put("sizeBytes", DeviceArena::sizeBytes);
+        calls.put("segments", DeviceArena::segments);
         calls.put("scratchOffset", DeviceArena::scratchOffset);
         calls.put("scratchBytes", DeviceArena::scratchBytes);
         calls.put("hasBuffer", arena -> arena.hasBuffer(NODE_1));

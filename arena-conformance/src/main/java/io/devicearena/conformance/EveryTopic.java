@@ -15,4 +15,5 @@ interface EveryTopic
                 ErrorConformance,
                 ProviderConformance,
                 HostMemoryConformance,
-                ShadowConformance {}
+                ShadowConformance,
+                SegmentConformance {}

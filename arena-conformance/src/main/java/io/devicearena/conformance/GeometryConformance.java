@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  * <p><b>Threads:</b> one thread at a time.
  */
 public interface GeometryConformance extends ConformanceTopic {
-    /** One block without hidden parts; an empty graph gets an arena too, even where empty buffers do not exist. */
+    /** One range without hidden parts; an empty graph gets an arena too, even where empty buffers do not exist. */
     @Test
     default void required_1_1_sizeIsPlanPlusScratch() {
         try (DeviceArena arena = open(ExamplePlan.plan())) {

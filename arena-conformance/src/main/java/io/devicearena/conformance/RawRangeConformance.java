@@ -110,7 +110,7 @@ public interface RawRangeConformance extends ConformanceTopic {
         }
     }
 
-    /** One block of bytes, two ways to see it. */
+    /** One range of bytes, two ways to see it. */
     @Test
     default void required_5_6_rawRangesKnowNoSlots() {
         try (DeviceArena arena = openExample()) {

@@ -30,24 +30,27 @@ final class BatchMutants {
 
     static List<Mutant> batches() {
         return List.of(
-                Mutant.of("the regions of a batch are mixed up", "6.1", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    long readRegions(List<ReadBatch.Region> regions) {
-                        if (regions.size() > 2 && regions.get(0) instanceof ReadBatch.Bytes) {
-                            List<ReadBatch.Region> mixed = new ArrayList<>();
-                            for (int i = 0; i < regions.size(); i++) {
-                                long from = ((ReadBatch.Bytes) regions.get(regions.size() - 1 - i)).offset();
-                                mixed.add(
-                                        new ReadBatch.Bytes(from, regions.get(i).destination()));
+                Mutant.of(
+                        "the regions of a batch are mixed up",
+                        "6.1 16.5",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            long readRegions(List<ReadBatch.Region> regions) {
+                                if (regions.size() > 2 && regions.get(0) instanceof ReadBatch.Bytes) {
+                                    List<ReadBatch.Region> mixed = new ArrayList<>();
+                                    for (int i = 0; i < regions.size(); i++) {
+                                        long from = ((ReadBatch.Bytes) regions.get(regions.size() - 1 - i)).offset();
+                                        mixed.add(new ReadBatch.Bytes(
+                                                from, regions.get(i).destination()));
+                                    }
+                                    return super.readRegions(mixed);
+                                }
+                                return super.readRegions(regions);
                             }
-                            return super.readRegions(mixed);
-                        }
-                        return super.readRegions(regions);
-                    }
-                }),
+                        }),
                 Mutant.of(
                         "a batch returns how many regions it has",
-                        "6.1 6.2 6.13",
+                        "6.1 6.2 6.13 16.5",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readRegions(List<ReadBatch.Region> regions) {
@@ -115,7 +118,7 @@ final class BatchMutants {
                         }),
                 read(
                         "a deferred read sees later writes",
-                        "6.7 6.8 7.3",
+                        "6.7 6.8 7.3 16.5",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             @Override
                             boolean takesAtOnce() {

@@ -118,7 +118,7 @@ final class CastMutants {
                         (bits, right) -> (right & 0x7F80) == 0 ? right & 0x8000 : right),
                 widen(
                         "f16 subnormals are read as zero",
-                        "4.5 4.8 6.1 7.3",
+                        "4.5 4.8 6.1 7.3 16.5",
                         DType.F16,
                         (pattern, right) -> (pattern & 0x7C00) == 0 ? right & 0x80000000 : right),
                 narrow(
@@ -133,7 +133,7 @@ final class CastMutants {
                         (bits, right) -> right == 0x8000 ? 0 : right),
                 widen(
                         "the sign of a zero is lost on the way back",
-                        "4.6 4.8",
+                        "4.6 4.8 16.5",
                         DType.F16,
                         (pattern, right) -> pattern == 0x8000 ? 0 : right),
                 narrow(
@@ -153,13 +153,13 @@ final class CastMutants {
                         (bits, right) -> isNan(bits) ? 0x7E00 : right),
                 widen(
                         "f16 NaNs are not made quiet",
-                        "4.8 6.6 7.3",
+                        "4.8 6.6 7.3 16.5",
                         DType.F16,
                         (pattern, right) ->
                                 (pattern & 0x7FFF) > 0x7C00 && (pattern & 0x0200) == 0 ? right & ~0x00400000 : right),
                 widen(
                         "bf16 NaNs are not made quiet",
-                        "4.9 7.3",
+                        "4.9 7.3 16.5",
                         DType.BF16,
                         (pattern, right) ->
                                 (pattern & 0x7FFF) > 0x7F80 && (pattern & 0x0040) == 0 ? right & ~0x00400000 : right),

@@ -28,13 +28,13 @@ final class GeometryMutants {
                                 return super.sizeBytes() == 1 ? 0 : super.sizeBytes();
                             }
                         }),
-                Mutant.of("memory is not zeroed", "1.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.of("memory is not zeroed", "1.2 16.9", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
                     MemorySegment allocate(Arena owner, long bytes) {
                         return super.allocate(owner, bytes).fill((byte) 0x5A);
                     }
                 }),
-                Mutant.of("memory is zeroed only the first time", "1.2", GeometryMutants::pooled),
+                Mutant.of("memory is zeroed only the first time", "1.2 16.9", GeometryMutants::pooled),
                 Mutant.of(
                         "offsets are rounded up to the alignment",
                         "1.3",

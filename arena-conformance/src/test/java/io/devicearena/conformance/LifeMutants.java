@@ -217,7 +217,9 @@ final class LifeMutants {
                             }
                         }),
                 Mutant.of(
-                        "neighbours are read and written back", "9.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "neighbours are read and written back",
+                        "9.2 16.8",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void put(long offset, MemorySegment source) {
                                 long from = offset / 4 * 4;

@@ -26,7 +26,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "too much data throws instead of being cut",
-                        "2.2 2.3 2.4 7.3 10.2 14.11",
+                        "2.2 2.3 2.4 7.3 10.2 14.11 16.4",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long writeInputF32(NodeId id, DType dtype, MemorySegment data) {
@@ -41,7 +41,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "the count is that of the data, not of what was written",
-                        "2.2 2.4 7.3",
+                        "2.2 2.4 7.3 16.4",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long writeInputF32(NodeId id, DType dtype, MemorySegment data) {
@@ -51,7 +51,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "a cut write touches the byte after the slot",
-                        "2.3 7.3 10.2",
+                        "2.3 7.3 10.2 16.4",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long writeInputF32(NodeId id, DType dtype, MemorySegment data) {
@@ -74,7 +74,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "capacity is counted in f32 for every dtype",
-                        "2.4 3.1 3.2 3.4 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 4.11 7.3 9.2",
+                        "2.4 3.1 3.2 3.4 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 4.11 7.3 9.2 16.4",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long capacity(NodeId id, BufferSlot slot, DType dtype) {
@@ -83,7 +83,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "an odd number of 2-byte elements is padded to 4 bytes",
-                        "2.5 7.2 7.3 7.6 9.2",
+                        "2.5 7.2 7.3 7.6 9.2 16.4",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
@@ -154,7 +154,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "the caller's data is changed",
-                        "2.1 2.7 3.1 6.7",
+                        "2.1 2.7 3.1 6.7 16.4",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long writeInputF32(NodeId id, DType dtype, float[] data) {

@@ -16,7 +16,7 @@ final class RawMutants {
         return List.of(
                 Mutant.of(
                         "an odd length is written as whole words",
-                        "5.2 5.8 7.1 7.2 7.3 7.6 9.2",
+                        "5.2 5.8 7.1 7.2 7.3 7.6 9.2 16.3 16.8",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeRaw(long offset, MemorySegment source) {
@@ -29,7 +29,7 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "a short read at an odd offset is a byte late",
-                        "5.3 5.5 7.3",
+                        "5.3 5.5 7.3 16.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void readBytes(long offset, MemorySegment destination) {
@@ -53,7 +53,7 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "an empty range is refused",
-                        "5.2 5.4 7.3 8.1 9.6 14.8",
+                        "5.2 5.4 7.3 8.1 9.6 14.8 16.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBytes(long offset, MemorySegment source) {
@@ -78,7 +78,7 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "raw writes stop at the next slot",
-                        "5.2 5.6 5.8 5.10 7.2 7.3 7.6 9.4",
+                        "5.2 5.6 5.8 5.10 7.2 7.3 7.6 9.4 16.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeRaw(long offset, MemorySegment source) {
@@ -108,7 +108,7 @@ final class RawMutants {
                 }),
                 Mutant.of(
                         "a write with progress forgets its offset",
-                        "5.8 5.10 7.3 14.8",
+                        "5.8 5.10 7.3 14.8 16.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
@@ -117,7 +117,7 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "progress reports single chunks, not sums",
-                        "5.9",
+                        "5.9 16.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
@@ -180,7 +180,7 @@ final class RawMutants {
                 }),
                 Mutant.of(
                         "a mapped view is rounded up to whole words",
-                        "5.11 5.12 7.3",
+                        "5.11 5.12 7.3 16.5",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
@@ -202,7 +202,7 @@ final class RawMutants {
                 }),
                 Mutant.of(
                         "raw regions of a batch are rounded to words",
-                        "6.1 6.6",
+                        "6.1 6.6 16.5 16.8",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readRegion(ReadBatch.Region region, MemorySegment destination) {

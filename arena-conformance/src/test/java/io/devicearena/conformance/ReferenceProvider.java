@@ -51,8 +51,12 @@ public class ReferenceProvider implements DeviceArenaProvider {
                 "for the tests of the kit",
                 DeviceKind.HOST,
                 DeviceKind.HOST.priority(),
-                new ArenaLimits(MOST_BYTES, "four mebibytes", 16, BINDING),
+                limits(),
                 capabilities());
+    }
+
+    ArenaLimits limits() {
+        return new ArenaLimits(MOST_BYTES, "four mebibytes", 16, BINDING);
     }
 
     Set<Capability> capabilities() {

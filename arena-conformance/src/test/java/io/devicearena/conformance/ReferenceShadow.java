@@ -35,8 +35,11 @@ class ReferenceShadow implements F16Shadow {
         return Math.min(end, cap());
     }
 
+    /** A kernel binds the shadow of one segment: no binding covers more, and none has to. */
     long cap() {
-        return arena.device().limits().maxBindingBytes();
+        return arena.geometry.segments().count() > 1
+                ? Long.MAX_VALUE
+                : arena.device().limits().maxBindingBytes();
     }
 
     long mirror(BufferSlot slot) {

@@ -64,12 +64,13 @@ final class RefusalMutants {
                 sizes("scratch is rounded up to 4", "1.1 1.2 10.1", (plan, options, device) -> {
                     ArenaGeometry right = ArenaGeometry.of(plan, options, device);
                     long scratch = (options.scratchBytes() + 3) / 4 * 4;
-                    return new ArenaGeometry(right.planBytes(), scratch, Math.max(right.planBytes() + scratch, 1));
+                    return new ArenaGeometry(
+                            right.planBytes(), scratch, Math.max(right.planBytes() + scratch, 1), right.segments());
                 }),
-                sizes("scratch overlaps the last slot", "1.1 10.1 10.2", (plan, options, device) -> {
+                sizes("scratch overlaps the last slot", "1.1 10.1 10.2 16.9", (plan, options, device) -> {
                     ArenaGeometry right = ArenaGeometry.of(plan, options, device);
                     long begin = right.scratchBytes() == 0 ? right.planBytes() : right.planBytes() / 16 * 16;
-                    return new ArenaGeometry(begin, right.scratchBytes(), right.sizeBytes());
+                    return new ArenaGeometry(begin, right.scratchBytes(), right.sizeBytes(), right.segments());
                 }),
                 sizes(
                         "a plan past the limit is opened",

@@ -130,18 +130,22 @@ final class ShadowMutants {
                                 super.touched(offset, length == 1 ? 8 : length);
                             }
                         }),
-                shadow("a refreshed mirror stays stale", "14.9", (arena, mode) -> new ReferenceShadow(arena, mode) {
-                    @Override
-                    public synchronized void refresh(NodeId id) {
-                        super.refresh(id);
-                        if (mode == F16ShadowMode.ON_WRITE && arena.require(id).offset() < 32) {
-                            touched(arena.require(id).offset(), 1);
-                        }
-                    }
-                }),
+                shadow(
+                        "a refreshed mirror stays stale",
+                        "14.9 16.7",
+                        (arena, mode) -> new ReferenceShadow(arena, mode) {
+                            @Override
+                            public synchronized void refresh(NodeId id) {
+                                super.refresh(id);
+                                if (mode == F16ShadowMode.ON_WRITE
+                                        && arena.require(id).offset() < 32) {
+                                    touched(arena.require(id).offset(), 1);
+                                }
+                            }
+                        }),
                 shadow(
                         "a refresh takes what the host wrote last",
-                        "14.9",
+                        "14.9 16.7",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             public synchronized void refresh(NodeId id) {
@@ -163,11 +167,14 @@ final class ShadowMutants {
                                 }
                             }
                         }),
-                shadow("a new mirror is stale", "14.8 14.11 14.13", (arena, mode) -> new ReferenceShadow(arena, mode) {
-                    {
-                        touched(0, arena.geometry.sizeBytes());
-                    }
-                }),
+                shadow(
+                        "a new mirror is stale",
+                        "14.8 14.11 14.13 16.7",
+                        (arena, mode) -> new ReferenceShadow(arena, mode) {
+                            {
+                                touched(0, arena.geometry.sizeBytes());
+                            }
+                        }),
                 Mutant.of(
                         "the shadow cannot be turned off",
                         "14.12",

@@ -9,6 +9,7 @@ import io.devicearena.plan.internal.sharing.SlotSharing;
 import io.devicearena.plan.placement.PlacementProblem;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,8 +93,10 @@ final class GraphPlanner {
 
     private PlanResult place(Candidate candidate) {
         SlotSharing sharing = candidate.sharing();
-        long[] placed = options.strategy().place(candidate.problem());
         int[] owners = owners(sharing);
+        BitSet withParts = ownersWithParts(sharing);
+        long[] placed = SegmentedPlacement.place(
+                options.strategy(), candidate.problem(), options.segmentBytes(), k -> withParts.get(owners[k]));
         long[] offsets = persistentOffsets.clone();
         for (int k = 0; k < owners.length; k++) {
             offsets[owners[k]] = placed[k];
@@ -117,6 +120,18 @@ final class GraphPlanner {
         MemoryPlan plan = new MemoryPlan(arenaSize, slots, schedule);
         List<SlotAlias> aliases = sharing.aliases().stream().map(this::alias).toList();
         return new PlanResult(plan, buffers, lowerBound, options.strategy().name(), aliases);
+    }
+
+    /** The values in whose slots smaller values lie. */
+    private BitSet ownersWithParts(SlotSharing sharing) {
+        BitSet found = new BitSet();
+        for (int i = 0; i < graph.count(); i++) {
+            int owner = graph.isFused(i) ? i : sharing.owner(graph.root(i));
+            if (sizes.slot(i) < sizes.slot(owner)) {
+                found.set(owner);
+            }
+        }
+        return found;
     }
 
     private SlotAlias alias(SlotSharing.Alias alias) {
@@ -164,7 +179,7 @@ final class GraphPlanner {
 
     /** Checks the most that the arena could need; with a boundary each value can need a gap of its own size. */
     private void requireCountable() {
-        int times = options.boundary() > 0 ? 2 : 1;
+        int times = options.boundary() > 0 || options.segmentBytes() > 0 ? 2 : 1;
         long most = origin;
         for (int i = 0; i < graph.count(); i++) {
             if (graph.isComputed(i)) {

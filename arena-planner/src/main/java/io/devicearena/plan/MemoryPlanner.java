@@ -96,7 +96,7 @@ public final class MemoryPlanner {
                 buffers.stream().mapToLong(LiveBuffer::endStep).toArray(),
                 options.alignment(),
                 options.boundary());
-        long[] offsets = options.strategy().place(problem);
+        long[] offsets = SegmentedPlacement.place(options.strategy(), problem, options.segmentBytes(), i -> false);
         int count = buffers.size();
         Map<NodeId, BufferSlot> slots = LinkedHashMap.newLinkedHashMap(count);
         List<NodeId> schedule = new ArrayList<>(count);
@@ -122,6 +122,11 @@ public final class MemoryPlanner {
             throw new IllegalArgumentException(
                     buffer.id() + ": expected a size of at most " + most + " bytes, got " + buffer.size());
         }
-        return SlotSizes.roundUp(buffer.size(), options.alignment());
+        long bytes = SlotSizes.roundUp(buffer.size(), options.alignment());
+        if (options.boundary() > 0 && bytes > options.boundary()) {
+            throw new IllegalArgumentException(buffer.id() + ": expected at most the boundary of " + options.boundary()
+                    + " bytes that no buffer may cross, got " + bytes);
+        }
+        return bytes;
     }
 }

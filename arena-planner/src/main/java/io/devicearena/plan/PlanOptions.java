@@ -3,6 +3,7 @@ package io.devicearena.plan;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.DType;
+import io.devicearena.SegmentLayout;
 import io.devicearena.plan.placement.PlacementStrategy;
 import io.devicearena.plan.strategy.PlacementStrategies;
 import java.util.Objects;
@@ -23,6 +24,7 @@ public final class PlanOptions {
     private final boolean f32Uniform;
     private final long alignment;
     private final long boundary;
+    private final long segmentBytes;
     private final PlacementStrategy strategy;
     private final Optional<WeightLayout> weights;
     private final boolean reordering;
@@ -31,12 +33,18 @@ public final class PlanOptions {
             boolean f32Uniform,
             long alignment,
             long boundary,
+            long segmentBytes,
             PlacementStrategy strategy,
             Optional<WeightLayout> weights,
             boolean reordering) {
+        if (segmentBytes > 0 && boundary > segmentBytes) {
+            throw new IllegalArgumentException(
+                    "boundary: expected at most the " + segmentBytes + " bytes of a segment, got " + boundary);
+        }
         this.f32Uniform = f32Uniform;
         this.alignment = alignment;
         this.boundary = boundary;
+        this.segmentBytes = segmentBytes;
         this.strategy = strategy;
         this.weights = weights;
         this.reordering = reordering;
@@ -50,7 +58,10 @@ public final class PlanOptions {
      */
     public static PlanOptions forDevice(ArenaDevice device) {
         ArenaLimits limits = Objects.requireNonNull(device, "device").limits();
-        return f32Uniform(Math.max(limits.alignmentBytes(), limits.bindingAlignmentBytes()));
+        PlanOptions options = f32Uniform(Math.max(limits.alignmentBytes(), limits.bindingAlignmentBytes()));
+        return limits.maxSegmentBytes() < limits.maxArenaBytes()
+                ? options.withSegments(limits.maxSegmentBytes())
+                : options;
     }
 
     /**
@@ -63,7 +74,7 @@ public final class PlanOptions {
         if (alignment < 1 || Long.bitCount(alignment) != 1) {
             throw new IllegalArgumentException("alignment: expected a power of two, got " + alignment);
         }
-        return new PlanOptions(true, alignment, 0, PlacementStrategies.balanced(), Optional.empty(), false);
+        return new PlanOptions(true, alignment, 0, 0, PlacementStrategies.balanced(), Optional.empty(), false);
     }
 
     /**
@@ -78,7 +89,7 @@ public final class PlanOptions {
 
     /** {@return options that give every element the bytes of its declared type, as {@link #declared} does} */
     public PlanOptions withDeclaredTypes() {
-        return new PlanOptions(false, alignment, boundary, strategy, weights, reordering);
+        return new PlanOptions(false, alignment, boundary, segmentBytes, strategy, weights, reordering);
     }
 
     /**
@@ -88,7 +99,7 @@ public final class PlanOptions {
      */
     public PlanOptions withStrategy(PlacementStrategy other) {
         Objects.requireNonNull(other, "other");
-        return new PlanOptions(f32Uniform, alignment, boundary, other, weights, reordering);
+        return new PlanOptions(f32Uniform, alignment, boundary, segmentBytes, other, weights, reordering);
     }
 
     /**
@@ -103,7 +114,23 @@ public final class PlanOptions {
             throw new IllegalArgumentException(
                     "boundary: expected 0 or a multiple of the alignment of " + alignment + " bytes, got " + bytes);
         }
-        return new PlanOptions(f32Uniform, alignment, bytes, strategy, weights, reordering);
+        return new PlanOptions(f32Uniform, alignment, bytes, segmentBytes, strategy, weights, reordering);
+    }
+
+    /**
+     * {@return options for an arena of segments, each of at most so many bytes} No value that a segment could hold
+     * crosses the end of one, and a larger value begins where a segment begins; {@link SegmentLayout} finds the
+     * segments. A plan that fits one segment is the same as without this option.
+     *
+     * @param bytes a multiple of the alignment, or 0 for one segment of any size, which is the default
+     * @throws IllegalArgumentException if {@code bytes} is negative or not a multiple of the alignment
+     */
+    public PlanOptions withSegments(long bytes) {
+        if (bytes < 0 || bytes % alignment != 0) {
+            throw new IllegalArgumentException(
+                    "segments: expected 0 or a multiple of the alignment of " + alignment + " bytes, got " + bytes);
+        }
+        return new PlanOptions(f32Uniform, alignment, boundary, bytes, strategy, weights, reordering);
     }
 
     /**
@@ -113,7 +140,8 @@ public final class PlanOptions {
      */
     public PlanOptions withWeights(WeightLayout layout) {
         Objects.requireNonNull(layout, "layout");
-        return new PlanOptions(f32Uniform, alignment, boundary, strategy, Optional.of(layout), reordering);
+        return new PlanOptions(
+                f32Uniform, alignment, boundary, segmentBytes, strategy, Optional.of(layout), reordering);
     }
 
     /**
@@ -121,7 +149,7 @@ public final class PlanOptions {
      * schedule of the plan has the order that it was made for. A plan is never larger than without this option.
      */
     public PlanOptions withReordering() {
-        return new PlanOptions(f32Uniform, alignment, boundary, strategy, weights, true);
+        return new PlanOptions(f32Uniform, alignment, boundary, segmentBytes, strategy, weights, true);
     }
 
     /**
@@ -141,6 +169,11 @@ public final class PlanOptions {
     /** {@return the bytes of which no slot crosses a multiple, or 0 for no such rule} */
     public long boundary() {
         return boundary;
+    }
+
+    /** {@return the largest segment of the arena in bytes, or 0 for one segment of any size} */
+    public long segmentBytes() {
+        return segmentBytes;
     }
 
     /** {@return how values are placed} */

@@ -75,7 +75,8 @@ class PlanOptionsTest {
     }
 
     private static ArenaDevice device(long alignmentBytes, long bindingAlignmentBytes) {
-        ArenaLimits limits = new ArenaLimits(1 << 20, "size", alignmentBytes, bindingAlignmentBytes, 1 << 20);
+        ArenaLimits limits = new ArenaLimits(1 << 20, "size", alignmentBytes, 1 << 20)
+                .withBindings(1 << 20, "binding", bindingAlignmentBytes, "offset");
         return new ArenaDevice("test", 0, "device", "a device", DeviceKind.HOST, 0, limits, Set.of());
     }
 

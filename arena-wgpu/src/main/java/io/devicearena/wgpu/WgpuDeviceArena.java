@@ -26,21 +26,22 @@ import io.devicearena.wgpu.internal.loading.WgpuLibrary;
 import io.devicearena.wgpu.internal.transfer.BatchReadback;
 import io.devicearena.wgpu.internal.transfer.Readback;
 import io.devicearena.wgpu.internal.transfer.RegionSizes;
+import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
 import io.devicearena.wgpu.internal.transfer.Upload;
 import io.devicearena.wgpu.internal.transfer.Upload.Mirror;
 import io.devicearena.wgpu.kernel.Kernels;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Function;
 
-/** An arena in one buffer of a device, with a second buffer for its f16 shadow. */
+/** An arena in the memory of a device: a buffer for each segment, and one for the f16 shadow of each. */
 final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
     private final ArenaResources resources;
     private final ArenaContext context;
     private final CloseGuard guard;
-    private final GpuBuffer buffer;
+    private final SegmentedBuffer buffer;
     private final Upload upload;
     private final Readback readback;
     private final BatchReadback batches;
@@ -232,10 +233,17 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
                 unowned(resources.devices().instance().handle()),
                 unowned(gpu.handle()),
                 unowned(gpu.queueHandle()),
-                unowned(buffer.handle()),
-                resources.shadowBytes() > 0
-                        ? Optional.of(unowned(resources.buffers().shadow().handle()))
-                        : Optional.empty());
+                unowned(buffer),
+                resources.shadowBytes() > 0 ? unowned(resources.buffers().shadow()) : List.of());
+    }
+
+    private static List<WgpuHandles.Segment> unowned(SegmentedBuffer buffers) {
+        List<WgpuHandles.Segment> segments = new ArrayList<>();
+        for (int i = 0; i < buffers.count(); i++) {
+            GpuBuffer segment = buffers.buffer(i);
+            segments.add(new WgpuHandles.Segment(buffers.start(i), segment.bytes(), unowned(segment.handle())));
+        }
+        return segments;
     }
 
     /** A handle without a lifetime: a call of the engine that uses it must not make {@link #close} fail. */

@@ -34,6 +34,8 @@ import java.util.Objects;
  *   An
  *       older spelling, {@code devicearena.noF16Shadow} or {@code DEVICEARENA_NO_F16_SHADOW}, disables it with any
  *       value but {@code 0}, {@code false}, {@code no} and {@code off}
+ *   <li>{@code devicearena.wgpu.segmentBytes}, {@code DEVICEARENA_WGPU_SEGMENT_BYTES}: the largest segment of an arena,
+ *       a multiple of 256 bytes; by default, and at most, the largest buffer of the device. Small segments serve tests
  * </ul>
  *
  * <p><b>Threads:</b> immutable.
@@ -68,8 +70,8 @@ public final class WgpuDeviceArenaProvider implements DeviceArenaProvider {
                 available.devices().orElseThrow(),
                 available.adapters().get(device.index()),
                 options.label(),
-                geometry.sizeBytes(),
-                shadowed ? ArenaResources.shadowBytes(plan, device) : 0);
+                geometry.segments(),
+                shadowed ? ArenaResources.shadowBytes(plan, geometry.segments(), device) : 0);
         return new WgpuDeviceArena(device, plan, options, geometry, resources);
     }
 

@@ -187,6 +187,22 @@ class AvailabilityTest {
                 .endsWith(", got '" + adapter + "'");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-256", "100", "65537", "64k", "99999999999999999999"})
+    void probe_wrongSegmentSize_reasonHasIt(String size) throws IOException, InterruptedException {
+        assertThat(said(Map.of("DEVICEARENA_WGPU_SEGMENT_BYTES", size)))
+                .containsExactly(
+                        "DEVICEARENA_WGPU_SEGMENT_BYTES: expected a positive multiple of 256 bytes, got '" + size + "'",
+                        "set it to such a number, or do not set it");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"256", "65536", "9223372036854775552"})
+    void probe_segmentSize_isUsed(String size) throws IOException, InterruptedException {
+        assertThat(said(Map.of("DEVICEARENA_WGPU_SEGMENT_BYTES", size, "DEVICEARENA_WGPU_ADAPTER", "0")))
+                .isEqualTo(listed(device().capabilities()));
+    }
+
     @Test
     void anAdapterIsChosenByItsIndex() throws IOException, InterruptedException {
         assertThat(said(Map.of("DEVICEARENA_WGPU_ADAPTER", "0"))).isEqualTo(listed(device().capabilities()));

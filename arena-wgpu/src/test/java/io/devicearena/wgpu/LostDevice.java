@@ -272,9 +272,17 @@ final class LostDevice {
     }
 
     private static void addKernels(List<Operation> all) {
-        add(all, Needs.NOTHING, "kernels.arena", f -> f.kernels.arena());
+        add(all, Needs.NOTHING, "kernels.arena", f -> {
+            if (f.arena.segments().count() == 1) {
+                f.kernels.arena();
+            }
+        });
         add(all, Needs.NOTHING, "kernels.window", f -> f.kernels.window(A).offsetOf(A));
-        add(all, Needs.NOTHING, "kernels.shadow", f -> f.kernels.shadow().bytes());
+        add(all, Needs.NOTHING, "kernels.shadow", f -> {
+            if (f.arena.segments().count() == 1) {
+                f.kernels.shadow();
+            }
+        });
         add(
                 all,
                 Needs.NOTHING,
@@ -315,7 +323,7 @@ final class LostDevice {
                 all,
                 Needs.NOTHING,
                 "recorder.copy of bindings",
-                f -> f.kernels.recorder().copy(f.buffer, 0, f.kernels.arena(), 0, 16));
+                f -> f.kernels.recorder().copy(f.buffer, 0, f.kernels.window(A), 0, 16));
         add(all, Needs.DEVICE, "recorder.refresh", f -> f.kernels.recorder().refresh(A));
         add(all, Needs.DEVICE, "run", f -> f.program.run());
         add(all, Needs.DEVICE, "run with reads", f -> f.program.run(batch()));

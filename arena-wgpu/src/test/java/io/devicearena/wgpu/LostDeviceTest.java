@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,9 +27,20 @@ class LostDeviceTest {
     @ParameterizedTest(name = "part {0}")
     @MethodSource("parts")
     void lostDevice_everyCallThrowsAndNewArenaGetsANewDevice(int part) throws IOException, InterruptedException {
+        assertLost("-D" + LostDevice.PART + "=" + part);
+    }
+
+    /** The large value of the arena lies in several segments. */
+    @ParameterizedTest(name = "part {0}")
+    @MethodSource("parts")
+    void lostDevice_ofSeveralSegments_everyCallThrows(int part) throws IOException, InterruptedException {
+        assertLost("-D" + LostDevice.PART + "=" + part, "-Ddevicearena.wgpu.segmentBytes=65536");
+    }
+
+    private void assertLost(String... flags) throws IOException, InterruptedException {
         TestArenas.device(); // skips the test without a device
-        ChildProcess.Result result = ChildProcess.runMain(
-                folder, LostDevice.class, Duration.ofMinutes(2), "-Xmx512m", "-D" + LostDevice.PART + "=" + part);
+        String[] all = Stream.concat(Stream.of("-Xmx512m"), Stream.of(flags)).toArray(String[]::new);
+        ChildProcess.Result result = ChildProcess.runMain(folder, LostDevice.class, Duration.ofMinutes(2), all);
         assertThat(result.err()).isEmpty();
         assertThat(result.out().strip().lines().reduce((_, last) -> last).orElseThrow())
                 .matches("\\d+ operations, \\d+ devices lost");

@@ -56,6 +56,7 @@ final class PlanPage {
                 how(input, planned, options),
                 plan.arenaSize(),
                 planned.lowerBoundBytes(),
+                SegmentTable.of(planned, options).layout(),
                 values,
                 target);
     }

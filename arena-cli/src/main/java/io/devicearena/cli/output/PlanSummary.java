@@ -34,13 +34,14 @@ public final class PlanSummary {
     }
 
     /**
-     * Prints strategy and sizes.
+     * Prints strategy, sizes and segments.
      *
      * @param planned the plan
      * @param options how it was planned
+     * @param segments the segments of the arena
      * @param out where they are printed
      */
-    public static void text(PlanResult planned, PlanOptions options, PrintWriter out) {
+    public static void text(PlanResult planned, PlanOptions options, SegmentTable segments, PrintWriter out) {
         MemoryPlan plan = planned.plan();
         line(out, "strategy", strategy(planned, options));
         line(out, "arena", HumanReadable.bytes(plan.arenaSize()));
@@ -54,6 +55,7 @@ public final class PlanSummary {
                         "%s, the arena is %.4f times it",
                         HumanReadable.bytes(planned.lowerBoundBytes()),
                         HumanReadable.ratio(plan.arenaSize(), planned.lowerBoundBytes())));
+        segments.text(out);
     }
 
     /** For example {@code balanced, alignment 64 bytes}. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
 import io.devicearena.NodeId;
+import io.devicearena.SegmentLayout;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,6 +43,7 @@ final class PlanViewData {
             String subtitle,
             long arenaBytes,
             long lowerBoundBytes,
+            SegmentLayout segments,
             List<PlanViewValue> values,
             Appendable target)
             throws IOException {
@@ -55,6 +57,11 @@ final class PlanViewData {
             writeLong(arenaBytes, json);
             json.writeFieldName("bound");
             writeLong(lowerBoundBytes, json);
+            json.writeArrayFieldStart("segmentEnds");
+            for (int i = 0; i < segments.count(); i++) {
+                writeLong(segments.end(i), json);
+            }
+            json.writeEndArray();
             json.writeFieldName("roles");
             writeStrings(PlanViewValue.ROLES, json);
             writeColumn("id", values, value -> value.buffer().id().value(), json);

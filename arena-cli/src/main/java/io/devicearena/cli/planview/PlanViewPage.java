@@ -1,5 +1,6 @@
 package io.devicearena.cli.planview;
 
+import io.devicearena.SegmentLayout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +30,7 @@ public final class PlanViewPage {
      * @param subtitle how it was planned, in one line; may be empty
      * @param arenaBytes the arena's size, 0 or more bytes
      * @param lowerBoundBytes the lower bound of any plan, 0 or more bytes
+     * @param segments the segments of the arena
      * @param values the values, in the order of the schedule; their bytes lie within the arena
      * @param target where the page is written; encode it as UTF-8, as the page declares
      * @throws IllegalArgumentException if {@code arenaBytes} or {@code lowerBoundBytes} is negative
@@ -39,11 +41,13 @@ public final class PlanViewPage {
             String subtitle,
             long arenaBytes,
             long lowerBoundBytes,
+            SegmentLayout segments,
             List<PlanViewValue> values,
             Appendable target)
             throws IOException {
         Objects.requireNonNull(title, "title");
         Objects.requireNonNull(subtitle, "subtitle");
+        Objects.requireNonNull(segments, "segments");
         Objects.requireNonNull(values, "values");
         Objects.requireNonNull(target, "target");
         requireBytes("arena", arenaBytes);
@@ -56,7 +60,7 @@ public final class PlanViewPage {
         at = copyTo(STYLE, page, at, target);
         target.append(resource("planview.css"));
         at = copyTo(DATA, page, at, target);
-        PlanViewData.write(title, subtitle, arenaBytes, lowerBoundBytes, values, target);
+        PlanViewData.write(title, subtitle, arenaBytes, lowerBoundBytes, segments, values, target);
         at = copyTo(SCRIPT, page, at, target);
         target.append(resource("planview.js"));
         target.append(page, at, page.length());

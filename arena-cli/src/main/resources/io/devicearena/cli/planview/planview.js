@@ -64,6 +64,9 @@
   const span = Math.max(sinceFirst(lastStep), 1);
   const topByte = Math.max(arena, count ? most(end) : 0, 1);
 
+  const segmentEnds = data.segmentEnds.map(raw => typeof raw === 'string' ? BigInt(raw) : raw);
+  const segments = segmentEnds.length;
+
   const endExact = i => large ? BigInt(data.offset[i]) + BigInt(data.size[i]) : end[i];
   const isAlive = i => data.upper[i] !== data.lower[i];
   const isBox = i => isAlive(i) && size[i] > 0;
@@ -201,6 +204,17 @@
       }
     }
     return low;
+  }
+
+  /** The segment of a byte, from 1; that of the next byte if one ends there. */
+  const segmentAt = byte => Math.min(segments, lastAtMost(segmentEnds, byte) + 2);
+
+  /** The segments that hold a value, for example 2, or 2 to 4. */
+  function segmentsText(i) {
+    const first = segmentAt(data.offset[i]);
+    const last = size[i] === 0 ? first
+      : Math.max(first, segmentAt(large ? BigInt(endExact(i)) - 1n : end[i] - 1));
+    return first === last ? digits(first) : `${digits(first)} to ${digits(last)}`;
   }
 
   const liveAt = step => live.bytes[lastAtMost(live.steps, step)] ?? 0;
@@ -551,12 +565,44 @@
       line(crisp(worst), area.top, crisp(worst), floor, colours.panel, [], 3); // seen on every colour
       line(crisp(worst), area.top, crisp(worst), floor, colours.peak, [4, 2]);
     }
+    drawSegmentEnds();
     const roof = yOf(arena);
     if (roof >= area.top - 1 && roof <= floor) {
       line(area.left, crisp(roof), right, crisp(roof), colours.text);
       ink.textAlign = 'right';
       ink.textBaseline = 'bottom';
       halo(`arena ${human(data.arena)}`, right, roof - 3, colours.text);
+    }
+  }
+
+  const CLOSEST_ENDS = 6; // pixels; where ends of segments are closer, they would hide the boxes
+
+  /** The ends of segments in view, as lines with labels. The last segment ends with the arena, which has its own line. */
+  function drawSegmentEnds() {
+    const first = lastAtMost(segmentEnds, view.a0) + 1;
+    const after = Math.min(segments - 1, lastAtMost(segmentEnds, view.a1) + 1);
+    const right = area.left + area.width;
+    ink.textAlign = 'right';
+    ink.textBaseline = 'middle';
+    if ((after - first) * CLOSEST_ENDS > area.height) {
+      ink.fillStyle = colours.quiet;
+      ink.fillText(`${digits(after - first)} segments end in this range; zoom in to see where`, right, 13);
+      return;
+    }
+    let clear = Infinity; // where the next label may be, going up
+    for (let k = first; k < after; k++) {
+      const y = crisp(yOf(Number(segmentEnds[k])));
+      line(area.left, y, right, y, colours.panel, [], 4); // seen on every colour
+      line(area.left - 9, y, right, y, colours.text, [10, 4], 1.5);
+      if (y + 20 < Math.min(clear, area.top + area.height)) {
+        const text = `segment ${digits(k + 1)} of ${digits(segments)} ends at ${human(segmentEnds[k])}`;
+        const width = ink.measureText(text).width;
+        ink.fillStyle = colours.panel; // seen on every colour
+        ink.fillRect(right - width - 12, y + 3, width + 10, 16);
+        ink.fillStyle = colours.text;
+        ink.fillText(text, right - 7, y + 11.5);
+        clear = y;
+      }
     }
   }
 
@@ -919,6 +965,7 @@
         ['Offset', bytesText(data.offset[i]), human(data.offset[i])],
         ['Size', bytesText(data.size[i]), human(data.size[i])],
         ['Ends before', bytesText(endExact(i))],
+        ['Segment', segments > 1 ? `${segmentsText(i)} of ${digits(segments)}` : ''],
         ['Live range', rangeText(i), rangeLength(i)],
         ['Node', String(data.id[i])],
       ])];
@@ -1288,6 +1335,7 @@
     {label: 'Offset', number: true, largestFirst: true, text: i => digits(data.offset[i]), compare: by(data.offset)},
     {label: 'Size, bytes', number: true, largestFirst: true, text: i => digits(data.size[i]), compare: by(data.size)},
     {label: 'Size', number: true, largestFirst: true, text: i => human(data.size[i]), compare: by(data.size)},
+    {label: 'Segment', number: true, text: segmentsText, compare: by(data.offset), hide: segments === 1},
     {label: 'From step', number: true, text: i => digits(data.lower[i]), compare: by(data.lower)},
     {label: 'Before step', number: true, text: i => digits(data.upper[i]), compare: by(data.upper)},
     {label: 'Node', number: true, text: i => String(data.id[i]), compare: by(data.id), hide: data.id.every((id, i) => nameOf(i) === String(id))},
@@ -1388,6 +1436,13 @@
 
   // ---------------------------------------------------------------- the page
 
+  function largestSegment() {
+    return segmentEnds.reduce((most, ends, k) => {
+      const bytes = difference(ends, k === 0 ? 0 : segmentEnds[k - 1]);
+      return bytes > most ? bytes : most;
+    }, 0);
+  }
+
   function showHead() {
     $('title').textContent = data.title;
     $('subtitle').textContent = data.subtitle;
@@ -1398,6 +1453,7 @@
       ['Gap', Number(gap) === 0 ? 'none' : human(gap), Number(gap) === 0 ? 'no plan with these live ranges is smaller' : `${percent(gap, data.bound)} above the lower bound`],
       ['Without sharing', human(live.unshared), bytesText(live.unshared)],
       ['Saved', Number(saved) > 0 ? human(saved) : 'none', Number(saved) > 0 ? `${percent(saved, live.unshared)} of it` : 'nothing shares bytes'],
+      ...(segments > 1 ? [['Segments', digits(segments), `the largest has ${human(largestSegment())}`]] : []),
       ['Values', digits(count), count ? plural(difference(lastStep, firstStep), 'step') : 'no steps'],
     ];
     $('figures').replaceChildren(...figures.map(([term, value, more]) =>
@@ -1407,6 +1463,9 @@
   function summaryText() {
     const saved = difference(live.unshared, data.arena);
     const text = [`The plan places ${plural(count, 'value')} in an arena of ${bytesText(data.arena)} (${human(data.arena)}).`];
+    if (segments > 1) {
+      text.push(`The arena is held in ${plural(segments, 'segment')}, of which the largest has ${bytesText(largestSegment())} (${human(largestSegment())}).`);
+    }
     if (live.steps.length > 0) {
       text.push(`The largest load is ${bytesText(live.peak)}, first at step ${digits(live.peakStep)}.`);
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
+import io.devicearena.SegmentLayout;
 import io.devicearena.plan.LiveBuffer;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -57,8 +58,19 @@ final class Pages {
 
     static String page(String title, long arenaBytes, long lowerBoundBytes, List<PlanViewValue> values)
             throws IOException {
+        return page(
+                title,
+                arenaBytes,
+                lowerBoundBytes,
+                SegmentLayout.of(Map.of(), Math.max(0, arenaBytes), Long.MAX_VALUE, 1),
+                values);
+    }
+
+    static String page(
+            String title, long arenaBytes, long lowerBoundBytes, SegmentLayout segments, List<PlanViewValue> values)
+            throws IOException {
         StringBuilder page = new StringBuilder();
-        PlanViewPage.write(title, "aligned to 16 bytes", arenaBytes, lowerBoundBytes, values, page);
+        PlanViewPage.write(title, "aligned to 16 bytes", arenaBytes, lowerBoundBytes, segments, values, page);
         return page.toString();
     }
 

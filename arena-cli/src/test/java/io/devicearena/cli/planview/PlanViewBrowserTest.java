@@ -3,15 +3,18 @@ package io.devicearena.cli.planview;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.devicearena.SegmentLayout;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -203,6 +206,87 @@ class PlanViewBrowserTest {
                             "brief early late",
                             "At the peak, step 1,753,000,000,123,456,809",
                             "brief late early");
+        }
+
+        @Test
+        void segmentsAreListedAndTheirEndsDrawn(@TempDir Path folder) throws Exception {
+            List<PlanViewValue> values = List.of(
+                    Pages.value(0, 0, 4, 0, 256, "first", "op"),
+                    Pages.value(1, 0, 4, 256, 512, "longer than a segment", "op"),
+                    Pages.value(2, 0, 4, 768, 64, "last", "op"));
+            SegmentLayout segments = SegmentLayout.of(
+                    values.stream()
+                            .collect(Collectors.toMap(value -> value.buffer().id(), PlanViewValue::slot)),
+                    832,
+                    320,
+                    16);
+
+            String outcome = outcome(folder, Pages.page("segments", 832, 832, segments, values), """
+                    print([...byId('figures').querySelectorAll('div')].find(each => each.textContent.startsWith('Segments')).textContent);
+                    print(byId('summary').textContent.split('. ')[1]);
+                    const column = [...byId('table').tHead.rows[0].cells].findIndex(cell => cell.textContent === 'Segment');
+                    print([...byId('table').tBodies[0].rows].map(row => row.cells[column].textContent).join(', '));
+                    key('n');
+                    key('n');
+                    print(byId('details').querySelector('dl').textContent);
+                    const context = CanvasRenderingContext2D.prototype;
+                    const {fillText, setLineDash} = context;
+                    const labels = [];
+                    let lines = 0;
+                    context.fillText = function (text, ...more) {
+                      labels.push(text);
+                      fillText.call(this, text, ...more);
+                    };
+                    context.setLineDash = function (dash) {
+                      lines += String(dash) === '10,4' ? 1 : 0;
+                      setLineDash.call(this, dash);
+                    };
+                    key('0');
+                    print(lines);
+                    print(labels.filter(text => text.startsWith('segment')).join(', '));
+                    """);
+
+            assertThat(outcome.lines())
+                    .containsExactly(
+                            "Segments3the largest has 320 B",
+                            "The arena is held in 3 segments, of which the largest has 320 bytes (320 B)",
+                            "1, 2 to 3, 3",
+                            "Shape[4, 16]Typef32Offset256 bytes256 BSize512 bytes512 BEnds before768 bytes"
+                                    + "Segment2 to 3 of 3Live range[0, 4)4 stepsNode1",
+                            "2",
+                            "segment 1 of 3 ends at 256 B, segment 2 of 3 ends at 576 B");
+        }
+
+        @Test
+        void moreEndsThanPixelsAreCounted(@TempDir Path folder) throws Exception {
+            SegmentLayout segments = SegmentLayout.of(Map.of(), 1L << 20, 64, 64);
+
+            String outcome = outcome(
+                    folder,
+                    Pages.page(
+                            "many segments",
+                            1L << 20,
+                            1L << 20,
+                            segments,
+                            List.of(Pages.value(0, 0, 4, 0, 1L << 20, "whole", "op"))),
+                    """
+                    const texts = [];
+                    const draw = CanvasRenderingContext2D.prototype.fillText;
+                    CanvasRenderingContext2D.prototype.fillText = function (text, ...more) {
+                      texts.push(text);
+                      draw.call(this, text, ...more);
+                    };
+                    key('0');
+                    print(texts.filter(text => text.includes('segment')).join());
+                    texts.length = 0;
+                    for (let i = 0; i < 60; i++) {
+                      key('+');
+                    }
+                    print(texts.filter(text => /^segment [0-9,]+ of 16,384 ends at [0-9.]+ KiB$/.test(text)).length > 0);
+                    """);
+
+            assertThat(outcome.lines())
+                    .containsExactly("16,383 segments end in this range; zoom in to see where", "true");
         }
 
         @Test

@@ -3,6 +3,7 @@ package io.devicearena.cli.planview;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.devicearena.SegmentLayout;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ class PlanViewPageTest {
             assertThat(data.get("subtitle")).isEqualTo("aligned to 16 bytes");
             assertThat(data.get("arena")).isEqualTo(768L);
             assertThat(data.get("bound")).isEqualTo(700L);
+            assertThat(data.get("segmentEnds")).isEqualTo(List.of(768L));
             assertThat(data.get("id")).isEqualTo(List.of(10L, 11L, 12L, 13L));
             assertThat(data.get("lower")).isEqualTo(List.of(0L, 1L, 2L, 3L));
             assertThat(data.get("upper")).isEqualTo(List.of(4L, 3L, 2L, 4L));
@@ -74,6 +76,17 @@ class PlanViewPageTest {
             assertThat(data.get("upper")).isEqualTo(List.of(exact));
             assertThat(data.get("offset")).isEqualTo(List.of(exact));
             assertThat(data.get("size")).isEqualTo(List.of("9007199254740993"));
+        }
+
+        @Test
+        void endsOfSegmentsAreWritten() throws IOException {
+            long large = 1L << 53;
+            SegmentLayout segments = SegmentLayout.of(Map.of(), 2 * large + 16, large, 16);
+
+            Map<?, ?> data = Pages.data(Pages.page("segments", 2 * large + 16, 0, segments, List.of()));
+
+            assertThat(data.get("segmentEnds"))
+                    .isEqualTo(List.of("9007199254740992", "18014398509481984", "18014398509482000"));
         }
 
         @Test

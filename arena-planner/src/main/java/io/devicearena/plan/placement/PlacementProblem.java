@@ -27,12 +27,12 @@ public final class PlacementProblem {
      * @param lowers the first step at which each buffer is live, 0 or more
      * @param uppers the first step at which each buffer is no longer live, {@code lowers[i]} or more
      * @param alignment every offset is a multiple of it: bytes, a power of two
-     * @param boundary no buffer crosses a multiple of it: bytes, a multiple of {@code alignment}; 0 for none
+     * @param boundary no buffer crosses a multiple of it, and a larger buffer begins at one: bytes, a multiple of
+     *     {@code alignment}; 0 for none
      * @param origin the lowest offset: bytes below it are in use at every step; a multiple of {@code alignment}, 0 or
      *     more
-     * @throws IllegalArgumentException if the lengths differ, a figure is out of its range, a buffer is larger than
-     *     {@code boundary}, or the origin and all sizes, each rounded up to the alignment, add up to more than a long
-     *     holds; with a boundary, each size twice
+     * @throws IllegalArgumentException if the lengths differ, a figure is out of its range, or the origin and all
+     *     sizes, each rounded up to the alignment, add up to more than a long holds; with a boundary, each size twice
      */
     public PlacementProblem(long[] sizes, long[] lowers, long[] uppers, long alignment, long boundary, long origin) {
         this.sizes = Objects.requireNonNull(sizes, "sizes").clone();
@@ -90,10 +90,6 @@ public final class PlacementProblem {
         if (lowers[i] < 0 || uppers[i] < lowers[i]) {
             throw new IllegalArgumentException(
                     "buffer " + i + ": expected 0 <= lower <= upper, got lower " + lowers[i] + ", upper " + uppers[i]);
-        }
-        if (boundary > 0 && sizes[i] > boundary) {
-            throw new IllegalArgumentException("buffer " + i + ": expected at most the boundary of " + boundary
-                    + " bytes that no buffer may cross, got " + sizes[i]);
         }
     }
 

@@ -3,6 +3,7 @@ package io.devicearena.plan.validation;
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.SegmentLayout;
 import io.devicearena.plan.InvalidGraphException;
 import io.devicearena.plan.InvalidPlanException;
 import io.devicearena.plan.LiveBuffer;
@@ -40,6 +41,19 @@ public final class PlanValidator {
      */
     public static void validate(MemoryPlan plan, PlanGraph graph, PlanOptions options) {
         execute(plan, new CheckedGraph(graph, options), options);
+        requireSegments(plan, options);
+    }
+
+    private static void requireSegments(MemoryPlan plan, PlanOptions options) {
+        if (options.segmentBytes() > 0) {
+            try {
+                SegmentLayout.of(plan.slots(), plan.arenaSize(), options.segmentBytes(), options.alignment());
+            } catch (IllegalArgumentException e) {
+                InvalidPlanException wrong = new InvalidPlanException(String.valueOf(e.getMessage()));
+                wrong.initCause(e);
+                throw wrong;
+            }
+        }
     }
 
     private static void execute(MemoryPlan plan, CheckedGraph graph, PlanOptions options) {
@@ -128,6 +142,7 @@ public final class PlanValidator {
             placed.add(new Placed(buffer, slot));
         }
         checkOverlaps(placed);
+        requireSegments(plan, options);
     }
 
     /** A buffer and the slot that a plan gives it. */

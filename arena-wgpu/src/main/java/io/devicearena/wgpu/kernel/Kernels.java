@@ -10,8 +10,11 @@ import java.lang.foreign.MemorySegment;
  * nothing new.
  *
  * <p>WebGPU does not allow one buffer to be bound as {@code read} and as {@code read_write} in one dispatch, for any
- * ranges. The arena is one buffer, so most kernels would break this rule. In such a dispatch, bindings that only read
- * are compiled as {@code read_write}. The caller need not do anything.
+ * ranges. Each segment of the arena is one buffer, so most kernels would break this rule. In such a dispatch, bindings
+ * that only read are compiled as {@code read_write}. The caller need not do anything.
+ *
+ * <p>A dispatch may bind windows of several segments. A value that is larger than a segment or than a binding is bound
+ * in parts: {@link #window(NodeId, long, long)}.
  *
  * <p><b>Threads:</b> safe for any thread.
  *
@@ -35,7 +38,8 @@ public interface Kernels {
      * unless {@link Recorder#dispatchWriting} names the written values.
      *
      * @return the window from byte 0 to the end of the arena
-     * @throws IllegalArgumentException if the arena is longer than one binding; bind windows of values instead
+     * @throws IllegalArgumentException if the arena is longer than one binding or has several segments; bind windows
+     *     of values instead
      * @throws IllegalStateException if the arena is closed
      */
     Window arena();
@@ -47,10 +51,25 @@ public interface Kernels {
      * @param nodes the values, 1 or more
      * @return the window
      * @throws IllegalArgumentException if there are no values, a value has no slot or an empty one, or the values are
-     *     too far apart for one binding
+     *     too far apart for one binding or not in one segment
      * @throws IllegalStateException if the arena is closed
      */
     Window window(NodeId... nodes);
+
+    /**
+     * Returns the smallest window of the arena that covers a part of a value, such as some rows of a matrix. A kernel
+     * that is bound to it as read_write counts as writing the part. {@link Window#offsetOf(NodeId, long)} returns where
+     * the kernel finds the part.
+     *
+     * @param id the value
+     * @param firstByte where the part begins: bytes from the start of the value
+     * @param bytes its length, 1 or more
+     * @return the window
+     * @throws IllegalArgumentException if the value has no slot, the part is not within it, longer than one binding, or
+     *     not in one {@linkplain io.devicearena.DeviceArena#segments segment}
+     * @throws IllegalStateException if the arena is closed
+     */
+    Window window(NodeId id, long firstByte, long bytes);
 
     /**
      * Returns a window of the whole f16 shadow. Programs that read it do not check for stale mirrors.
@@ -69,10 +88,25 @@ public interface Kernels {
      * @return the window
      * @throws UnsupportedOperationException if the arena has no shadow
      * @throws IllegalArgumentException if there are no values, a value has no mirror or an empty one, or the mirrors
-     *     are too far apart for one binding
+     *     are too far apart for one binding or not in one segment
      * @throws IllegalStateException if the arena is closed
      */
     Window shadowWindow(NodeId... nodes);
+
+    /**
+     * Returns the smallest window of the shadow that covers a part of the f16 mirror of a value. A program that reads a
+     * stale mirror does not run. A kernel that is bound to the window as read_write does not refresh the mirror.
+     *
+     * @param id the value
+     * @param firstByte where the part begins: bytes from the start of the mirror
+     * @param bytes its length, 1 or more
+     * @return the window
+     * @throws UnsupportedOperationException if the arena has no shadow
+     * @throws IllegalArgumentException if the value has no mirror, the part is not within it, longer than one binding,
+     *     or not in one segment
+     * @throws IllegalStateException if the arena is closed
+     */
+    Window shadowWindow(NodeId id, long firstByte, long bytes);
 
     /**
      * Allocates device memory beside the arena.

@@ -41,7 +41,8 @@ public interface Recorder {
     Recorder dispatchWriting(Kernel kernel, Bindings bindings, Workgroups workgroups, NodeId... written);
 
     /**
-     * Adds a copy of a value to another value. A copy within the arena goes through a second buffer.
+     * Adds a copy of a value to another value. A copy within a segment goes through a second buffer, one between
+     * segments straight from buffer to buffer; the slots may overlap.
      *
      * @param from the value to copy, all bytes of its slot
      * @param to the target value; its slot is at least as large

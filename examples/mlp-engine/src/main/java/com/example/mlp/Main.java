@@ -1,13 +1,15 @@
 package com.example.mlp;
 
 import com.example.mlp.bench.KernelBench;
+import com.example.mlp.bench.SegmentBench;
 import java.util.List;
 
 /** The engine's command line. */
 public final class Main {
     private static final String USAGE = """
             usage: mlp-engine [--batch N]     learn a network, run it on cpu and wgpu, compare; N inputs at a time, 16
-                   mlp-engine --bench ...     measure the kernels; --bench --help lists the options""";
+                   mlp-engine --bench ...     measure the kernels; --bench --help lists the options
+                   mlp-engine --segments ...  measure an arena of many segments; --segments --help lists the options""";
     private static final int USUAL_BATCH = 16;
     private static final int FAILED = 1;
     private static final int WRONG_USAGE = 2;
@@ -20,6 +22,8 @@ public final class Main {
         try {
             if (!words.isEmpty() && words.getFirst().equals("--bench")) {
                 KernelBench.run(words.subList(1, words.size()), System.out);
+            } else if (!words.isEmpty() && words.getFirst().equals("--segments")) {
+                SegmentBench.run(words.subList(1, words.size()), System.out);
             } else if (!Demonstration.run(batch(words), System.out)) {
                 System.exit(FAILED);
             }

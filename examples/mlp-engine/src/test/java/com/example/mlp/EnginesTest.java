@@ -1,26 +1,35 @@
 package com.example.mlp;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.example.mlp.bench.SegmentBench;
 import com.example.mlp.engine.CpuEngine;
 import com.example.mlp.engine.Engine;
 import com.example.mlp.engine.Precision;
 import com.example.mlp.engine.Reference;
 import com.example.mlp.engine.WgpuEngine;
+import com.example.mlp.graph.Block;
+import com.example.mlp.graph.Dense;
 import com.example.mlp.graph.Network;
 import com.example.mlp.graph.Weights;
 import com.example.mlp.learn.Arm;
 import com.example.mlp.learn.Training;
 import io.devicearena.DType;
+import io.devicearena.NodeId;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.validation.PlanValidator;
 import io.devicearena.spi.Availability;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +40,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EnginesTest {
     /** No size is a multiple of what a workgroup takes. */
     private static final String ODD = "input x 24\ndense a 40 relu\ndense b 1032 relu\ndense c 7";
+
+    /** The first matrix is larger than 1 MiB, and in neither size of {@code examples/verify} are all blocks equal. */
+    private static final String WIDE = "input x 1032\ndense a 264 relu\ndense b 7";
 
     private static float[] inputs(int length) {
         SplittableRandom random = new SplittableRandom(3);
@@ -65,18 +77,83 @@ class EnginesTest {
                 CpuEngine.open(network, weights, batch, precision), network, weights, batch, precision);
     }
 
-    @ParameterizedTest(name = "{0}, {1} at a time")
-    @CsvSource({"F32, 1", "F32, 5", "F16, 1", "F16, 5"})
-    void theWgpuEngineComputesTheNetwork(Precision precision, int batch) {
+    private static void assumeWgpu() {
         assumeTrue(
                 DeviceArenas.providers().stream()
                         .anyMatch(report -> report.name().equals("wgpu")
                                 && report.availability() instanceof Availability.Ready),
                 "no device for wgpu");
-        Network network = Network.parse(ODD);
+    }
+
+    private static void assertWgpuComputes(String text, Precision precision, int batch) {
+        assumeWgpu();
+        Network network = Network.parse(text);
         Weights weights = Weights.random(network, 1);
         assertExplained(
                 WgpuEngine.open(network, weights, batch, precision), network, weights, batch, precision);
+    }
+
+    @ParameterizedTest(name = "{0}, {1} at a time")
+    @CsvSource({"F32, 1", "F32, 5", "F16, 1", "F16, 5"})
+    void theWgpuEngineComputesTheNetwork(Precision precision, int batch) {
+        assertWgpuComputes(ODD, precision, batch);
+    }
+
+    @ParameterizedTest(name = "{0}, {1} at a time")
+    @CsvSource({"F32, 5", "F16, 1"})
+    void theWgpuEngineComputesWideLayers(Precision precision, int batch) {
+        assertWgpuComputes(WIDE, precision, batch);
+    }
+
+    @ParameterizedTest(name = "{0} in blocks of {1} bytes")
+    @CsvSource({"F32, 4128", "F32, 65536", "F16, 4128", "F16, 65536"})
+    void blocksDoNotChangeTheOutputs(Precision precision, long maxBlockBytes) {
+        Network network = Network.parse(ODD);
+        Weights weights = Weights.random(network, 1);
+        float[] x = inputs(3 * network.inputs());
+        float[] whole = new float[3 * network.outputs()];
+        float[] divided = new float[whole.length];
+        try (Engine engine = CpuEngine.open(network, weights, 3, precision)) {
+            engine.forward(x, whole);
+        }
+        try (Engine engine = CpuEngine.open(network.inBlocks(maxBlockBytes), weights, 3, precision)) {
+            engine.forward(x, divided);
+        }
+        assertArrayEquals(whole, divided);
+    }
+
+    @Test
+    void aMatrixIsDividedIntoWholeRows() {
+        Dense whole = Network.parse("input x 8\ndense a 5").layers().getFirst();
+        assertEquals(List.of(new Block(NodeId.of(1), 0, 5)), whole.blocks());
+        Dense divided =
+                Network.parse("input x 8\ndense a 5").inBlocks(95).layers().getFirst();
+        assertEquals(
+                List.of(
+                        new Block(NodeId.of(1), 0, 2),
+                        new Block(NodeId.of(2), 2, 2),
+                        new Block(NodeId.of(3), 4, 1)),
+                divided.blocks());
+        assertEquals(NodeId.of(4), divided.bias());
+        assertEquals(NodeId.of(5), divided.y());
+    }
+
+    @Test
+    void aRowThatIsLargerThanABlockIsRefused() {
+        Network network = Network.parse("input x 8\ndense a 5\ndense b 2");
+        assertEquals(
+                "layer a: expected weights of at most 31 bytes a row, got 32; give it fewer inputs",
+                assertThrows(IllegalArgumentException.class, () -> network.inBlocks(31))
+                        .getMessage());
+    }
+
+    @Test
+    void theSegmentBenchVerifiesEveryByte() {
+        assumeWgpu();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        SegmentBench.run(List.of("--bytes", "3MiB"), new PrintStream(out, true, StandardCharsets.UTF_8));
+        String text = out.toString(StandardCharsets.UTF_8);
+        assertTrue(text.contains("# every byte was read back right, and every sum is right"), text);
     }
 
     @Test

@@ -224,13 +224,13 @@ public final class LiveRanges {
         return arenaBytes < size ? -1 : (arenaBytes - size) / alignment();
     }
 
-    /** The lowest offset, from one on, at which so many units cross no multiple of the boundary. */
+    /** The lowest offset, from one on, at which so many units cross no multiple of the boundary, or begin at one. */
     public long skipBoundary(long offset, long size) {
         if (boundary == 0) {
             return offset;
         }
         long inside = (problem.origin() / problem.alignment() + offset) % boundary;
-        return inside + size <= boundary ? offset : offset + boundary - inside;
+        return inside == 0 || inside + size <= boundary ? offset : offset + boundary - inside;
     }
 
     /** All buffers by first clique; of equal ones the longest first. */

@@ -3,13 +3,12 @@ package io.devicearena.wgpu.internal.arena;
 import io.devicearena.ArenaDevice;
 import io.devicearena.DeviceLostException;
 import io.devicearena.MemoryPlan;
+import io.devicearena.SegmentLayout;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.device.SharedDevice;
 import io.devicearena.wgpu.internal.device.SharedDevices;
 import io.devicearena.wgpu.internal.gpu.GpuAdapter;
-import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
-import io.devicearena.wgpu.internal.gpu.GpuLimits;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.PendingReads;
 import io.devicearena.wgpu.internal.transfer.PreparedSubmissions;
@@ -42,66 +41,52 @@ public final class ArenaResources implements Runnable {
     /**
      * Allocates the memory of an arena.
      *
-     * @param sizeBytes the size of the arena, within the device's limit
+     * @param layout the segments of the arena, each within the device's limit
      * @param shadowBytes the size of the f16 shadow, 0 for none
      * @throws io.devicearena.ArenaOutOfMemoryException if the device has too little free memory
      */
     public static ArenaResources allocate(
-            SharedDevices devices, GpuAdapter adapter, String label, long sizeBytes, long shadowBytes) {
+            SharedDevices devices, GpuAdapter adapter, String label, SegmentLayout layout, long shadowBytes) {
         try {
-            return allocateOnce(devices, adapter, label, sizeBytes, shadowBytes);
+            return allocateOnce(devices, adapter, label, layout, shadowBytes);
         } catch (DeviceLostException e) {
             // the open device turned out to be lost; the second attempt opens a new one
-            return allocateOnce(devices, adapter, label, sizeBytes, shadowBytes);
+            return allocateOnce(devices, adapter, label, layout, shadowBytes);
         }
     }
 
     private static ArenaResources allocateOnce(
-            SharedDevices devices, GpuAdapter adapter, String label, long sizeBytes, long shadowBytes) {
+            SharedDevices devices, GpuAdapter adapter, String label, SegmentLayout layout, long shadowBytes) {
         SharedDevice device = devices.acquire(adapter);
         try {
-            return new ArenaResources(devices, device, buffers(device, label, sizeBytes, shadowBytes), shadowBytes);
+            return new ArenaResources(devices, device, buffers(device, label, layout, shadowBytes), shadowBytes);
         } catch (RuntimeException | Error e) {
             devices.release(device);
             throw e;
         }
     }
 
-    private static ArenaBuffers buffers(SharedDevice shared, String label, long sizeBytes, long shadowBytes) {
+    private static ArenaBuffers buffers(SharedDevice shared, String label, SegmentLayout layout, long shadowBytes) {
         GpuDevice device = shared.device();
         long usage = WgpuNative.WGPUBufferUsage_Storage()
                 | WgpuNative.WGPUBufferUsage_CopySrc()
                 | WgpuNative.WGPUBufferUsage_CopyDst();
-        GpuBuffer arena = device.createBuffer(label, roundUp(sizeBytes), usage);
-        GpuBuffer shadow = null;
-        try {
-            if (shadowBytes > 0) {
-                shadow = device.createBuffer(label + " (f16 shadow)", roundUp(shadowBytes), usage);
-            }
-            return new ArenaBuffers(shared.pools(), arena, shadow);
-        } catch (RuntimeException | Error e) {
-            arena.close();
-            if (shadow != null) {
-                shadow.close();
-            }
-            throw e;
-        }
-    }
-
-    private static long roundUp(long bytes) {
-        return bytes + (GpuLimits.MAX_BINDING_ALIGNMENT - 1) & -GpuLimits.MAX_BINDING_ALIGNMENT;
+        SegmentAllocator.Segments allocated = new SegmentAllocator(
+                        (name, bytes) -> device.createBuffer(name, bytes, usage), label, layout, shadowBytes)
+                .allocate();
+        return new ArenaBuffers(shared.pools(), allocated.arena(), allocated.shadow());
     }
 
     /**
-     * Returns the size of the f16 shadow of a plan: the largest end of a mirror over all slots, at least 1, at most one
-     * binding.
+     * Returns the size of the f16 shadow of a plan: the largest end of a mirror over all slots, at least 1. The shadow
+     * of an arena of one segment is at most one binding.
      */
-    public static long shadowBytes(MemoryPlan plan, ArenaDevice device) {
+    public static long shadowBytes(MemoryPlan plan, SegmentLayout layout, ArenaDevice device) {
         long largest = 1;
         for (var slot : plan.slots().values()) {
             largest = Math.max(largest, mirrorEnd(slot.offset(), slot.size()));
         }
-        return Math.min(largest, device.limits().maxBindingBytes());
+        return layout.count() > 1 ? largest : Math.min(largest, device.limits().maxBindingBytes());
     }
 
     /** Returns the end of the padded mirror of a slot, in bytes from the start of the shadow. */

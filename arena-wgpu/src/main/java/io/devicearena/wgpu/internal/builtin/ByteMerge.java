@@ -59,9 +59,8 @@ public final class ByteMerge implements AutoCloseable {
         return window;
     }
 
-    /** Creates the bind group of one window of a buffer; {@code owner} releases it. */
-    public GpuBindGroup bind(GpuBuffer target, int index, Arena owner) {
-        long begin = index * window;
+    /** Creates the bind group of the window that begins at a byte of a buffer; {@code owner} releases it. */
+    public GpuBindGroup bind(GpuBuffer target, long begin, Arena owner) {
         return GpuBindGroup.create(
                 device,
                 kernel,

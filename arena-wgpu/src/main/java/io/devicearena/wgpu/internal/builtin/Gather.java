@@ -78,9 +78,13 @@ public final class Gather implements AutoCloseable {
                                 new GpuPipeline.Entry(1, 1, GpuKernel.Access.UNIFORM, false))));
     }
 
-    /** Creates the bind group of one window of an arena; {@code owner} releases it. */
-    public GpuBindGroup bindArena(GpuBuffer arena, int index, Arena owner) {
-        long begin = index * window;
+    /** The bytes of a buffer that one bind group covers. */
+    public long window() {
+        return window;
+    }
+
+    /** Creates the bind group of the window that begins at a byte of a buffer; {@code owner} releases it. */
+    public GpuBindGroup bindArena(GpuBuffer arena, long begin, Arena owner) {
         return GpuBindGroup.create(
                 device,
                 pipeline,
@@ -104,35 +108,25 @@ public final class Gather implements AutoCloseable {
     }
 
     /**
-     * Returns the window that holds all copies of a layout, or -1 if copies by the device are the better or the only
-     * way.
+     * Whether the kernel may copy the ranges of a layout, and is not slower than copies by the device.
      *
      * @param behindKernels whether the copies follow dispatches
      */
-    public int windowOf(ReadbackLayout layout, boolean behindKernels) {
+    public boolean suits(ReadbackLayout layout, boolean behindKernels) {
         int least = behindKernels ? 1 : MIN_COPIES;
-        if (layout.copies() < least || layout.copies() > MAX_COPIES || layout.bytes() > MAX_BYTES) {
-            return -1;
-        }
-        long index = layout.from(0) / window;
-        for (int i = 0; i < layout.copies(); i++) {
-            long end = layout.from(i) + layout.length(i);
-            if (layout.from(i) / window != index || (end - 1) / window != index) {
-                return -1;
-            }
-        }
-        return Math.toIntExact(index);
+        return layout.copies() >= least && layout.copies() <= MAX_COPIES && layout.bytes() <= MAX_BYTES;
     }
 
     /**
      * Brings the jobs of a layout to the device, before the recording.
      *
      * @param staging staging that kernels can write to, of at most twice {@link #MAX_BYTES}
+     * @param start where the bound window begins in the arena
      * @param jobs memory for the jobs, {@link #JOBS_BYTES}
      * @return the number of jobs
      */
-    public int prepare(StagingBuffer staging, ReadbackLayout layout, int index, MemorySegment jobs) {
-        int count = listJobs(index, layout, jobs);
+    public int prepare(StagingBuffer staging, ReadbackLayout layout, long start, MemorySegment jobs) {
+        int count = listJobs(start, layout, jobs);
         GatherTarget target = target(staging);
         if (target == null) {
             target = new GatherTarget(device, staging, this);
@@ -152,12 +146,12 @@ public final class Gather implements AutoCloseable {
         return (GatherTarget) staging.companion();
     }
 
-    private int listJobs(int index, ReadbackLayout layout, MemorySegment jobs) {
+    private static int listJobs(long start, ReadbackLayout layout, MemorySegment jobs) {
         int count = 0;
         for (int i = 0; i < layout.copies(); i++) {
             for (long done = 0; done < layout.length(i); done += PIECE_BYTES) {
                 long at = (long) count * JOB_BYTES;
-                long from = layout.from(i) - index * window + done;
+                long from = layout.from(i) - start + done;
                 long bytes = Math.min(PIECE_BYTES, layout.length(i) - done);
                 jobs.set(ValueLayout.JAVA_INT, at, (int) (from / Integer.BYTES));
                 jobs.set(ValueLayout.JAVA_INT, at + 4, (int) ((layout.target(i) + done) / Integer.BYTES));

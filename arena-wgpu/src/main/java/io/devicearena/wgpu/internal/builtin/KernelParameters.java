@@ -46,6 +46,11 @@ public final class KernelParameters {
         return (int) at;
     }
 
+    /** Whether the parameters of one more dispatch can be added. */
+    public boolean hasRoom() {
+        return count < MAX_DISPATCHES;
+    }
+
     /** Whether there are no parameters. */
     public boolean isEmpty() {
         return count == 0;

@@ -99,9 +99,8 @@ public final class MirrorCast implements AutoCloseable {
         return window;
     }
 
-    /** Creates the bind group of one window of the arena; {@code owner} releases it. */
-    public GpuBindGroup bind(GpuBuffer arena, GpuBuffer shadow, int index, Arena owner) {
-        long begin = index * window;
+    /** Creates the bind group of the window that begins at a byte of a buffer; {@code owner} releases it. */
+    public GpuBindGroup bind(GpuBuffer arena, GpuBuffer shadow, long begin, Arena owner) {
         long bytes = Math.min(window, arena.bytes() - begin);
         long mirrorBytes = Math.min(window / 2, shadow.bytes() - begin / 2);
         return GpuBindGroup.create(

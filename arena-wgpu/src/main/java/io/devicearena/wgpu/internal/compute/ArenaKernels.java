@@ -63,6 +63,12 @@ public final class ArenaKernels implements Kernels {
     }
 
     @Override
+    public Window window(NodeId id, long firstByte, long bytes) {
+        Objects.requireNonNull(id, "id");
+        return inside(() -> ArenaWindow.ofPart(arena, false, id, firstByte, bytes));
+    }
+
+    @Override
     public Window shadow() {
         return inside(() -> ArenaWindow.whole(arena, true));
     }
@@ -73,6 +79,15 @@ public final class ArenaKernels implements Kernels {
         return inside(() -> {
             long _ = arena.shadowBytes(); // throws when there is none
             return ArenaWindow.covering(arena, true, covered);
+        });
+    }
+
+    @Override
+    public Window shadowWindow(NodeId id, long firstByte, long bytes) {
+        Objects.requireNonNull(id, "id");
+        return inside(() -> {
+            long _ = arena.shadowBytes(); // throws when there is none
+            return ArenaWindow.ofPart(arena, true, id, firstByte, bytes);
         });
     }
 

@@ -5,6 +5,7 @@ import io.devicearena.NodeId;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
+import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
 import io.devicearena.wgpu.kernel.Window;
 import java.util.List;
 
@@ -16,16 +17,29 @@ final class ArenaWindow extends BoundRange implements Window {
     private final ArenaContext arena;
     private final boolean shadow;
     private final List<NodeId> nodes;
+    /** The bytes of the arena that the window was made for, or whose mirrors: one range for each of the values. */
+    private final List<BufferSlot> ranges;
+    /** Where the segment begins that the window lies in. */
+    private final long segmentStart;
 
-    private ArenaWindow(ArenaContext arena, boolean shadow, List<NodeId> nodes, GpuBindGroup.Range range) {
+    private ArenaWindow(
+            ArenaContext arena,
+            boolean shadow,
+            List<NodeId> nodes,
+            List<BufferSlot> ranges,
+            long segmentStart,
+            GpuBindGroup.Range range) {
         super(arena.kernels(), range);
         this.arena = arena;
         this.shadow = shadow;
         this.nodes = nodes;
+        this.ranges = ranges;
+        this.segmentStart = segmentStart;
     }
 
     /** Makes a window of the whole arena, or of its whole shadow. */
     static ArenaWindow whole(ArenaContext arena, boolean shadow) {
+        SegmentedBuffer buffer = buffer(arena, shadow);
         long bytes = shadow ? arena.shadowBytes() : arena.sizeBytes();
         long most = arena.device().limits().maxBindingBytes();
         if (bytes > most) {
@@ -33,22 +47,28 @@ final class ArenaWindow extends BoundRange implements Window {
                     + " bytes (maxStorageBufferBindingSize) to bind it as a whole, got " + bytes
                     + "; bind windows of it");
         }
-        GpuBuffer buffer = buffer(arena, shadow);
+        if (buffer.count() > 1) {
+            throw new IllegalArgumentException("arena: expected one segment to bind it as a whole, got "
+                    + buffer.count() + "; bind windows of it");
+        }
+        long rounded = Math.min(bytes + (VECTOR - 1) & -VECTOR, most & -VECTOR);
         return new ArenaWindow(
-                arena,
-                shadow,
-                List.of(),
-                new GpuBindGroup.Range(buffer, 0, Math.min(bytes + (VECTOR - 1) & -VECTOR, most & -VECTOR)));
+                arena, shadow, List.of(), List.of(), 0, new GpuBindGroup.Range(buffer.buffer(0), 0, rounded));
     }
 
-    /** Makes a window at any offset where a binding may begin; it names no values. */
+    /** Makes a window at any offset where a binding may begin in a segment; it names no values. */
     static ArenaWindow part(ArenaContext arena, boolean shadow, long begin, long bytes) {
-        GpuBuffer buffer = buffer(arena, shadow);
+        SegmentedBuffer buffers = buffer(arena, shadow);
+        int segment = buffers.indexOf(begin);
+        GpuBuffer buffer = buffers.buffer(segment);
+        long start = buffers.start(segment);
         return new ArenaWindow(
                 arena,
                 shadow,
                 List.of(),
-                new GpuBindGroup.Range(buffer, begin, Math.min(bytes, buffer.bytes() - begin)));
+                List.of(),
+                start,
+                new GpuBindGroup.Range(buffer, begin - start, Math.min(bytes, buffer.bytes() - (begin - start))));
     }
 
     /** Makes the smallest window that covers values, or their mirrors. */
@@ -63,26 +83,82 @@ final class ArenaWindow extends BoundRange implements Window {
             first = begin(arena, shadow, id) < begin(arena, shadow, first) ? id : first;
             last = end(arena, shadow, id) > end(arena, shadow, last) ? id : last;
         }
-        long alignment = arena.device().limits().storageAlignment();
-        long most = arena.device().limits().maxBindingBytes();
-        long begin = begin(arena, shadow, first) & -alignment;
+        long begin = begin(arena, shadow, first);
         long end = end(arena, shadow, last);
-        if (end - begin > most) {
+        requireOneBinding(arena, shadow, first, begin, last, end);
+        requireOneSegment(arena, shadow, first, begin, last, end);
+        List<BufferSlot> ranges = nodes.stream().map(arena::slot).toList();
+        return at(arena, shadow, List.copyOf(nodes), ranges, begin, end);
+    }
+
+    /** Makes the smallest window that covers some bytes of a value, or of its mirror. */
+    static ArenaWindow ofPart(ArenaContext arena, boolean shadow, NodeId id, long firstByte, long bytes) {
+        requireBytes(arena, shadow, id);
+        long most = end(arena, shadow, id) - begin(arena, shadow, id);
+        if (firstByte < 0 || bytes < 1 || bytes > most || firstByte > most - bytes) {
+            throw new IllegalArgumentException(
+                    id + ": expected a part within its " + most + " bytes, got " + bytes + " bytes from " + firstByte);
+        }
+        long begin = begin(arena, shadow, id) + firstByte;
+        requireOneSegment(arena, shadow, id, begin, id, begin + bytes);
+        requireOneBinding(arena, shadow, id, begin, id, begin + bytes);
+        int scale = shadow ? Float.BYTES / Short.BYTES : 1;
+        BufferSlot part = new BufferSlot(arena.slot(id).offset() + scale * firstByte, scale * bytes);
+        return at(arena, shadow, List.of(id), List.of(part), begin, begin + bytes);
+    }
+
+    private static void requireOneSegment(
+            ArenaContext arena, boolean shadow, NodeId first, long begin, NodeId last, long end) {
+        SegmentedBuffer buffers = buffer(arena, shadow);
+        long segmentEnd = buffers.end(buffers.indexOf(begin));
+        if (end > segmentEnd) {
+            throw new IllegalArgumentException(
+                    first.equals(last)
+                            ? first + ": expected bytes of one segment to bind, got bytes from " + begin + " to " + end
+                                    + " across the end of a segment at " + segmentEnd
+                                    + "; bind window(value, firstByte, bytes) on each side of it"
+                            : "window: expected values of one segment, got " + first + " at " + begin + " and " + last
+                                    + ", which ends at " + end + " behind the end of the segment at " + segmentEnd
+                                    + "; bind them as separate windows");
+        }
+    }
+
+    private static void requireOneBinding(
+            ArenaContext arena, boolean shadow, NodeId first, long begin, NodeId last, long end) {
+        long most = arena.device().limits().maxBindingBytes();
+        long aligned = alignedBegin(arena, shadow, begin);
+        if (end - aligned > most) {
             throw new IllegalArgumentException(
                     first.equals(last)
                             ? first + ": expected at most " + most
-                                    + " bytes (maxStorageBufferBindingSize) to bind, got " + (end - begin)
-                                    + "; let kernels work on parts of it"
+                                    + " bytes (maxStorageBufferBindingSize) to bind, got " + (end - aligned)
+                                    + "; bind parts of it with window(value, firstByte, bytes)"
                             : "window: expected at most " + most
                                     + " bytes (maxStorageBufferBindingSize) from the first to"
-                                    + " the last value, got " + (end - begin) + " from " + first + " at "
-                                    + begin(arena, shadow, first) + " to " + last + ", which ends at " + end
-                                    + "; bind them as separate windows");
+                                    + " the last value, got " + (end - aligned) + " from " + first + " at " + begin
+                                    + " to " + last + ", which ends at " + end + "; bind them as separate windows");
         }
-        GpuBuffer buffer = buffer(arena, shadow);
-        long rounded = Math.min((end + (VECTOR - 1) & -VECTOR) - begin, most & -VECTOR);
-        long bytes = Math.min(Math.max(rounded, end - begin + 3 & -4), buffer.bytes() - begin);
-        return new ArenaWindow(arena, shadow, List.copyOf(nodes), new GpuBindGroup.Range(buffer, begin, bytes));
+    }
+
+    /** The last place up to a byte where a binding of its segment may begin. */
+    private static long alignedBegin(ArenaContext arena, boolean shadow, long begin) {
+        SegmentedBuffer buffers = buffer(arena, shadow);
+        long start = buffers.start(buffers.indexOf(begin));
+        return start + (begin - start & -arena.device().limits().storageAlignment());
+    }
+
+    private static ArenaWindow at(
+            ArenaContext arena, boolean shadow, List<NodeId> nodes, List<BufferSlot> ranges, long first, long end) {
+        SegmentedBuffer buffers = buffer(arena, shadow);
+        int segment = buffers.indexOf(first);
+        GpuBuffer buffer = buffers.buffer(segment);
+        long start = buffers.start(segment);
+        long most = arena.device().limits().maxBindingBytes() & -VECTOR;
+        long begin = alignedBegin(arena, shadow, first) - start;
+        long length = end - start - begin;
+        long rounded = Math.min((begin + length + (VECTOR - 1) & -VECTOR) - begin, most);
+        long bytes = Math.min(Math.max(rounded, length + 3 & -4), buffer.bytes() - begin);
+        return new ArenaWindow(arena, shadow, nodes, ranges, start, new GpuBindGroup.Range(buffer, begin, bytes));
     }
 
     private static void requireBytes(ArenaContext arena, boolean shadow, NodeId id) {
@@ -108,7 +184,7 @@ final class ArenaWindow extends BoundRange implements Window {
         return shadow ? slot.offset() / 2 + (slot.size() / Float.BYTES * Short.BYTES + 3 & -4) : slot.end();
     }
 
-    private static GpuBuffer buffer(ArenaContext arena, boolean shadow) {
+    private static SegmentedBuffer buffer(ArenaContext arena, boolean shadow) {
         return shadow ? arena.buffers().shadow() : arena.buffers().arena();
     }
 
@@ -121,6 +197,11 @@ final class ArenaWindow extends BoundRange implements Window {
         return nodes;
     }
 
+    /** The bytes of the arena that the window was made for, or whose mirrors, value by value. */
+    List<BufferSlot> ranges() {
+        return ranges;
+    }
+
     @Override
     String noun() {
         return shadow ? "a window of the f16 shadow" : "a window of the arena";
@@ -128,7 +209,7 @@ final class ArenaWindow extends BoundRange implements Window {
 
     @Override
     public long offset() {
-        return range().offset();
+        return segmentStart + range().offset();
     }
 
     @Override
@@ -139,5 +220,17 @@ final class ArenaWindow extends BoundRange implements Window {
                     + offset() + ", got one that is not");
         }
         return begin;
+    }
+
+    @Override
+    public long offsetOf(NodeId id, long firstByte) {
+        long begin = begin(arena, shadow, id);
+        long length = end(arena, shadow, id) - begin;
+        long at = begin + firstByte - offset();
+        if (firstByte < 0 || firstByte >= length || at < 0 || at >= bytes()) {
+            throw new IllegalArgumentException(id + ": expected a byte of its " + length + " within the window of "
+                    + bytes() + " bytes at " + offset() + ", got byte " + firstByte);
+        }
+        return at;
     }
 }

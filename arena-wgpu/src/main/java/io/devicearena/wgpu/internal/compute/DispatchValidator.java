@@ -4,7 +4,6 @@ import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.BufferSlot;
 import io.devicearena.DeviceException;
 import io.devicearena.DeviceLostException;
-import io.devicearena.NodeId;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
@@ -89,9 +88,10 @@ final class DispatchValidator {
         GpuBuffer buffer = range.range().buffer();
         List<ResourceUse> uses = new ArrayList<>();
         if (range instanceof ArenaWindow window) {
-            for (NodeId id : window.nodes()) {
-                BufferSlot slot = arena.slot(id);
-                uses.add(new ResourceUse(declared, buffer, id.toString(), slot.offset(), slot.end(), writes));
+            for (int i = 0; i < window.nodes().size(); i++) {
+                BufferSlot used = window.ranges().get(i);
+                String name = window.nodes().get(i).toString();
+                uses.add(new ResourceUse(declared, buffer, name, used.offset(), used.end(), writes));
             }
         } else {
             long begin = range.range().offset();

@@ -4,6 +4,7 @@ import io.devicearena.spi.CallerMemory;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
+import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
 import io.devicearena.wgpu.kernel.KernelBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -12,11 +13,13 @@ import java.util.Objects;
 final class ExtraBuffer extends BoundRange implements KernelBuffer {
     private final ArenaContext arena;
     private final GpuBuffer buffer;
+    private final SegmentedBuffer segments;
 
     ExtraBuffer(ArenaContext arena, GpuBuffer buffer) {
         super(arena.kernels(), new GpuBindGroup.Range(buffer, 0, buffer.bytes()));
         this.arena = arena;
         this.buffer = buffer;
+        this.segments = SegmentedBuffer.of(buffer);
     }
 
     @Override
@@ -36,7 +39,7 @@ final class ExtraBuffer extends BoundRange implements KernelBuffer {
         if (length > 0) {
             arena.enter();
             try {
-                arena.upload().writeBytes(buffer, offset, source);
+                arena.upload().writeBytes(segments, offset, source);
             } finally {
                 arena.leave();
             }
@@ -52,7 +55,7 @@ final class ExtraBuffer extends BoundRange implements KernelBuffer {
         if (length > 0) {
             arena.enter();
             try {
-                arena.readback().readBytes(buffer, offset, destination);
+                arena.readback().readBytes(segments, offset, destination);
             } finally {
                 arena.leave();
             }

@@ -6,6 +6,7 @@ import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.builtin.MirrorCast;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuLimits;
+import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
 import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernel;
@@ -61,9 +62,8 @@ final class ProgramRecorder implements Recorder {
         if (window.nodes().isEmpty()) {
             mirrors.writes(0, arena.sizeBytes());
         }
-        for (NodeId id : window.nodes()) {
-            BufferSlot slot = arena.slot(id);
-            mirrors.writes(slot.offset(), slot.end());
+        for (BufferSlot range : window.ranges()) {
+            mirrors.writes(range.offset(), range.end());
         }
     }
 
@@ -104,11 +104,12 @@ final class ProgramRecorder implements Recorder {
     private void noteReads(DispatchValidator dispatch) {
         for (int i = 0; i < dispatch.bound().size(); i++) {
             if (dispatch.bound().get(i) instanceof ArenaWindow window && window.isShadow()) {
-                for (NodeId id : window.nodes()) {
-                    if (dispatch.writes(i)) {
-                        mirrors.refreshes(arena.slot(id));
-                    } else {
+                for (int j = 0; j < window.nodes().size(); j++) {
+                    NodeId id = window.nodes().get(j);
+                    if (!dispatch.writes(i)) {
                         mirrors.needs(id);
+                    } else if (window.ranges().get(j).equals(arena.slot(id))) { // not a part of the mirror
+                        mirrors.refreshes(arena.slot(id));
                     }
                 }
             }
@@ -124,9 +125,11 @@ final class ProgramRecorder implements Recorder {
                 throw new IllegalArgumentException("copy: expected " + to + " to hold the " + source.size()
                         + " bytes of " + from + ", got a slot of " + target.size());
             }
-            GpuBuffer buffer = arena.buffers().arena();
             requireWords(source.offset(), target.offset(), source.size());
-            addCopy(buffer, source.offset(), buffer, target.offset(), source.size());
+            addCopies(source.offset(), target.offset(), source.size());
+            if (source.size() > 0 && source.offset() != target.offset()) {
+                mirrors.writes(target.offset(), target.offset() + source.size());
+            }
         });
     }
 
@@ -142,6 +145,9 @@ final class ProgramRecorder implements Recorder {
                     target.range().buffer(),
                     target.range().offset() + toOffset,
                     bytes);
+            if (bytes > 0 && target instanceof ArenaWindow window && !window.isShadow()) {
+                mirrors.writes(window.offset() + toOffset, window.offset() + toOffset + bytes);
+            }
         });
     }
 
@@ -166,17 +172,43 @@ final class ProgramRecorder implements Recorder {
         }
     }
 
+    /** Adds the copy of a range of the arena, in pieces that lie in one segment each. */
+    private void addCopies(long from, long to, long bytes) {
+        SegmentedBuffer buffers = arena.buffers().arena();
+        List<Long> cuts = new ArrayList<>();
+        for (long done = 0; done < bytes; ) {
+            cuts.add(done);
+            long source = buffers.end(buffers.indexOf(from + done)) - (from + done);
+            long target = buffers.end(buffers.indexOf(to + done)) - (to + done);
+            done += Math.min(bytes - done, Math.min(source, target));
+        }
+        cuts.add(bytes);
+        for (int i = 0; i + 1 < cuts.size(); i++) {
+            // from the end if the target lies behind, so that no piece overwrites one that is still to be read
+            int piece = to <= from ? i : cuts.size() - 2 - i;
+            long begin = cuts.get(piece);
+            int source = buffers.indexOf(from + begin);
+            int target = buffers.indexOf(to + begin);
+            addCopy(
+                    buffers.buffer(source),
+                    from + begin - buffers.start(source),
+                    buffers.buffer(target),
+                    to + begin - buffers.start(target),
+                    cuts.get(piece + 1) - begin);
+        }
+    }
+
     private void addCopy(GpuBuffer from, long fromOffset, GpuBuffer to, long toOffset, long bytes) {
         if (bytes > 0 && !(from == to && fromOffset == toOffset)) {
-            if (from == to) {
-                steps.add(new Step.Move(
-                        from, fromOffset, toOffset, bytes, arena.kernels().bounce(bytes)));
-            } else {
-                steps.add(new Step.Copy(from, fromOffset, to, toOffset, bytes));
-            }
-            if (to == arena.buffers().arena()) {
-                mirrors.writes(toOffset, toOffset + bytes);
-            }
+            steps.add(
+                    from == to
+                            ? new Step.Move(
+                                    from,
+                                    fromOffset,
+                                    toOffset,
+                                    bytes,
+                                    arena.kernels().bounce(bytes))
+                            : new Step.Copy(from, fromOffset, to, toOffset, bytes));
         }
     }
 
@@ -201,10 +233,13 @@ final class ProgramRecorder implements Recorder {
         Kernel cast = kernels.compile(new KernelSource("mirror cast", MirrorCast.SOURCE, "main", Map.of()));
         long elements = slot.size() / Float.BYTES;
         long window = kernels.maxBindingBytes() & -2 * GpuLimits.MAX_BINDING_ALIGNMENT;
+        SegmentedBuffer buffers = arena.buffers().arena();
         long end = slot.offset() + (elements + 1) / 2 * PAIR;
         for (long begin = slot.offset(); begin < end; ) {
-            long base = begin / window * window;
-            long stop = Math.min(end, base + window);
+            int segment = buffers.indexOf(begin);
+            long start = buffers.start(segment);
+            long base = start + (begin - start) / window * window;
+            long stop = Math.min(end, Math.min(base + window, buffers.end(segment)));
             long pairs = (stop - begin) / PAIR;
             long odd = stop == end ? elements & 1 : 0;
             Binding job = kernels.uniform((int) ((begin - base) / PAIR), (int) pairs, (int) odd, 0);

@@ -7,6 +7,7 @@ import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuTimestamps;
 import io.devicearena.wgpu.internal.transfer.CommandSource;
+import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
 import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.ResultBuffer;
 import io.devicearena.wgpu.kernel.StepTime;
@@ -149,7 +150,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                 mirrors.apply(arena);
                 arena.batches().submit(commands -> encode(commands, times));
                 long[] ticks = new long[2 * labels.size()];
-                arena.readback().readBytes(times.results(), 0, MemorySegment.ofArray(ticks));
+                arena.readback().readBytes(SegmentedBuffer.of(times.results()), 0, MemorySegment.ofArray(ticks));
                 List<StepTime> measured = new ArrayList<>();
                 for (int i = 0; i < labels.size(); i++) {
                     double nanos = (ticks[2 * i + 1] - ticks[2 * i]) * (double) times.nanosPerTick();

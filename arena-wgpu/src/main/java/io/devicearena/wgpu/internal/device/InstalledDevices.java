@@ -35,6 +35,11 @@ public final class InstalledDevices {
     private static final String BACKEND = "devicearena.wgpu.backend";
     private static final String F16_SHADOW = "devicearena.wgpu.f16Shadow";
 
+    private static final String SEGMENT_BYTES = "devicearena.wgpu.segmentBytes";
+
+    /** The most segments of an arena: each costs some microseconds and some hundred bytes of host memory. */
+    private static final int MAX_SEGMENTS = 16_384;
+
     /** The older spelling of {@link #F16_SHADOW}, with the opposite meaning. */
     private static final String NO_F16_SHADOW = "devicearena.noF16Shadow";
 
@@ -76,6 +81,13 @@ public final class InstalledDevices {
                         Settings.variableOf(BACKEND) + ": expected vulkan, metal, dx12, gl or primary, got '"
                                 + name.orElse("") + "'",
                         "set it to one of these, or do not set it");
+            }
+            Optional<String> segment = Settings.read(SEGMENT_BYTES);
+            if (segment.isPresent() && segmentBytes(segment.get()) == 0) {
+                return missing(
+                        Settings.variableOf(SEGMENT_BYTES) + ": expected a positive multiple of "
+                                + GpuLimits.MAX_BINDING_ALIGNMENT + " bytes, got '" + segment.get() + "'",
+                        "set it to such a number, or do not set it");
             }
             return switch (WgpuLibrary.load()) {
                 case LoadResult.Failed failed -> missing(failed.reason(), failed.remedy());
@@ -128,13 +140,37 @@ public final class InstalledDevices {
                 adapter.backend() + (adapter.driver().isEmpty() ? "" : ", " + adapter.driver()),
                 adapter.kind(),
                 adapter.kind().priority(),
-                new ArenaLimits(
-                        adapter.limits().maxBufferBytes() & -GpuLimits.MAX_BINDING_ALIGNMENT,
-                        "maxBufferSize",
-                        DEFAULT_ALIGNMENT,
-                        Math.max(DEFAULT_ALIGNMENT, adapter.limits().storageAlignment()),
-                        adapter.limits().maxBindingBytes()),
+                limits(adapter),
                 capabilities(adapter));
+    }
+
+    /** The arena of a device may have many segments, each a buffer, or as large as the setting allows. */
+    private static ArenaLimits limits(GpuAdapter adapter) {
+        long buffer = adapter.limits().maxBufferBytes() & -GpuLimits.MAX_BINDING_ALIGNMENT;
+        long segment = Settings.read(SEGMENT_BYTES)
+                .map(text -> Math.min(segmentBytes(text), buffer))
+                .orElse(buffer);
+        return new ArenaLimits(
+                        segment > Long.MAX_VALUE / MAX_SEGMENTS ? Long.MAX_VALUE : segment * MAX_SEGMENTS,
+                        MAX_SEGMENTS + " segments",
+                        DEFAULT_ALIGNMENT,
+                        adapter.limits().maxBindingBytes())
+                .withSegments(segment, segment < buffer ? SEGMENT_BYTES : "maxBufferSize")
+                .withBindings(
+                        adapter.limits().maxBindingBytes(),
+                        "maxStorageBufferBindingSize",
+                        Math.max(DEFAULT_ALIGNMENT, adapter.limits().storageAlignment()),
+                        "minStorageBufferOffsetAlignment");
+    }
+
+    /** Reads the size of a segment; returns 0 for an invalid one. */
+    private static long segmentBytes(String text) {
+        try {
+            long bytes = Long.parseLong(text);
+            return bytes > 0 && bytes % GpuLimits.MAX_BINDING_ALIGNMENT == 0 ? bytes : 0;
+        } catch (NumberFormatException e) {
+            return 0;
+        }
     }
 
     private static Set<Capability> capabilities(GpuAdapter adapter) {

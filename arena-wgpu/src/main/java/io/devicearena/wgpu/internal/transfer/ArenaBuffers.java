@@ -2,129 +2,134 @@ package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.wgpu.internal.builtin.Gather;
 import io.devicearena.wgpu.internal.builtin.KernelParameters;
+import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
-import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuLimits;
 import java.lang.foreign.Arena;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers of one arena: its own, and that of its f16 shadow if it has one. It also keeps the bind groups with which
- * the kernels of this backend reach them.
+ * The memory of one arena: its own, and that of its f16 shadow if it has one, each in as many segments. It also keeps
+ * the windows through which the kernels of this backend reach them.
  *
  * <p>Threads: safe for any thread. Lifetime: until {@link #close}; no transfer may be under way then.
  */
 public final class ArenaBuffers implements AutoCloseable {
+    private static final long PAIR = 2 * Float.BYTES;
+
     private final TransferPools pools;
-    private final GpuBuffer arena;
-    private final @Nullable GpuBuffer shadow;
+    private final SegmentedBuffer arena;
+    private final @Nullable SegmentedBuffer shadow;
     /** Releases the bind groups. */
     private final Arena memory = Arena.ofShared();
 
-    // each bind group is created when its window is first needed, by the index of the window
-    private final Map<Integer, GpuBindGroup> arenaMerges = new HashMap<>();
-    private final Map<Integer, GpuBindGroup> shadowMerges = new HashMap<>();
-    private final Map<Integer, GpuBindGroup> casts = new HashMap<>();
-    private final Map<Integer, GpuBindGroup> gathers = new HashMap<>();
+    private final BindingWindows arenaMerges;
+    private final @Nullable BindingWindows shadowMerges;
+    private final BindingWindows casts;
+    private final BindingWindows gathers;
 
     /**
      * Takes ownership of the buffers.
      *
-     * @param arena the arena; its size is a multiple of {@link GpuLimits#MAX_BINDING_ALIGNMENT}
-     * @param shadow the f16 shadow, of such a size too; null for none
+     * @param arena the arena; the sizes of its segments are multiples of {@link GpuLimits#MAX_BINDING_ALIGNMENT}
+     * @param shadow the f16 shadow, of such sizes too; each of its segments begins at half the offset of that of the
+     *     arena; null for none
      */
-    public ArenaBuffers(TransferPools pools, GpuBuffer arena, @Nullable GpuBuffer shadow) {
+    public ArenaBuffers(TransferPools pools, SegmentedBuffer arena, @Nullable SegmentedBuffer shadow) {
         this.pools = pools;
         this.arena = arena;
         this.shadow = shadow;
+        this.arenaMerges = merges(arena);
+        this.shadowMerges = shadow == null ? null : merges(shadow);
+        this.casts = new BindingWindows(
+                arena,
+                pools.cast().window(),
+                (segment, begin) -> pools.cast().bind(arena.buffer(segment), shadow().buffer(segment), begin, memory));
+        this.gathers = new BindingWindows(
+                arena,
+                pools.gather().window(),
+                (segment, begin) -> pools.gather().bindArena(arena.buffer(segment), begin, memory));
     }
 
-    /** The buffer of the arena. */
-    public GpuBuffer arena() {
+    private BindingWindows merges(SegmentedBuffer buffer) {
+        return new BindingWindows(
+                buffer,
+                pools.merge().window(),
+                (segment, begin) -> pools.merge().bind(buffer.buffer(segment), begin, memory));
+    }
+
+    /** The memory of the arena. */
+    public SegmentedBuffer arena() {
         return arena;
     }
 
-    /** The buffer of the f16 shadow, which must exist. */
-    public GpuBuffer shadow() {
+    /** The memory of the f16 shadow, which must exist. */
+    public SegmentedBuffer shadow() {
         if (shadow == null) {
             throw new AssertionError("the arena has no shadow");
         }
         return shadow;
     }
 
-    /** Records a write to some bytes of a word of one of the buffers. */
-    void recordMerge(Commands commands, GpuBuffer to, long offset, int mask, int bits, KernelParameters parameters) {
-        long window = pools.merge().window();
-        int index = Math.toIntExact(offset / window);
-        long word = (offset - index * window) / Integer.BYTES;
-        pools.merge().record(commands, mergeGroup(to, index), word, mask, bits, parameters);
-    }
-
-    private GpuBindGroup mergeGroup(GpuBuffer buffer, Integer index) {
-        Map<Integer, GpuBindGroup> groups = buffer == arena ? arenaMerges : shadowMerges;
-        synchronized (groups) {
-            GpuBindGroup group = groups.get(index);
-            if (group == null) {
-                group = pools.merge().bind(buffer, index, memory);
-                groups.put(index, group);
-            }
-            return group;
-        }
+    /** Records a write to some bytes of a word of the arena or the shadow. */
+    void recordMerge(
+            Commands commands, SegmentedBuffer to, long offset, int mask, int bits, KernelParameters parameters) {
+        BindingWindows windows = to == arena ? arenaMerges : Objects.requireNonNull(shadowMerges);
+        int window = windows.indexOf(offset);
+        long word = (offset - windows.start(window)) / Integer.BYTES;
+        pools.merge().record(commands, windows.group(window), word, mask, bits, parameters);
     }
 
     /**
-     * Records the cast of floats to their mirror.
+     * Records the cast of floats to their mirror, as far as there is room for the parameters.
      *
      * @param offset bytes from the start of the arena, a multiple of 8
      * @param elements the number of floats
      * @param padded whether the second half of an odd last pair becomes zero; else it becomes the cast of the next
      *     float
+     * @return the number of floats whose cast is recorded, {@code elements} unless another submission must follow
      */
-    void recordCast(Commands commands, long offset, long elements, boolean padded, KernelParameters parameters) {
-        long pairs = (elements + 1) / 2;
-        long window = pools.cast().window();
+    long recordCast(Commands commands, long offset, long elements, boolean padded, KernelParameters parameters) {
+        long end = offset + (elements + 1) / 2 * PAIR;
         long begin = offset;
-        long end = offset + pairs * 8;
-        while (begin < end) {
-            int index = Math.toIntExact(begin / window);
-            long stop = Math.min(end, (index + 1) * window);
+        while (begin < end && parameters.hasRoom()) {
+            int window = casts.indexOf(begin);
+            long stop = Math.min(end, casts.end(window));
             boolean odd = padded && stop == end && (elements & 1) == 1;
             pools.cast()
                     .record(
                             commands,
-                            castGroup(index),
-                            (begin - index * window) / 8,
-                            (stop - begin) / 8,
+                            casts.group(window),
+                            (begin - casts.start(window)) / PAIR,
+                            (stop - begin) / PAIR,
                             odd,
                             parameters);
             begin = stop;
         }
+        return Math.min(elements, (begin - offset) / Float.BYTES);
     }
 
-    private GpuBindGroup castGroup(Integer index) {
-        synchronized (casts) {
-            GpuBindGroup group = casts.get(index);
-            if (group == null) {
-                group = pools.cast().bind(arena, shadow(), index, memory);
-                casts.put(index, group);
+    /** The window with which {@link Gather} reads all copies of a layout, or -1 if they lie in several. */
+    int gatherWindow(ReadbackLayout layout) {
+        int window = gathers.indexOf(layout.from(0));
+        for (int i = 0; i < layout.copies(); i++) {
+            if (layout.from(i) < gathers.start(window) || layout.from(i) + layout.length(i) > gathers.end(window)) {
+                return -1;
             }
-            return group;
         }
+        return window;
+    }
+
+    /** Where the window begins with which {@link Gather} reads. */
+    long gatherStart(int window) {
+        return gathers.start(window);
     }
 
     /** The bind group with which {@link Gather} reads a window of the arena. */
-    GpuBindGroup gatherGroup(Integer index) {
-        synchronized (gathers) {
-            GpuBindGroup group = gathers.get(index);
-            if (group == null) {
-                group = pools.gather().bindArena(arena, index, memory);
-                gathers.put(index, group);
-            }
-            return group;
-        }
+    GpuBindGroup gatherGroup(int window) {
+        return gathers.group(window);
     }
 
     @Override

@@ -276,12 +276,16 @@ public final class BatchReadback {
 
     /** The window of the arena that a kernel copies from, or -1 for copies by the device. */
     private int window(TransferContext transfer, CommandSource commands) {
-        return pools.gathersOnDevice() ? pools.gather().windowOf(transfer.layout, !commands.isEmpty()) : -1;
+        return pools.gathersOnDevice() && pools.gather().suits(transfer.layout, !commands.isEmpty())
+                ? buffers.gatherWindow(transfer.layout)
+                : -1;
     }
 
     /** Brings the jobs of the kernel that copies to the device; returns their number, 0 without that kernel. */
     private int listJobs(TransferContext transfer, StagingBuffer staging, int window) {
-        return window < 0 ? 0 : pools.gather().prepare(staging, transfer.layout, window, transfer.jobs);
+        return window < 0
+                ? 0
+                : pools.gather().prepare(staging, transfer.layout, buffers.gatherStart(window), transfer.jobs);
     }
 
     private void record(
@@ -298,7 +302,7 @@ public final class BatchReadback {
             ReadbackLayout layout = transfer.layout;
             GpuBuffer to = staging.buffer();
             for (int i = 0; i < layout.copies(); i++) {
-                recording.copy(buffers.arena(), layout.from(i), to, layout.target(i), layout.length(i));
+                buffers.arena().copyTo(recording, layout.from(i), to, layout.target(i), layout.length(i));
             }
         }
     }

@@ -2,7 +2,6 @@ package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.DType;
 import io.devicearena.wgpu.internal.gpu.Commands;
-import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -10,7 +9,7 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Reads any range of bytes of a buffer into the caller's memory.
+ * Reads any range of bytes of an arena, its shadow or a buffer into the caller's memory.
  *
  * <p>A read returns everything that was written and submitted before. A large read goes through several pieces of
  * staging: the device fills one while the host empties another.
@@ -31,7 +30,7 @@ public final class Readback {
     }
 
     /** Reads raw bytes. */
-    public void readBytes(GpuBuffer from, long offset, MemorySegment destination) {
+    public void readBytes(SegmentedBuffer from, long offset, MemorySegment destination) {
         TransferContext transfer = pools.acquire();
         try {
             transfer.host.setBytes(destination);
@@ -42,7 +41,7 @@ public final class Readback {
     }
 
     /** Reads floats, cast from a type. */
-    public void readFloats(GpuBuffer from, long offset, DType dtype, MemorySegment destination, long elements) {
+    public void readFloats(SegmentedBuffer from, long offset, DType dtype, MemorySegment destination, long elements) {
         TransferContext transfer = pools.acquire();
         try {
             transfer.host.setFloats(destination, dtype);
@@ -53,7 +52,7 @@ public final class Readback {
     }
 
     /** Reads floats, cast from a type. */
-    public void readFloats(GpuBuffer from, long offset, DType dtype, float[] destination, int elements) {
+    public void readFloats(SegmentedBuffer from, long offset, DType dtype, float[] destination, int elements) {
         TransferContext transfer = pools.acquire();
         try {
             transfer.host.setFloats(destination, dtype);
@@ -63,7 +62,7 @@ public final class Readback {
         }
     }
 
-    private void read(TransferContext transfer, GpuBuffer from, long offset, long elements) {
+    private void read(TransferContext transfer, SegmentedBuffer from, long offset, long elements) {
         long most = PIECE_BYTES / transfer.host.deviceBytes();
         long pieces = (elements + most - 1) / most;
         try {
@@ -90,7 +89,8 @@ public final class Readback {
         }
     }
 
-    private void begin(TransferContext transfer, GpuBuffer from, long offset, long piece, long most, long elements) {
+    private void begin(
+            TransferContext transfer, SegmentedBuffer from, long offset, long piece, long most, long elements) {
         int unit = transfer.host.deviceBytes();
         long begin = offset + piece * most * unit;
         long bytes = Math.min(most, elements - piece * most) * unit;
@@ -98,13 +98,13 @@ public final class Readback {
     }
 
     /** Copies the words that hold a range to staging, and requests its mapping. */
-    private StagingBuffer copyOut(TransferContext transfer, GpuBuffer from, long begin, long bytes) {
+    private StagingBuffer copyOut(TransferContext transfer, SegmentedBuffer from, long begin, long bytes) {
         long first = begin & -WORD;
         long words = roundUp(begin + bytes) - first;
         StagingBuffer staging = pools.readbacks().acquire(words);
         try {
             try (Commands recording = transfer.commands.begin()) {
-                recording.copy(from, first, staging.buffer(), 0, words);
+                from.copyTo(recording, first, staging.buffer(), 0, words);
                 recording.submit();
             }
             staging.beginMap(words);
@@ -132,7 +132,7 @@ public final class Readback {
      *
      * @return the staging
      */
-    public StagingBuffer beginView(GpuBuffer from, long offset, long bytes) {
+    public StagingBuffer beginView(SegmentedBuffer from, long offset, long bytes) {
         TransferContext transfer = pools.acquire();
         try {
             return copyOut(transfer, from, offset, bytes);

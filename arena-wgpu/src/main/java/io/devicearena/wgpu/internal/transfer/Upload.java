@@ -3,7 +3,6 @@ package io.devicearena.wgpu.internal.transfer;
 import io.devicearena.DType;
 import io.devicearena.wgpu.internal.builtin.KernelParameters;
 import io.devicearena.wgpu.internal.gpu.Commands;
-import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import io.devicearena.wgpu.internal.raw.AddressSpace;
@@ -48,8 +47,8 @@ public final class Upload {
         this.buffers = buffers;
     }
 
-    /** Writes raw bytes to a buffer. */
-    public void writeBytes(GpuBuffer to, long offset, MemorySegment source) {
+    /** Writes raw bytes. */
+    public void writeBytes(SegmentedBuffer to, long offset, MemorySegment source) {
         TransferContext transfer = pools.acquire();
         try {
             transfer.host.setBytes(source);
@@ -59,9 +58,9 @@ public final class Upload {
         }
     }
 
-    /** Writes floats to a buffer, cast to a type. A mirror is possible for f32 in the buffer of the arena. */
+    /** Writes floats, cast to a type. A mirror is possible for f32 in the arena. */
     public void writeFloats(
-            GpuBuffer to, long offset, DType dtype, MemorySegment source, long elements, Mirror mirror) {
+            SegmentedBuffer to, long offset, DType dtype, MemorySegment source, long elements, Mirror mirror) {
         TransferContext transfer = pools.acquire();
         try {
             transfer.host.setFloats(source, dtype);
@@ -71,8 +70,8 @@ public final class Upload {
         }
     }
 
-    /** Writes floats to a buffer, cast to a type. A mirror is possible for f32 in the buffer of the arena. */
-    public void writeFloats(GpuBuffer to, long offset, DType dtype, float[] source, int elements, Mirror mirror) {
+    /** Writes floats, cast to a type. A mirror is possible for f32 in the arena. */
+    public void writeFloats(SegmentedBuffer to, long offset, DType dtype, float[] source, int elements, Mirror mirror) {
         TransferContext transfer = pools.acquire();
         try {
             transfer.host.setFloats(source, dtype);
@@ -86,16 +85,24 @@ public final class Upload {
     public void castMirror(long offset, long elements, boolean padded) {
         TransferContext transfer = pools.acquire();
         try {
-            try (Commands recording = begin(transfer, true)) {
-                buffers.recordCast(recording, offset, elements, padded, transfer.parameters);
-                submit(transfer, recording);
-            }
+            castRest(transfer, offset, elements, padded, 0);
         } finally {
             pools.release(transfer);
         }
     }
 
-    private void write(TransferContext transfer, GpuBuffer to, long offset, long elements, Mirror mirror) {
+    /** Casts what the submissions before have left; each has room for a few windows. */
+    private void castRest(TransferContext transfer, long offset, long elements, boolean padded, long done) {
+        for (long cast = done; cast < elements; ) {
+            try (Commands recording = begin(transfer, true)) {
+                long begin = offset + cast * Float.BYTES;
+                cast += buffers.recordCast(recording, begin, elements - cast, padded, transfer.parameters);
+                submit(transfer, recording);
+            }
+        }
+    }
+
+    private void write(TransferContext transfer, SegmentedBuffer to, long offset, long elements, Mirror mirror) {
         if (mirror != Mirror.NONE) {
             transfer.hostF16.setF16Of(transfer.host);
         }
@@ -109,31 +116,43 @@ public final class Upload {
     }
 
     private void writeSmall(
-            TransferContext transfer, GpuBuffer to, long offset, long elements, Mirror mirror, boolean castByDevice) {
+            TransferContext transfer,
+            SegmentedBuffer to,
+            long offset,
+            long elements,
+            Mirror mirror,
+            boolean castByDevice) {
         transfer.host.copyTo(transfer.data + (offset & 3), 0, elements);
         long bytes = elements * transfer.host.deviceBytes();
         long whole = wholeWords(offset, bytes);
         if (whole > 0) {
-            device.queue().write(to, roundUp(offset), transfer.data + (roundUp(offset) - roundDown(offset)), whole);
+            to.write(device, roundUp(offset), transfer.data + (roundUp(offset) - roundDown(offset)), whole);
         }
         if (mirror != Mirror.NONE && !castByDevice) {
             transfer.hostF16.copyTo(transfer.mirror, 0, elements);
-            device.queue().write(buffers.shadow(), offset / 2, transfer.mirror, padMirror(transfer.mirror, elements));
+            buffers.shadow().write(device, offset / 2, transfer.mirror, padMirror(transfer.mirror, elements));
         }
         if (whole == bytes && !castByDevice) {
             return;
         }
+        long cast = castByDevice ? 0 : elements;
         try (Commands recording = begin(transfer, true)) {
             recordEdges(transfer, recording, to, offset, bytes, transfer.data);
             if (castByDevice) {
-                buffers.recordCast(recording, offset, elements, false, transfer.parameters);
+                cast = buffers.recordCast(recording, offset, elements, false, transfer.parameters);
             }
             submit(transfer, recording);
         }
+        castRest(transfer, offset, elements, false, cast);
     }
 
     private void writeLarge(
-            TransferContext transfer, GpuBuffer to, long offset, long elements, Mirror mirror, boolean castByDevice) {
+            TransferContext transfer,
+            SegmentedBuffer to,
+            long offset,
+            long elements,
+            Mirror mirror,
+            boolean castByDevice) {
         int unit = transfer.host.deviceBytes();
         boolean castByHost = mirror != Mirror.NONE && !castByDevice;
         // whole words, so that all pieces have the same offset in a word; whole pairs, so that only the last mirror
@@ -155,7 +174,7 @@ public final class Upload {
 
     private void writePiece(
             TransferContext transfer,
-            GpuBuffer to,
+            SegmentedBuffer to,
             long offset,
             long done,
             long count,
@@ -174,26 +193,28 @@ public final class Upload {
             mirrorBytes = padMirror(address + mirrorAt, count);
         }
         long whole = wholeWords(begin, bytes);
+        boolean padded = castByDevice == Mirror.PADDED;
+        long cast = castByDevice == Mirror.NONE ? count : 0;
         try (Commands recording = begin(transfer, castByDevice != Mirror.NONE || whole < bytes)) {
             recordEdges(transfer, recording, to, begin, bytes, address);
             chunk.unmap();
             if (whole > 0) {
-                recording.copy(chunk.buffer(), roundUp(begin) - roundDown(begin), to, roundUp(begin), whole);
+                to.copyFrom(recording, chunk.buffer(), roundUp(begin) - roundDown(begin), roundUp(begin), whole);
             }
             if (castByHost) {
-                recording.copy(chunk.buffer(), mirrorAt, buffers.shadow(), begin / 2, mirrorBytes);
+                buffers.shadow().copyFrom(recording, chunk.buffer(), mirrorAt, begin / 2, mirrorBytes);
             }
             if (castByDevice != Mirror.NONE) {
-                boolean padded = castByDevice == Mirror.PADDED;
-                buffers.recordCast(recording, begin, count, padded, transfer.parameters);
+                cast = buffers.recordCast(recording, begin, count, padded, transfer.parameters);
             }
             submit(transfer, recording);
         }
+        castRest(transfer, begin, count, padded, cast);
     }
 
     /** Records the writes to the first and the last word of a range, if the range covers only some of their bytes. */
     private void recordEdges(
-            TransferContext transfer, Commands recording, GpuBuffer to, long offset, long bytes, long address) {
+            TransferContext transfer, Commands recording, SegmentedBuffer to, long offset, long bytes, long address) {
         long end = offset + bytes;
         long firstWord = roundDown(offset);
         long lastWord = roundDown(end);
@@ -210,7 +231,7 @@ public final class Upload {
     }
 
     private void recordMerge(
-            TransferContext transfer, Commands recording, GpuBuffer to, long word, int mask, long address) {
+            TransferContext transfer, Commands recording, SegmentedBuffer to, long word, int mask, long address) {
         int bits = AddressSpace.ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address);
         buffers.recordMerge(recording, to, word, mask, bits, transfer.parameters);
     }

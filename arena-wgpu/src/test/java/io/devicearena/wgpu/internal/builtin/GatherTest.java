@@ -95,7 +95,7 @@ class GatherTest {
             ReadbackLayout layout,
             StagingBuffer staging,
             MemorySegment list) {
-        assertThat(gather.windowOf(layout, false)).isZero();
+        assertThat(gather.suits(layout, false)).isTrue();
         int jobs = gather.prepare(staging, layout, 0, list);
         try (Commands recording = commands.begin()) {
             gather.record(recording, group, staging, jobs);
@@ -111,23 +111,23 @@ class GatherTest {
     }
 
     @Test
-    void windowOf_fewManyOrLargeRanges_areCopied() {
+    void suits_fewManyOrLargeRanges_isFalse() {
         try (GpuDevice device = TestDevices.first();
                 Gather gather = new Gather(device)) {
-            assertThat(gather.windowOf(layout(3, 64), false)).isEqualTo(-1);
-            assertThat(gather.windowOf(layout(4, 64), false)).isZero();
-            assertThat(gather.windowOf(layout(32, 4096), false)).isZero();
-            assertThat(gather.windowOf(layout(33, 64), false)).isEqualTo(-1);
-            assertThat(gather.windowOf(layout(32, 4100), false)).isEqualTo(-1);
+            assertThat(gather.suits(layout(3, 64), false)).isFalse();
+            assertThat(gather.suits(layout(4, 64), false)).isTrue();
+            assertThat(gather.suits(layout(32, 4096), false)).isTrue();
+            assertThat(gather.suits(layout(33, 64), false)).isFalse();
+            assertThat(gather.suits(layout(32, 4100), false)).isFalse();
         }
     }
 
     @Test
-    void windowOf_oneRangeAfterKernels_isGathered() {
+    void suits_oneRangeAfterKernels_isTrue() {
         try (GpuDevice device = TestDevices.first();
                 Gather gather = new Gather(device)) {
-            assertThat(gather.windowOf(layout(1, 16), true)).isZero();
-            assertThat(gather.windowOf(layout(33, 64), true)).isEqualTo(-1);
+            assertThat(gather.suits(layout(1, 16), true)).isTrue();
+            assertThat(gather.suits(layout(33, 64), true)).isFalse();
         }
     }
 

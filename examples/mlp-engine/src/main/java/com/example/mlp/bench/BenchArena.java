@@ -2,6 +2,7 @@ package com.example.mlp.bench;
 
 import com.example.mlp.kernels.DenseKernel;
 import com.example.mlp.kernels.WeightFormat;
+import io.devicearena.ArenaLimits;
 import io.devicearena.BufferSlot;
 import io.devicearena.Capability;
 import io.devicearena.DType;
@@ -22,11 +23,14 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /** An arena with some equal matrices and what they are multiplied with. */
 final class BenchArena implements AutoCloseable {
-    private static final long ALIGNMENT = 256;
+    /** Where bindings may begin on every device, for values and also for their f16 mirrors at half the offset. */
+    private static final long ALIGNMENT = 512;
+
     private static final long SEED = 20260501;
 
     /** Rows that the host computes too, spread over the matrix. */
@@ -103,12 +107,24 @@ final class BenchArena implements AutoCloseable {
         return (int) ((long) i * (shape.rows() - 1) / (CHECKED_ROWS - 1));
     }
 
-    boolean has(WeightFormat format) {
+    /** Why weights of a format cannot be measured, or nothing. */
+    Optional<String> obstacle(WeightFormat format) {
+        long bytes = shape.weights() * format.bytesPerWeight();
+        ArenaLimits limits = arena.device().limits();
+        if (shape.weights() * Float.BYTES > limits.maxSegmentBytes()) {
+            return Optional.of("a matrix of " + shape.weights() * Float.BYTES + " bytes is larger than a segment of "
+                    + limits.maxSegmentBytes() + " (" + limits.maxSegmentName() + "); measure smaller --shapes");
+        }
+        if (bytes > limits.maxBindingBytes()) {
+            return Optional.of("a matrix of " + bytes + " bytes is larger than a binding of "
+                    + limits.maxBindingBytes() + " (" + limits.maxBindingName() + "); measure smaller --shapes");
+        }
         boolean shadow = arena.device().capabilities().contains(Capability.F16_SHADOW);
-        return !format.isHalf()
+        boolean has = !format.isHalf()
                 || (shadow
                         && arena.f16Shadow().fits(NodeId.of(FIRST_MATRIX + copies - 1))
                         && (!format.needsShaderF16() || arena.kernels().hasShaderF16()));
+        return has ? Optional.empty() : Optional.of("not on this device");
     }
 
     BenchRow measure(DenseKernel dense, int repeats) {
@@ -139,6 +155,7 @@ final class BenchArena implements AutoCloseable {
                             bias.offsetOf(BIAS),
                             input.offsetOf(X),
                             output.offsetOf(Y),
+                            dense.rows(),
                             tokens)),
                     Bindings.of(weights, bias, input, output),
                     dense.workgroups(tokens));

@@ -62,8 +62,9 @@ public final class KernelBench {
     }
 
     private void measure(BenchArena arena, Shape shape, WeightFormat format, int tokens) {
-        if (!arena.has(format)) {
-            out.println("# " + format + ": not on this device");
+        Optional<String> obstacle = arena.obstacle(format);
+        if (obstacle.isPresent()) {
+            out.println("# " + format + ": " + obstacle.get());
             return;
         }
         for (int threads : options.threads()) {

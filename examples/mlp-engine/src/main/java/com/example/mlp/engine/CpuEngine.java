@@ -1,5 +1,6 @@
 package com.example.mlp.engine;
 
+import com.example.mlp.graph.Block;
 import com.example.mlp.graph.Dense;
 import com.example.mlp.graph.Network;
 import com.example.mlp.graph.Weights;
@@ -42,7 +43,9 @@ public final class CpuEngine implements Engine {
         DeviceArena arena = DeviceArenas.open(plan, options);
         for (int l = 0; l < network.layers().size(); l++) {
             Dense layer = network.layers().get(l);
-            arena.writeInputF32(layer.weights(), type, weights.matrices().get(l));
+            for (Block block : layer.blocks()) {
+                arena.writeInputF32(block.id(), type, weights.rows(layer, l, block));
+            }
             arena.writeInputF32(layer.bias(), DType.F32, weights.biases().get(l));
         }
         return new CpuEngine(network, batch, type, arena);
@@ -52,21 +55,28 @@ public final class CpuEngine implements Engine {
     public void forward(float[] x, float[] y) {
         arena.writeInputF32(Network.INPUT, DType.F32, x);
         for (Dense layer : network.layers()) {
-            MemorySegment input = value(layer.x(), (long) batch * layer.inputs() * Float.BYTES);
-            MemorySegment weights = value(layer.weights(), (long) layer.outputs() * layer.inputs() * type.bytes());
-            MemorySegment bias = value(layer.bias(), (long) layer.outputs() * Float.BYTES);
-            MemorySegment output = value(layer.y(), (long) batch * layer.outputs() * Float.BYTES);
-            for (int b = 0; b < batch; b++) {
-                for (int r = 0; r < layer.outputs(); r++) {
-                    float sum = product(layer, weights, r, input, b) + bias.getAtIndex(ValueLayout.JAVA_FLOAT, r);
-                    output.setAtIndex(
-                            ValueLayout.JAVA_FLOAT,
-                            (long) b * layer.outputs() + r,
-                            layer.relu() ? Math.max(sum, 0) : sum);
-                }
+            for (Block block : layer.blocks()) {
+                compute(layer, block);
             }
         }
         arena.readOutputF32(network.output(), DType.F32, y);
+    }
+
+    private void compute(Dense layer, Block block) {
+        MemorySegment input = value(layer.x(), (long) batch * layer.inputs() * Float.BYTES);
+        MemorySegment weights = value(block.id(), (long) block.rows() * layer.inputs() * type.bytes());
+        MemorySegment bias = value(layer.bias(), (long) layer.outputs() * Float.BYTES);
+        MemorySegment output = value(layer.y(), (long) batch * layer.outputs() * Float.BYTES);
+        for (int b = 0; b < batch; b++) {
+            for (int r = 0; r < block.rows(); r++) {
+                int row = block.firstRow() + r;
+                float sum = product(layer, weights, r, input, b) + bias.getAtIndex(ValueLayout.JAVA_FLOAT, row);
+                output.setAtIndex(
+                        ValueLayout.JAVA_FLOAT,
+                        (long) b * layer.outputs() + row,
+                        layer.relu() ? Math.max(sum, 0) : sum);
+            }
+        }
     }
 
     private MemorySegment value(NodeId id, long length) {

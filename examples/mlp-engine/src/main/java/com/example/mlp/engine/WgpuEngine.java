@@ -1,11 +1,14 @@
 package com.example.mlp.engine;
 
+import com.example.mlp.graph.Block;
 import com.example.mlp.graph.Dense;
 import com.example.mlp.graph.Network;
 import com.example.mlp.graph.Weights;
 import com.example.mlp.kernels.DenseKernel;
 import com.example.mlp.kernels.Tuning;
 import com.example.mlp.kernels.WeightFormat;
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DType;
 import io.devicearena.F16ShadowMode;
@@ -24,6 +27,9 @@ import io.devicearena.wgpu.kernel.Window;
 /**
  * Runs a network with kernels: one dispatch a layer, recorded once, and the readback of the output in the same
  * submission. With f16 weights the kernels read them from the arena's shadow.
+ *
+ * <p>A matrix that is larger than a segment of the arena or than a binding is divided into blocks of rows. Each block
+ * has a dispatch of its own, which writes its rows of the output.
  */
 public final class WgpuEngine implements Engine {
     /** Inputs that a workgroup computes together, so that a weight is loaded once for all of them. */
@@ -48,14 +54,19 @@ public final class WgpuEngine implements Engine {
 
     /**
      * Plans a network, opens an arena of the provider {@code wgpu}, writes the weights into it and records the layers.
+     *
+     * @throws IllegalArgumentException if one row of a matrix is larger than a segment or a binding
      */
-    public static WgpuEngine open(Network network, Weights weights, int batch, Precision precision) {
+    public static WgpuEngine open(Network whole, Weights weights, int batch, Precision precision) {
         ArenaOptions options = ArenaOptions.defaults()
                 .withProvider("wgpu")
                 .withLabel("mlp-engine")
                 .withF16Shadow(precision == Precision.F16 ? F16ShadowMode.ON_REQUEST : F16ShadowMode.OFF);
-        PlanOptions forDevice = PlanOptions.forDevice(DeviceArenas.choose(options));
-        MemoryPlan plan = MemoryPlanner.plan(network.graph(batch, DType.F32), forDevice).plan();
+        ArenaDevice device = DeviceArenas.choose(options);
+        ArenaLimits limits = device.limits();
+        Network network = whole.inBlocks(Math.min(limits.maxSegmentBytes(), limits.maxBindingBytes()));
+        MemoryPlan plan = MemoryPlanner.plan(network.graph(batch, DType.F32), PlanOptions.forDevice(device))
+                .plan();
         WgpuArena arena = (WgpuArena) DeviceArenas.open(plan, options);
         try {
             load(arena, network, weights, precision);
@@ -69,40 +80,46 @@ public final class WgpuEngine implements Engine {
     private static void load(WgpuArena arena, Network network, Weights weights, Precision precision) {
         for (int l = 0; l < network.layers().size(); l++) {
             Dense layer = network.layers().get(l);
-            arena.writeInputF32(layer.weights(), DType.F32, weights.matrices().get(l));
-            arena.writeInputF32(layer.bias(), DType.F32, weights.biases().get(l));
-            if (precision == Precision.F16) {
-                arena.f16Shadow().refresh(layer.weights());
+            for (Block block : layer.blocks()) {
+                arena.writeInputF32(block.id(), DType.F32, weights.rows(layer, l, block));
+                if (precision == Precision.F16) {
+                    arena.f16Shadow().refresh(block.id());
+                }
             }
+            arena.writeInputF32(layer.bias(), DType.F32, weights.biases().get(l));
         }
     }
 
     private static KernelProgram record(Kernels kernels, Network network, int batch, Precision precision) {
         Recorder recorder = kernels.recorder();
+        WeightFormat format = precision == Precision.F32
+                ? WeightFormat.F32
+                : kernels.hasShaderF16() ? WeightFormat.F16 : WeightFormat.F16_PACKED;
         for (Dense layer : network.layers()) {
-            WeightFormat format = precision == Precision.F32
-                    ? WeightFormat.F32
-                    : kernels.hasShaderF16() ? WeightFormat.F16 : WeightFormat.F16_PACKED;
-            DenseKernel dense = new DenseKernel(
-                    format,
-                    Tuning.usual(format),
-                    layer.outputs(),
-                    layer.inputs(),
-                    Math.min(batch, TOKENS),
-                    layer.relu());
-            Window weights = format.isHalf() ? kernels.shadowWindow(layer.weights()) : kernels.window(layer.weights());
             Window bias = kernels.window(layer.bias());
             Window x = kernels.window(layer.x());
             Window y = kernels.window(layer.y());
-            recorder.dispatch(
-                    kernels.compile(dense.source(
-                            weights.offsetOf(layer.weights()),
-                            bias.offsetOf(layer.bias()),
-                            x.offsetOf(layer.x()),
-                            y.offsetOf(layer.y()),
-                            batch)),
-                    Bindings.of(weights, bias, x, y),
-                    dense.workgroups(batch));
+            for (Block block : layer.blocks()) {
+                DenseKernel dense = new DenseKernel(
+                        format,
+                        Tuning.usual(format),
+                        block.rows(),
+                        layer.inputs(),
+                        Math.min(batch, TOKENS),
+                        layer.relu());
+                Window weights = format.isHalf() ? kernels.shadowWindow(block.id()) : kernels.window(block.id());
+                long firstRow = (long) block.firstRow() * Float.BYTES;
+                recorder.dispatch(
+                        kernels.compile(dense.source(
+                                weights.offsetOf(block.id()),
+                                bias.offsetOf(layer.bias()) + firstRow,
+                                x.offsetOf(layer.x()),
+                                y.offsetOf(layer.y()) + firstRow,
+                                layer.outputs(),
+                                batch)),
+                        Bindings.of(weights, bias, x, y),
+                        dense.workgroups(batch));
+            }
         }
         return recorder.build();
     }

@@ -24,8 +24,6 @@ public record Network(int inputs, List<Dense> layers) {
     /** The value that the host writes. */
     public static final NodeId INPUT = NodeId.of(0);
 
-    private static final int NODES_A_LAYER = 3;
-
     public Network {
         layers = List.copyOf(layers);
     }
@@ -52,7 +50,7 @@ public record Network(int inputs, List<Dense> layers) {
                     boolean relu = words.length == 4 && words[3].equals("relu");
                     require(relu || words.length == 3, number, "'dense NAME SIZE [relu]'", line);
                     require(inputs > 0, number, "'input NAME SIZE' before all layers", line);
-                    layers.add(layer(words[1], layers, inputs, size(words[2], number), relu));
+                    layers.add(layer(words[1], layers, inputs, size(words[2], number), relu, Long.MAX_VALUE));
                 }
                 default -> require(false, number, "'input' or 'dense'", line);
             }
@@ -61,12 +59,26 @@ public record Network(int inputs, List<Dense> layers) {
         return new Network(inputs, layers);
     }
 
-    private static Dense layer(String name, List<Dense> before, int networkInputs, int outputs, boolean relu) {
+    private static Dense layer(
+            String name, List<Dense> before, int networkInputs, int outputs, boolean relu, long maxBlockBytes) {
         int inputs = before.isEmpty() ? networkInputs : before.getLast().outputs();
         NodeId x = before.isEmpty() ? INPUT : before.getLast().y();
-        long first = 1 + (long) NODES_A_LAYER * before.size();
-        return new Dense(
-                name, inputs, outputs, relu, x, NodeId.of(first), NodeId.of(first + 1), NodeId.of(first + 2));
+        return Dense.of(name, inputs, outputs, relu, x, x.value() + 1, maxBlockBytes);
+    }
+
+    /**
+     * Returns this network with its weights in blocks of whole rows, for devices that hold or bind only so much of a
+     * matrix. Matrices that are small enough are one block.
+     *
+     * @param maxBlockBytes bytes of a block, with weights of 4 bytes
+     * @throws IllegalArgumentException if a row is larger
+     */
+    public Network inBlocks(long maxBlockBytes) {
+        List<Dense> divided = new ArrayList<>();
+        for (Dense layer : layers) {
+            divided.add(layer(layer.name(), divided, inputs, layer.outputs(), layer.relu(), maxBlockBytes));
+        }
+        return new Network(inputs, divided);
     }
 
     private static int size(String word, int line) {
@@ -114,9 +126,14 @@ public record Network(int inputs, List<Dense> layers) {
         List<PlanNode> nodes = new ArrayList<>();
         nodes.add(new Node(INPUT, "input", NodeRole.INPUT, DType.F32, (long) batch * inputs, List.of()));
         for (Dense layer : layers) {
-            long elements = (long) layer.inputs() * layer.outputs();
-            nodes.add(new Node(
-                    layer.weights(), layer.name() + ".weights", NodeRole.PARAMETER, weights, elements, List.of()));
+            List<NodeId> read = new ArrayList<>(List.of(layer.x()));
+            for (Block block : layer.blocks()) {
+                String name = layer.name() + ".weights" + (layer.blocks().size() > 1 ? "." + block.firstRow() : "");
+                long elements = (long) block.rows() * layer.inputs();
+                nodes.add(new Node(block.id(), name, NodeRole.PARAMETER, weights, elements, List.of()));
+                read.add(block.id());
+            }
+            read.add(layer.bias());
             nodes.add(new Node(
                     layer.bias(), layer.name() + ".bias", NodeRole.PARAMETER, DType.F32, layer.outputs(), List.of()));
             nodes.add(new Node(
@@ -125,7 +142,7 @@ public record Network(int inputs, List<Dense> layers) {
                     layer == layers.getLast() ? NodeRole.OUTPUT : NodeRole.OP,
                     DType.F32,
                     (long) batch * layer.outputs(),
-                    List.of(layer.x(), layer.weights(), layer.bias())));
+                    read));
         }
         return () -> nodes;
     }

@@ -1,5 +1,6 @@
 package com.example.mlp.graph;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -26,5 +27,11 @@ public record Weights(List<float[]> matrices, List<float[]> biases) {
             biases.add(new float[layer.outputs()]);
         }
         return new Weights(matrices, biases);
+    }
+
+    /** The weights of a block, as they are: no copy. */
+    public MemorySegment rows(Dense layer, int index, Block block) {
+        long row = (long) layer.inputs() * Float.BYTES;
+        return MemorySegment.ofArray(matrices.get(index)).asSlice(block.firstRow() * row, block.rows() * row);
     }
 }

@@ -16,17 +16,18 @@ import java.util.Locale;
  * would have to be fetched before the first weight is. Windows begin where their value does, unless that is no place
  * where a binding may begin, so layers of one size mostly share a kernel.
  *
- * @param rows outputs of the layer
+ * @param rows of the matrix, or of the block of it that is bound
  * @param columns inputs of the layer, a multiple of 8
  * @param tokens that a workgroup computes at a time
  */
 public record DenseKernel(WeightFormat format, Tuning tuning, int rows, int columns, int tokens, boolean relu) {
-    /** The constants: offsets of weights (in loads), bias, inputs (in vectors) and outputs, and all tokens. */
+    /** The constants: offsets of weights (in loads), bias, inputs (in vectors) and outputs, all rows and all tokens. */
     private static final String HEAD = """
             override weights_at: u32;
             override bias_at: u32;
             override x_at: u32;
             override y_at: u32;
+            override all_rows: u32;
             override all_tokens: u32;
             @group(0) @binding(0) var<storage, read> weights: array<%s>;
             @group(0) @binding(1) var<storage, read> bias: array<f32>;
@@ -61,16 +62,19 @@ public record DenseKernel(WeightFormat format, Tuning tuning, int rows, int colu
     }
 
     /**
-     * What to compile for a layer. Offsets are in bytes, from the start of what is bound.
+     * What to compile for a layer. Offsets are in bytes, from the start of what is bound; those of the bias and of the
+     * outputs are where the first row has its number.
      *
+     * @param allRows outputs of the layer, however many rows this dispatch computes
      * @param allTokens that a dispatch computes
      */
-    public KernelSource source(long weights, long bias, long x, long y, int allTokens) {
+    public KernelSource source(long weights, long bias, long x, long y, int allRows, int allTokens) {
         return KernelSource.of("dense " + rows + "x" + columns + " " + format + " " + tuning + " t" + tokens, wgsl())
                 .withConstant("weights_at", weights / format.bytesPerLoad())
                 .withConstant("bias_at", bias / Float.BYTES)
                 .withConstant("x_at", x / (4 * Float.BYTES))
                 .withConstant("y_at", y / Float.BYTES)
+                .withConstant("all_rows", allRows)
                 .withConstant("all_tokens", allTokens);
     }
 
@@ -222,7 +226,7 @@ public record DenseKernel(WeightFormat format, Tuning tuning, int rows, int colu
         line(code, "if (r < %du && t < all_tokens) {", rows);
         String bias = outputs() <= tuning.threads() ? "first_bias" : "bias[bias_at + r]";
         line(code, "let sum = shares[out * %du] + %s;", tuning.threads(), bias);
-        line(code, "y[y_at + t * %du + r] = %s;", rows, relu ? "max(sum, 0.0)" : "sum");
+        line(code, "y[y_at + t * all_rows + r] = %s;", relu ? "max(sum, 0.0)" : "sum");
         line(code, "}");
         line(code, "}");
     }

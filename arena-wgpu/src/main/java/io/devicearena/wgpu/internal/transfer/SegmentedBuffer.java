@@ -1,0 +1,103 @@
+package io.devicearena.wgpu.internal.transfer;
+
+import io.devicearena.wgpu.internal.gpu.Commands;
+import io.devicearena.wgpu.internal.gpu.GpuBuffer;
+import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Buffers that hold one range of bytes together, each a segment of it. Offsets count from the start of the range. A
+ * segment begins at a multiple of 8 bytes, so no word of 4 bytes lies in two of them.
+ *
+ * <p>Threads: safe for any thread. Lifetime: until {@link #close}.
+ */
+public final class SegmentedBuffer implements AutoCloseable {
+    private final GpuBuffer[] segments;
+    private final long[] starts;
+
+    /**
+     * Takes ownership of the buffers.
+     *
+     * @param segments the buffers in order, 1 or more
+     * @param starts the offset of each, in ascending order from 0
+     */
+    public SegmentedBuffer(List<GpuBuffer> segments, long[] starts) {
+        this.segments = segments.toArray(GpuBuffer[]::new);
+        this.starts = starts.clone();
+    }
+
+    /** Makes a range that is one buffer. */
+    public static SegmentedBuffer of(GpuBuffer buffer) {
+        return new SegmentedBuffer(List.of(buffer), new long[1]);
+    }
+
+    /** The number of segments. */
+    public int count() {
+        return segments.length;
+    }
+
+    /** The index of the segment that holds a byte. */
+    public int indexOf(long offset) {
+        if (starts.length == 1) {
+            return 0;
+        }
+        int found = Arrays.binarySearch(starts, offset);
+        return found >= 0 ? found : -found - 2;
+    }
+
+    /** The buffer of a segment. */
+    public GpuBuffer buffer(int segment) {
+        return segments[segment];
+    }
+
+    /** Where a segment begins. */
+    public long start(int segment) {
+        return starts[segment];
+    }
+
+    /** Where a segment ends; the last one has no end. */
+    public long end(int segment) {
+        return segment + 1 < starts.length ? starts[segment + 1] : Long.MAX_VALUE;
+    }
+
+    /** Records the copies of whole words of the range to a buffer. */
+    void copyTo(Commands commands, long offset, GpuBuffer to, long toOffset, long bytes) {
+        int segment = indexOf(offset);
+        for (long done = 0; done < bytes; segment++) {
+            long begin = offset + done;
+            long part = Math.min(bytes - done, end(segment) - begin);
+            commands.copy(segments[segment], begin - starts[segment], to, toOffset + done, part);
+            done += part;
+        }
+    }
+
+    /** Records the copies of whole words of a buffer to the range. */
+    void copyFrom(Commands commands, GpuBuffer from, long fromOffset, long offset, long bytes) {
+        int segment = indexOf(offset);
+        for (long done = 0; done < bytes; segment++) {
+            long begin = offset + done;
+            long part = Math.min(bytes - done, end(segment) - begin);
+            commands.copy(from, fromOffset + done, segments[segment], begin - starts[segment], part);
+            done += part;
+        }
+    }
+
+    /** Writes whole words of native memory to the range, before the next submission. */
+    void write(GpuDevice device, long offset, long address, long bytes) {
+        int segment = indexOf(offset);
+        for (long done = 0; done < bytes; segment++) {
+            long begin = offset + done;
+            long part = Math.min(bytes - done, end(segment) - begin);
+            device.queue().write(segments[segment], begin - starts[segment], address + done, part);
+            done += part;
+        }
+    }
+
+    @Override
+    public void close() {
+        for (GpuBuffer segment : segments) {
+            segment.close();
+        }
+    }
+}
