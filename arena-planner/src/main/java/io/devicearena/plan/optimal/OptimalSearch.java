@@ -140,7 +140,11 @@ public final class OptimalSearch implements PlacementStrategy {
         return capacity.isPresent() && bytes <= capacity.getAsLong();
     }
 
-    /** {@return the best placement of the buffers of {@code problem}, and what is proved about it} */
+    /**
+     * {@return the best placement of the buffers of a problem, and what is proved about it}
+     *
+     * @param problem the buffers
+     */
     public SearchResult search(PlacementProblem problem) {
         Objects.requireNonNull(problem, "problem");
         SearchBudget budget = new SearchBudget(timeLimit, nodeLimit, cancelled);

@@ -8,7 +8,9 @@ package io.devicearena.plan.text;
 public final class PlanFormatException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
+    /** The line with the fault, from 1 on. */
     private final long line;
+    /** The column with the fault, from 1 on. */
     private final int column;
 
     /**
