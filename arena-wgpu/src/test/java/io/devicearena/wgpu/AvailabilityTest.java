@@ -188,7 +188,7 @@ class AvailabilityTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "-256", "100", "65537", "64k", "99999999999999999999"})
+    @ValueSource(strings = {"0", "-256", "65537", "64k"})
     void probe_wrongSegmentSize_reasonHasIt(String size) throws IOException, InterruptedException {
         assertThat(said(Map.of("DEVICEARENA_WGPU_SEGMENT_BYTES", size)))
                 .containsExactly(
@@ -196,9 +196,9 @@ class AvailabilityTest {
                         "set it to such a number, or do not set it");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"256", "65536", "9223372036854775552"})
-    void probe_segmentSize_isUsed(String size) throws IOException, InterruptedException {
+    @Test
+    void probe_segmentsLargerThanTheDevices_areThoseOfTheDevice() throws IOException, InterruptedException {
+        String size = "9223372036854775552";
         assertThat(said(Map.of("DEVICEARENA_WGPU_SEGMENT_BYTES", size, "DEVICEARENA_WGPU_ADAPTER", "0")))
                 .isEqualTo(listed(device().capabilities()));
     }

@@ -16,7 +16,8 @@ final class LargeArena {
     /** The property with the bytes of the arena. */
     static final String BYTES = "devicearena.test.bytes";
 
-    private static final int RANGE = 1000;
+    /** Shorter than half of the smallest segment, so that the ranges share no byte. */
+    private static final int RANGE = 200;
 
     private LargeArena() {}
 
