@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +31,17 @@ class TraceFolderTest {
         Files.writeString(folder.resolve("README.md"), "not a trace");
 
         assertThat(TraceFolder.read(folder))
-                .containsExactly(new TraceProblem("plain", PROBLEM), new TraceProblem("small", PROBLEM));
+                .extracting(TraceFolderTest::described)
+                .containsExactly(
+                        described(new TraceProblem("plain", PROBLEM)), described(new TraceProblem("small", PROBLEM)));
+    }
+
+    private static String described(TraceProblem trace) {
+        PlacementProblem problem = trace.problem();
+        return trace.name() + ", " + problem + ": "
+                + IntStream.range(0, problem.count())
+                        .mapToObj(i -> problem.size(i) + " from " + problem.lower(i) + " to " + problem.upper(i))
+                        .toList();
     }
 
     @Test
