@@ -88,16 +88,18 @@ final class PlanCommand implements Callable<Integer> {
             progress.clear();
             input.validate(planned, options);
             files.write(input, planned, options);
-            return report(new Made(input, options, planned, search, millis));
+            return report(new Made(input, options, planned, SegmentTable.of(planned, options), search, millis));
         }
     }
 
     /** A plan with its input and options. */
-    private record Made(PlanInput input, PlanOptions options, PlanResult planned, PlanSearch search, double millis) {
-        SegmentTable segments() {
-            return SegmentTable.of(planned, options);
-        }
-
+    private record Made(
+            PlanInput input,
+            PlanOptions options,
+            PlanResult planned,
+            SegmentTable segments,
+            PlanSearch search,
+            double millis) {
         Optional<SearchResult> result() {
             return search.result(planned.plan().arenaSize());
         }
@@ -105,7 +107,7 @@ final class PlanCommand implements Callable<Integer> {
         /** Whether the plan is larger than the one that was searched for, since it has several segments. */
         boolean isEnlargedBySegments() {
             long bytes = planned.plan().arenaSize();
-            return segments().layout().count() > 1
+            return segments.layout().count() > 1
                     && result().filter(result -> result.arenaBytes() < bytes).isPresent();
         }
 

@@ -6,6 +6,7 @@ import static io.devicearena.conformance.ExamplePlan.NODE_3;
 import static io.devicearena.conformance.ExamplePlan.NODE_4;
 
 import io.devicearena.DType;
+import io.devicearena.DeviceArena;
 import io.devicearena.ReadBatch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -20,6 +21,21 @@ final class Batches {
     /** An offset for the i-th of many small regions, in no order, odd ones too. */
     static int scattered(int i) {
         return (i * 2711) % 8180;
+    }
+
+    /** The bytes of a range, read whole, in a batch, in a deferred read or in a view, by the number of the round. */
+    static byte[] readInOneOfFourWays(DeviceArena arena, long offset, int bytes, int round) {
+        byte[] destination = new byte[bytes];
+        ReadBatch batch = ReadBatch.builder()
+                .bytes(offset, MemorySegment.ofArray(destination))
+                .build();
+        switch (round % 4) {
+            case 0 -> arena.readBytes(offset, MemorySegment.ofArray(destination));
+            case 1 -> arena.readBatch(batch);
+            case 2 -> arena.beginRead(batch).await();
+            default -> destination = arena.withBytes(offset, bytes, view -> view.toArray(BYTE));
+        }
+        return destination;
     }
 
     /** A destination after a read: the beginning of the data, then marks. */

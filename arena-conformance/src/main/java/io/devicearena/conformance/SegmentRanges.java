@@ -120,17 +120,8 @@ final class SegmentRanges {
 
     /** What a thread reads in one round, of bytes that no thread writes. */
     static void read(DeviceArena arena, int from, byte[] expected, int round) {
-        byte[] destination = new byte[expected.length];
-        ReadBatch batch = ReadBatch.builder()
-                .bytes(from, MemorySegment.ofArray(destination))
-                .build();
-        switch (round % 4) {
-            case 0 -> arena.readBytes(from, MemorySegment.ofArray(destination));
-            case 1 -> arena.readBatch(batch);
-            case 2 -> arena.beginRead(batch).await();
-            default -> destination = arena.withBytes(from, expected.length, view -> view.toArray(Batches.BYTE));
-        }
-        Check.same("bytes read by another thread, round " + round, from, expected, destination);
+        byte[] found = Batches.readInOneOfFourWays(arena, from, expected.length, round);
+        Check.same("bytes read by another thread, round " + round, from, expected, found);
     }
 
     /** A batch of values and ranges across ends, and where it lands. */

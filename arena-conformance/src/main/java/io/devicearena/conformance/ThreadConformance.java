@@ -115,17 +115,7 @@ public interface ThreadConformance extends ConformanceTopic {
                 byte[] own = Arrays.copyOfRange(bytes, from, from + size);
                 racers.add(round -> {
                     String what = "bytes read by a thread of " + readers + ", round " + round;
-                    byte[] destination = new byte[size];
-                    ReadBatch batch = ReadBatch.builder()
-                            .bytes(from, MemorySegment.ofArray(destination))
-                            .build();
-                    switch (round % 4) {
-                        case 0 -> arena.readBytes(from, MemorySegment.ofArray(destination));
-                        case 1 -> arena.readBatch(batch);
-                        case 2 -> arena.beginRead(batch).await();
-                        default -> destination = arena.withBytes(from, size, view -> view.toArray(Batches.BYTE));
-                    }
-                    Check.same(what, from, own, destination);
+                    Check.same(what, from, own, Batches.readInOneOfFourWays(arena, from, size, round));
                 });
             }
             Race.rounds(120, round -> {}, round -> {}, racers);

@@ -94,7 +94,7 @@ final class GraphPlanner {
     private PlanResult place(Candidate candidate) {
         SlotSharing sharing = candidate.sharing();
         int[] owners = owners(sharing);
-        BitSet withParts = ownersWithParts(sharing);
+        BitSet withParts = options.segmentBytes() > 0 ? ownersWithParts(sharing) : new BitSet();
         long[] placed = SegmentedPlacement.place(
                 options.strategy(), candidate.problem(), options.segmentBytes(), k -> withParts.get(owners[k]));
         long[] offsets = persistentOffsets.clone();

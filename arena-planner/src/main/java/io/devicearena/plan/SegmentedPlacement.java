@@ -77,14 +77,17 @@ final class SegmentedPlacement {
 
     /** Places some buffers above an origin where a segment can begin; returns their offsets in order. */
     private long[] placeRegion(List<Integer> buffers, long origin) {
-        long[] best = strategy.place(region(buffers, 0));
-        long height = height(region(buffers, 0), best);
-        if (!fits(region(buffers, 0), best)) {
+        PlacementProblem whole = region(buffers, 0);
+        long[] best = strategy.place(whole);
+        if (!fits(whole, best)) {
+            long[] cells = cells(buffers, height(whole, best));
             best = new long[0];
-            for (long cell : cells(buffers, height)) {
-                long[] placed = strategy.place(region(buffers, cell));
-                long reached = height(region(buffers, cell), placed);
-                if (best.length == 0 || reached < height) {
+            long height = Long.MAX_VALUE;
+            for (long cell : cells) {
+                PlacementProblem divided = region(buffers, cell);
+                long[] placed = strategy.place(divided);
+                long reached = height(divided, placed);
+                if (reached < height) {
                     best = placed;
                     height = reached;
                 }

@@ -26,13 +26,11 @@ import java.util.Objects;
  *
  * <ul>
  *   <li>{@code devicearena.wgpu.adapter}, {@code DEVICEARENA_WGPU_ADAPTER}: lists only some devices, by index or by
- *   part
- *       of the name
+ *       part of the name
  *   <li>{@code devicearena.wgpu.backend}, {@code DEVICEARENA_WGPU_BACKEND}: the graphics API: {@code vulkan}, {@code
  *       metal}, {@code dx12}, {@code gl}, or {@code primary} for the first three, which is the default
  *   <li>{@code devicearena.wgpu.f16Shadow}, {@code DEVICEARENA_WGPU_F16_SHADOW}: {@code off} disables the f16 shadow.
- *   An
- *       older spelling, {@code devicearena.noF16Shadow} or {@code DEVICEARENA_NO_F16_SHADOW}, disables it with any
+ *       An older spelling, {@code devicearena.noF16Shadow} or {@code DEVICEARENA_NO_F16_SHADOW}, disables it with any
  *       value but {@code 0}, {@code false}, {@code no} and {@code off}
  *   <li>{@code devicearena.wgpu.segmentBytes}, {@code DEVICEARENA_WGPU_SEGMENT_BYTES}: the largest segment of an arena,
  *       a multiple of 256 bytes; by default, and at most, the largest buffer of the device. Small segments serve tests

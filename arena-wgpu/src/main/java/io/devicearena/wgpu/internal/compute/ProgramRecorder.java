@@ -178,9 +178,8 @@ final class ProgramRecorder implements Recorder {
         List<Long> cuts = new ArrayList<>();
         for (long done = 0; done < bytes; ) {
             cuts.add(done);
-            long source = buffers.end(buffers.indexOf(from + done)) - (from + done);
-            long target = buffers.end(buffers.indexOf(to + done)) - (to + done);
-            done += Math.min(bytes - done, Math.min(source, target));
+            long piece = Math.min(buffers.leftInSegment(from + done), buffers.leftInSegment(to + done));
+            done += Math.min(bytes - done, piece);
         }
         cuts.add(bytes);
         for (int i = 0; i + 1 < cuts.size(); i++) {
