@@ -17,20 +17,24 @@ import java.util.TreeMap;
  * a plan is right for a graph is what the validator of the module {@code arena-planner} checks.
  *
  * <p>The iteration order of {@link #slots} is stable: scheduled values in the order of the schedule, then the others by
- * ascending number, for any order of the map that was passed. Two plans are equal when size, slots and schedule are.
+ * ascending number, for any order of the map that was passed. {@link #values} has the same order. Two plans are equal
+ * when size, slots, schedule and values are.
  *
  * <p><b>Threads:</b> immutable.
  *
  * @param arenaSize bytes of the arena that the plan needs, 0 or more, at least the end of every slot
  * @param slots the slot of each value that has one; a value whose op was fused away has none
  * @param schedule every value in execution order, without repetition; may be empty in a plan made by hand
+ * @param values name, role, type and shape of values; an arena holds typed access to what is known here. May be empty in
+ *     a plan made by hand
  */
-public record MemoryPlan(long arenaSize, Map<NodeId, BufferSlot> slots, List<NodeId> schedule) {
+public record MemoryPlan(
+        long arenaSize, Map<NodeId, BufferSlot> slots, List<NodeId> schedule, Map<NodeId, PlanValue> values) {
     /**
      * Makes a plan; the map and the list are copied.
      *
-     * @throws IllegalArgumentException if {@code arenaSize} is negative, a slot ends past it, or a value is scheduled
-     *     twice
+     * @throws IllegalArgumentException if {@code arenaSize} is negative, a slot ends past it or is too small for its
+     *     value, or a value is scheduled twice
      */
     public MemoryPlan {
         if (arenaSize < 0) {
@@ -38,35 +42,55 @@ public record MemoryPlan(long arenaSize, Map<NodeId, BufferSlot> slots, List<Nod
         }
         Objects.requireNonNull(slots, "slots");
         schedule = List.copyOf(schedule);
-        slots = inStableOrder(slots, schedule);
+        slots = inStableOrder("slots", slots, schedule);
+        values = inStableOrder("values", Objects.requireNonNull(values, "values"), schedule);
         for (Map.Entry<NodeId, BufferSlot> entry : slots.entrySet()) {
             BufferSlot slot = entry.getValue();
             if (slot.end() > arenaSize) {
                 throw new IllegalArgumentException(entry.getKey() + ": expected a slot within the arena of " + arenaSize
                         + " bytes, got offset " + slot.offset() + " + size " + slot.size() + " = " + slot.end());
             }
+            PlanValue value = values.get(entry.getKey());
+            if (value != null && value.bytes() > slot.size()) {
+                throw new IllegalArgumentException(entry.getKey() + ": expected a slot of at least the " + value.bytes()
+                        + " bytes of its value, got " + slot.size());
+            }
         }
     }
 
-    private static Map<NodeId, BufferSlot> inStableOrder(Map<NodeId, BufferSlot> slots, List<NodeId> schedule) {
+    /**
+     * Makes a plan that knows only where values are.
+     *
+     * @param arenaSize bytes of the arena that the plan needs, 0 or more, at least the end of every slot
+     * @param slots the slot of each value that has one
+     * @param schedule every value in execution order, without repetition
+     * @throws IllegalArgumentException if {@code arenaSize} is negative, a slot ends past it, or a value is scheduled
+     *     twice
+     */
+    public MemoryPlan(long arenaSize, Map<NodeId, BufferSlot> slots, List<NodeId> schedule) {
+        this(arenaSize, slots, schedule, Map.of());
+    }
+
+    private static <T> Map<NodeId, T> inStableOrder(String name, Map<NodeId, T> given, List<NodeId> schedule) {
         Set<NodeId> scheduled = HashSet.newHashSet(schedule.size());
-        LinkedHashMap<NodeId, BufferSlot> ordered = LinkedHashMap.newLinkedHashMap(slots.size());
+        LinkedHashMap<NodeId, T> ordered = LinkedHashMap.newLinkedHashMap(given.size());
         for (NodeId id : schedule) {
             if (!scheduled.add(id)) {
                 throw new IllegalArgumentException(id + ": expected once in the schedule, got it twice");
             }
-            BufferSlot slot = slots.get(id);
-            if (slot != null) {
-                ordered.put(id, slot);
-            } else if (slots.containsKey(id)) {
-                throw new NullPointerException("slots: null value");
+            T entry = given.get(id);
+            if (entry != null) {
+                ordered.put(id, entry);
+            } else if (given.containsKey(id)) {
+                throw new NullPointerException(name + ": null value");
             }
         }
-        if (ordered.size() < slots.size()) {
-            TreeMap<NodeId, BufferSlot> unscheduled = new TreeMap<>(slots);
+        if (ordered.size() < given.size()) {
+            TreeMap<NodeId, T> unscheduled = new TreeMap<>(given);
             unscheduled.keySet().removeAll(scheduled);
-            unscheduled.forEach((id, slot) -> ordered.put(
-                    Objects.requireNonNull(id, "slots: null key"), Objects.requireNonNull(slot, "slots: null value")));
+            unscheduled.forEach((id, entry) -> ordered.put(
+                    Objects.requireNonNull(id, name + ": null key"),
+                    Objects.requireNonNull(entry, name + ": null value")));
         }
         return Collections.unmodifiableMap(ordered);
     }
@@ -78,6 +102,27 @@ public record MemoryPlan(long arenaSize, Map<NodeId, BufferSlot> slots, List<Nod
      */
     public Optional<BufferSlot> slot(NodeId id) {
         return Optional.ofNullable(slots.get(Objects.requireNonNull(id, "id")));
+    }
+
+    /**
+     * {@return what the plan knows of a value beside its slot, or empty if it knows nothing}
+     *
+     * @param id the value
+     */
+    public Optional<PlanValue> value(NodeId id) {
+        return Optional.ofNullable(values.get(Objects.requireNonNull(id, "id")));
+    }
+
+    /**
+     * {@return a value as messages write it: its number, and its name where the plan knows one}
+     *
+     * @param id the value
+     */
+    public String describe(NodeId id) {
+        PlanValue value = values.get(id);
+        return value == null || value.name().isBlank() || value.name().equals(id.toString())
+                ? id.toString()
+                : id + " '" + value.name() + "'";
     }
 
     /**

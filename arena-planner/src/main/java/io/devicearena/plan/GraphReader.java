@@ -2,6 +2,7 @@ package io.devicearena.plan;
 
 import io.devicearena.DType;
 import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
 import io.devicearena.plan.internal.graph.ArrayGraph;
 import io.devicearena.plan.internal.graph.CycleFinder;
 import io.devicearena.plan.internal.graph.NodeLists;
@@ -101,7 +102,7 @@ final class GraphReader {
 
     private static ArrayGraph.Kind kind(NodeRole role) {
         return switch (role) {
-            case INPUT -> ArrayGraph.Kind.INPUT;
+            case INPUT, STATE -> ArrayGraph.Kind.INPUT;
             case PARAMETER, CONSTANT -> ArrayGraph.Kind.WEIGHT;
             case OP, OUTPUT -> ArrayGraph.Kind.OP;
         };

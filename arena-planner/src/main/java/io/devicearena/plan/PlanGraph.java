@@ -1,6 +1,7 @@
 package io.devicearena.plan;
 
 import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
 import java.util.Collection;
 import java.util.List;
 

@@ -2,6 +2,7 @@ package io.devicearena.plan;
 
 import io.devicearena.DType;
 import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
 import java.util.List;
 import java.util.Optional;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
 import io.devicearena.plan.internal.graph.ArrayGraph;
 import io.devicearena.plan.internal.schedule.MemoryAwareScheduler;
 import io.devicearena.plan.strategy.PlacementStrategies;

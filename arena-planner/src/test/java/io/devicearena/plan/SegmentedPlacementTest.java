@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
 import io.devicearena.SegmentLayout;
 import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.testing.RandomGraphs;

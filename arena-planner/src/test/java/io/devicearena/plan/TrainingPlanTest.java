@@ -7,6 +7,7 @@ import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
 import io.devicearena.plan.testing.PairwiseOracle;
 import io.devicearena.plan.testing.RandomGraphs;
 import io.devicearena.plan.testing.TestGraph;

@@ -6,6 +6,7 @@ import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
 import io.devicearena.plan.testing.TestGraph;
 import io.devicearena.plan.testing.TestNode;
 import io.devicearena.plan.validation.PlanValidator;

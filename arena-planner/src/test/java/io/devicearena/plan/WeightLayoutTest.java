@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
 import io.devicearena.plan.testing.TestGraph;
 import io.devicearena.plan.testing.TestNode;
 import io.devicearena.plan.validation.PlanValidator;

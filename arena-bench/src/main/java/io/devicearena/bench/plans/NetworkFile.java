@@ -2,8 +2,8 @@ package io.devicearena.bench.plans;
 
 import io.devicearena.DType;
 import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
 import io.devicearena.plan.MemoryPlanner;
-import io.devicearena.plan.NodeRole;
 import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;

@@ -1,8 +1,8 @@
 package io.devicearena.cli.input;
 
 import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
 import io.devicearena.cli.message.FilePosition;
-import io.devicearena.plan.NodeRole;
 import io.devicearena.plan.PlanGraph;
 import java.util.List;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package io.devicearena.cli.input;
 
 import io.devicearena.DType;
 import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
 import io.devicearena.cli.message.FilePosition;
-import io.devicearena.plan.NodeRole;
 import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.ViewOf;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.devicearena.plan.validation;
 
 import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
 import io.devicearena.plan.InvalidGraphException;
 import io.devicearena.plan.InvalidPlanException;
-import io.devicearena.plan.NodeRole;
 import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;

@@ -3,7 +3,7 @@ package io.devicearena.plan.testing;
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.plan.NodeRole;
+import io.devicearena.NodeRole;
 import io.devicearena.plan.PlanOptions;
 import java.util.ArrayList;
 import java.util.BitSet;

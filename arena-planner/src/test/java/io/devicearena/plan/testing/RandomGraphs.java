@@ -2,7 +2,7 @@ package io.devicearena.plan.testing;
 
 import io.devicearena.DType;
 import io.devicearena.NodeId;
-import io.devicearena.plan.NodeRole;
+import io.devicearena.NodeRole;
 import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.ViewOf;

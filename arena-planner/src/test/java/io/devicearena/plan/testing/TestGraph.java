@@ -1,7 +1,7 @@
 package io.devicearena.plan.testing;
 
 import io.devicearena.NodeId;
-import io.devicearena.plan.NodeRole;
+import io.devicearena.NodeRole;
 import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.ViewOf;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.devicearena.plan.testing;
 
 import io.devicearena.DType;
 import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
 import io.devicearena.plan.LiveBuffer;
-import io.devicearena.plan.NodeRole;
 import io.devicearena.plan.ViewOf;
 import io.devicearena.plan.placement.PlacementProblem;
 import io.devicearena.plan.text.BufferCsv;

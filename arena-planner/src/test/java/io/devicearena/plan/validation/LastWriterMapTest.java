@@ -2,7 +2,7 @@ package io.devicearena.plan.validation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.plan.NodeRole;
+import io.devicearena.NodeRole;
 import io.devicearena.plan.testing.TestNode;
 import java.util.Arrays;
 import java.util.Objects;

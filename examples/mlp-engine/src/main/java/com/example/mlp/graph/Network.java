@@ -2,7 +2,7 @@ package com.example.mlp.graph;
 
 import io.devicearena.DType;
 import io.devicearena.NodeId;
-import io.devicearena.plan.NodeRole;
+import io.devicearena.NodeRole;
 import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.PlanNode;
 import java.util.ArrayList;
