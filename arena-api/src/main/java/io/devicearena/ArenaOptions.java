@@ -2,6 +2,7 @@ package io.devicearena;
 
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How an arena is opened.
@@ -11,26 +12,31 @@ import java.util.Optional;
  * <p><b>Threads:</b> immutable.
  */
 public final class ArenaOptions {
-    private static final ArenaOptions DEFAULTS =
-            new ArenaOptions(Optional.empty(), Optional.empty(), 0, "device arena", F16ShadowMode.ON_WRITE);
+    private static final ArenaOptions DEFAULTS = new ArenaOptions();
 
-    private final Optional<String> provider;
-    private final Optional<DeviceSelector> device;
-    private final long scratchBytes;
-    private final String label;
-    private final F16ShadowMode f16Shadow;
+    // Written by the constructor and, before they return the copy, by the with… methods.
+    private @Nullable String provider;
+    private @Nullable DeviceSelector device;
+    private @Nullable DeviceArena weights;
+    private long scratchBytes;
+    private String label = "device arena";
+    private F16ShadowMode f16Shadow = F16ShadowMode.ON_WRITE;
+    private boolean reinterpretation;
+    private boolean checks;
 
-    private ArenaOptions(
-            Optional<String> provider,
-            Optional<DeviceSelector> device,
-            long scratchBytes,
-            String label,
-            F16ShadowMode f16Shadow) {
-        this.provider = provider;
-        this.device = device;
-        this.scratchBytes = scratchBytes;
-        this.label = label;
-        this.f16Shadow = f16Shadow;
+    private ArenaOptions() {}
+
+    private ArenaOptions copy() {
+        ArenaOptions copy = new ArenaOptions();
+        copy.provider = provider;
+        copy.device = device;
+        copy.weights = weights;
+        copy.scratchBytes = scratchBytes;
+        copy.label = label;
+        copy.f16Shadow = f16Shadow;
+        copy.reinterpretation = reinterpretation;
+        copy.checks = checks;
+        return copy;
     }
 
     /** {@return the default options: the best available provider, its best device, no scratch} */
@@ -49,7 +55,9 @@ public final class ArenaOptions {
         if (Objects.requireNonNull(name, "name").isBlank()) {
             throw new IllegalArgumentException("provider: expected a name, got '" + name + "'");
         }
-        return new ArenaOptions(Optional.of(name), device, scratchBytes, label, f16Shadow);
+        ArenaOptions changed = copy();
+        changed.provider = name;
+        return changed;
     }
 
     /**
@@ -59,8 +67,9 @@ public final class ArenaOptions {
      *     used
      */
     public ArenaOptions withDevice(DeviceSelector selector) {
-        return new ArenaOptions(
-                provider, Optional.of(Objects.requireNonNull(selector, "selector")), scratchBytes, label, f16Shadow);
+        ArenaOptions changed = copy();
+        changed.device = Objects.requireNonNull(selector, "selector");
+        return changed;
     }
 
     /**
@@ -73,7 +82,9 @@ public final class ArenaOptions {
         if (bytes < 0) {
             throw new IllegalArgumentException("scratch: expected 0 or more bytes, got " + bytes);
         }
-        return new ArenaOptions(provider, device, bytes, label, f16Shadow);
+        ArenaOptions changed = copy();
+        changed.scratchBytes = bytes;
+        return changed;
     }
 
     /**
@@ -82,7 +93,9 @@ public final class ArenaOptions {
      * @param text any text
      */
     public ArenaOptions withLabel(String text) {
-        return new ArenaOptions(provider, device, scratchBytes, Objects.requireNonNull(text, "text"), f16Shadow);
+        ArenaOptions changed = copy();
+        changed.label = Objects.requireNonNull(text, "text");
+        return changed;
     }
 
     /**
@@ -91,17 +104,54 @@ public final class ArenaOptions {
      * @param mode when
      */
     public ArenaOptions withF16Shadow(F16ShadowMode mode) {
-        return new ArenaOptions(provider, device, scratchBytes, label, Objects.requireNonNull(mode, "mode"));
+        ArenaOptions changed = copy();
+        changed.f16Shadow = Objects.requireNonNull(mode, "mode");
+        return changed;
+    }
+
+    /**
+     * {@return options for an arena that uses the weights of another one} Several arenas of one device can use them at
+     * once. Their memory is freed when the arena of the weights and all that use it are closed. The arena is opened on
+     * the device of the weights, and {@link DeviceArena#weights} returns them.
+     *
+     * @param arena holds the weights; its plan has the values that the plan of the new arena leaves out
+     */
+    public ArenaOptions withWeights(DeviceArena arena) {
+        ArenaOptions changed = copy();
+        changed.weights = Objects.requireNonNull(arena, "arena");
+        return changed;
+    }
+
+    /**
+     * {@return options that let typed access use another type than the plan has for a value} Without them such a call
+     * is refused. Values that the plan knows nothing of can be accessed as any type.
+     */
+    public ArenaOptions withReinterpretation() {
+        ArenaOptions changed = copy();
+        changed.reinterpretation = true;
+        return changed;
+    }
+
+    /**
+     * {@return options for an arena that checks how values are used} It finds reads of values that were never written
+     * or whose bytes another value took, steps in another order than the schedule, writes outside the values of a step,
+     * and values that are not finite. Off by default. With checks each step is submitted and awaited by itself, so a
+     * run takes many times as long; {@link DeviceArena#step} says what is checked.
+     */
+    public ArenaOptions withChecks() {
+        ArenaOptions changed = copy();
+        changed.checks = true;
+        return changed;
     }
 
     /** {@return the name of the chosen provider, or empty for the best available} */
     public Optional<String> provider() {
-        return provider;
+        return Optional.ofNullable(provider);
     }
 
     /** {@return what picks the device, or empty for the one with the highest priority} */
     public Optional<DeviceSelector> device() {
-        return device;
+        return Optional.ofNullable(device);
     }
 
     /** {@return the bytes past the plan, before rounding, 0 or more} */
@@ -119,10 +169,26 @@ public final class ArenaOptions {
         return f16Shadow;
     }
 
+    /** {@return the arena whose weights are used, or empty for none} */
+    public Optional<DeviceArena> weights() {
+        return Optional.ofNullable(weights);
+    }
+
+    /** {@return whether typed access may use another type than the plan has; false by default} */
+    public boolean reinterpretation() {
+        return reinterpretation;
+    }
+
+    /** {@return whether the arena checks how values are used; false by default} */
+    public boolean checks() {
+        return checks;
+    }
+
     @Override
     public String toString() {
-        return "ArenaOptions[provider=" + provider.orElse("best") + ", device="
-                + device.map(Object::toString).orElse("best") + ", scratchBytes=" + scratchBytes + ", label=" + label
-                + ", f16Shadow=" + f16Shadow + "]";
+        return "ArenaOptions[provider=" + provider().orElse("best") + ", device="
+                + device().map(Object::toString).orElse("best") + ", scratchBytes=" + scratchBytes + ", label=" + label
+                + ", f16Shadow=" + f16Shadow + (weights == null ? "" : ", weights=" + weights)
+                + (reinterpretation ? ", reinterpretation" : "") + (checks ? ", checks" : "") + "]";
     }
 }

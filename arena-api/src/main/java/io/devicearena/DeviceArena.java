@@ -1,7 +1,9 @@
 package io.devicearena;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -93,8 +95,8 @@ public interface DeviceArena extends AutoCloseable {
     OptionalLong byteOffset(NodeId id);
 
     /**
-     * {@return how many bytes a value has: what {@link #setActualLength} was given, else the slot's size; 0 when
-     * {@link #hasBuffer} is false}
+     * {@return how many bytes a value has: what {@link #setActualLength} was given, else the bytes of its elements where
+     * the plan knows them, else the slot's size; 0 when {@link #hasBuffer} is false}
      *
      * @param id the value
      * @throws IllegalStateException if the arena is closed
@@ -113,27 +115,32 @@ public interface DeviceArena extends AutoCloseable {
     void setActualLength(NodeId id, long bytes);
 
     /**
-     * Writes host floats into a value, cast to its type and cut to its slot.
+     * Writes host floats into a value, cast to its type and cut to its elements, or to its slot where the plan does not
+     * know the elements.
+     *
+     * <p>Two threads that write the inputs of one program and run it can each run with inputs of the other. To run with
+     * one's own inputs, write them together with the run, or hold a lock from the first write to the last read.
      *
      * @param id the value
      * @param dtype what the arena is to hold: F32, F16 or BF16
      * @param data host floats
-     * @return elements written: the array's length, or what the slot holds when that is less
-     * @throws IllegalArgumentException if the value has no slot or {@code dtype} is another type
+     * @return elements written: the array's length, or what the value holds when that is less
+     * @throws IllegalArgumentException if the value has no slot, {@code dtype} is another type, or not that of the plan
+     *     ({@link ArenaOptions#withReinterpretation} allows it)
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena is closed
      */
     long writeInputF32(NodeId id, DType dtype, float[] data);
 
     /**
-     * Writes host floats into a value, cast to its type and cut to its slot.
+     * Writes host floats into a value, as {@link #writeInputF32(NodeId, DType, float[])} does.
      *
      * @param id the value
      * @param dtype what the arena is to hold: F32, F16 or BF16
      * @param data f32 elements in native byte order, a multiple of 4 bytes long
-     * @return elements written: those of {@code data}, or what the slot holds when that is less
-     * @throws IllegalArgumentException if the value has no slot, {@code dtype} is another type, or the length of
-     *     {@code data} is no multiple of 4
+     * @return elements written: those of {@code data}, or what the value holds when that is less
+     * @throws IllegalArgumentException if the value has no slot, {@code dtype} is another type or not that of the plan,
+     *     or the length of {@code data} is no multiple of 4
      * @throws WrongThreadException if {@code data} is confined to another thread
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena or the memory of {@code data} is closed
@@ -147,7 +154,8 @@ public interface DeviceArena extends AutoCloseable {
      * @param dtype what the arena holds: F32, F16 or BF16
      * @param elements how many are wanted, 0 or more
      * @return that many, or all that {@link #lengthBytes} holds when that is less
-     * @throws IllegalArgumentException if the value has no slot, {@code dtype} is another type, {@code elements} is
+     * @throws IllegalArgumentException if the value has no slot, {@code dtype} is another type or not that of the plan,
+     *     {@code elements} is
      *     negative, or the value has as many and no array holds them
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena is closed
@@ -161,7 +169,7 @@ public interface DeviceArena extends AutoCloseable {
      * @param dtype what the arena holds: F32, F16 or BF16
      * @param destination host floats; elements past those read keep their values
      * @return elements read: the array's length, or what {@link #lengthBytes} holds when that is less
-     * @throws IllegalArgumentException if the value has no slot or {@code dtype} is another type
+     * @throws IllegalArgumentException if the value has no slot, or {@code dtype} is another type or not that of the plan
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena is closed
      */
@@ -175,13 +183,111 @@ public interface DeviceArena extends AutoCloseable {
      * @param destination f32 elements in native byte order, a multiple of 4 bytes long; bytes past those read keep
      *     their values
      * @return elements read: those {@code destination} holds, or what {@link #lengthBytes} holds when that is less
-     * @throws IllegalArgumentException if the value has no slot, {@code dtype} is another type, or {@code destination}
-     *     is read-only or no multiple of 4 bytes long
+     * @throws IllegalArgumentException if the value has no slot, {@code dtype} is another type or not that of the plan,
+     *     or {@code destination} is read-only or no multiple of 4 bytes long
      * @throws WrongThreadException if {@code destination} is confined to another thread
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena or the memory of {@code destination} is closed
      */
     long readOutputF32(NodeId id, DType dtype, MemorySegment destination);
+
+    /**
+     * Writes elements into a value as they are, from its start: integers, or floats that have the value's type already.
+     *
+     * @param id the value
+     * @param dtype the type of the elements, that of the plan
+     * @param data elements in native byte order, no more than the value has
+     * @throws IllegalArgumentException if the value has no slot, {@code dtype} is not that of the plan ({@link
+     *     ArenaOptions#withReinterpretation} allows it), or {@code data} is not a whole number of elements or longer
+     *     than the value
+     * @throws WrongThreadException if {@code data} is confined to another thread
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena or the memory of {@code data} is closed
+     */
+    default void writeValue(NodeId id, DType dtype, MemorySegment data) {
+        throw new UnsupportedOperationException("writeValue: this arena does not have it; call writeBytes");
+    }
+
+    /**
+     * Reads elements of a value as they are, from its start.
+     *
+     * @param id the value
+     * @param dtype the type of the elements, that of the plan
+     * @param destination elements in native byte order; bytes past those read keep their values
+     * @return elements read: those {@code destination} holds, or what {@link #lengthBytes} holds when that is less
+     * @throws IllegalArgumentException if the value has no slot, {@code dtype} is not that of the plan ({@link
+     *     ArenaOptions#withReinterpretation} allows it), or {@code destination} is read-only or not a whole number of
+     *     elements
+     * @throws WrongThreadException if {@code destination} is confined to another thread
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena or the memory of {@code destination} is closed
+     */
+    default long readValue(NodeId id, DType dtype, MemorySegment destination) {
+        throw new UnsupportedOperationException("readValue: this arena does not have it; call readBytes");
+    }
+
+    /**
+     * Writes bytes into a part of a value, whatever its type: block-quantised weights, or some rows of a matrix. Never
+     * past the value's slot.
+     *
+     * @param id the value
+     * @param firstByte where the part begins: bytes from the value's start
+     * @param data the bytes
+     * @throws IllegalArgumentException if the value has no slot, or the part does not lie within it
+     * @throws WrongThreadException if {@code data} is confined to another thread
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena or the memory of {@code data} is closed
+     */
+    default void writeValueBytes(NodeId id, long firstByte, MemorySegment data) {
+        writeValueBytes(id, firstByte, data, written -> {});
+    }
+
+    /**
+     * Writes bytes into a part of a value, as {@link #writeValueBytes(NodeId, long, MemorySegment)} does, and reports
+     * progress.
+     *
+     * @param id the value
+     * @param firstByte where the part begins: bytes from the value's start
+     * @param data the bytes
+     * @param progress as in {@link #writeBytes(long, MemorySegment, LongConsumer)}
+     * @throws IllegalArgumentException if the value has no slot, or the part does not lie within it
+     * @throws WrongThreadException if {@code data} is confined to another thread
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena or the memory of {@code data} is closed
+     */
+    default void writeValueBytes(NodeId id, long firstByte, MemorySegment data, LongConsumer progress) {
+        throw new UnsupportedOperationException("writeValueBytes: this arena does not have it; call writeBytes");
+    }
+
+    /**
+     * Reads bytes of a part of a value, whatever its type. Never past the value's slot.
+     *
+     * @param id the value
+     * @param firstByte where the part begins: bytes from the value's start
+     * @param destination where they land; its length says how many
+     * @throws IllegalArgumentException if the value has no slot, the part does not lie within it, or {@code destination}
+     *     is read-only
+     * @throws WrongThreadException if {@code destination} is confined to another thread
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena or the memory of {@code destination} is closed
+     */
+    default void readValueBytes(NodeId id, long firstByte, MemorySegment destination) {
+        throw new UnsupportedOperationException("readValueBytes: this arena does not have it; call readBytes");
+    }
+
+    /**
+     * Makes several writes, in their order. All are checked before the first byte is written.
+     *
+     * @param batch what to write and where
+     * @throws IllegalArgumentException if a value has no slot, a type is not that of the plan, or a range lies outside
+     *     the arena or its value; nothing was written
+     * @throws WrongThreadException if a source is confined to another thread
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena or the memory of a source is closed
+     */
+    default void writeBatch(WriteBatch batch) {
+        throw new UnsupportedOperationException("writeBatch: this arena does not have it; write one by one");
+    }
 
     /**
      * Reads several values and ranges together: one submission and one wait for any number of them.
@@ -309,6 +415,52 @@ public interface DeviceArena extends AutoCloseable {
         ArenaDevice device = device();
         throw new UnsupportedOperationException(Capability.HOST_MEMORY + ": not a capability of provider '"
                 + device.provider() + "' on '" + device.name() + "'");
+    }
+
+    /**
+     * Opens another graph on the memory of this arena: the same bytes, with slots, values and actual lengths of another
+     * plan. Graphs that run one at a time share one arena so, also with graphs that are planned later.
+     *
+     * <p>The view is an arena of its own, of the same kind, and as large; its scratch is that of this arena. The
+     * memory is freed when this arena and all its views are closed; each refuses calls from its own close on.
+     *
+     * @param plan where the values of the other graph live; no larger than the plan of this arena
+     * @return the view
+     * @throws IllegalArgumentException if {@code plan} is larger than the plan of this arena, or a value crosses the end
+     *     of a segment that could hold it
+     * @throws IllegalStateException if the arena is closed
+     */
+    default DeviceArena view(MemoryPlan plan) {
+        throw new UnsupportedOperationException("view: this arena has none; open a second arena");
+    }
+
+    /**
+     * {@return the weights that this arena was opened with, see {@link ArenaOptions#withWeights}; empty for none} They
+     * stay open as long as this arena, also after the arena that was passed is closed.
+     *
+     * @throws IllegalStateException if the arena is closed
+     */
+    default Optional<DeviceArena> weights() {
+        return Optional.empty();
+    }
+
+    /**
+     * Runs a step of an execution that the arena does not see, such as a loop over {@link #hostMemory}. Without {@link
+     * ArenaOptions#withChecks} this only calls {@code work}.
+     *
+     * <p>With checks the arena requires that the values that are read hold what was written to them, and that the
+     * steps of an execution come in the order of the plan's schedule. Afterwards it requires that no byte between the
+     * end of a written value and the end of its slot has changed, and that the written floats are finite.
+     *
+     * @param label the name of the step in messages
+     * @param reads the values that it reads
+     * @param writes the values that it writes
+     * @param work does the step, on this thread
+     * @throws IllegalArgumentException if a value has no slot
+     * @throws IllegalStateException if a check fails, with the step and the first wrong value, or the arena is closed
+     */
+    default void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
+        work.run();
     }
 
     /**

@@ -61,13 +61,33 @@ public final class ReadBatch {
             Objects.requireNonNull(dtype, "dtype");
             if (!dtype.isHostFloat()) {
                 throw new IllegalArgumentException("dtype: expected f32, f16 or bf16, got " + dtype.label()
-                        + "; read other types with bytes(offset, destination)");
+                        + "; read other types with elements(node, dtype, destination)");
             }
             requireWritable(destination);
-            if (destination.byteSize() % Float.BYTES != 0) {
-                throw new IllegalArgumentException(
-                        "destination: expected a multiple of 4 bytes, got " + destination.byteSize());
-            }
+            requireWhole("destination", destination, Float.BYTES);
+        }
+    }
+
+    /**
+     * Reads elements of a value as they are; as many as the value and the destination both hold.
+     *
+     * <p><b>Threads:</b> immutable.
+     *
+     * @param node the value
+     * @param dtype the type of the elements
+     * @param destination elements in native byte order
+     */
+    public record Elements(NodeId node, DType dtype, MemorySegment destination) implements Region {
+        /**
+         * Makes the region.
+         *
+         * @throws IllegalArgumentException if the destination is read-only or not a whole number of elements long
+         */
+        public Elements {
+            Objects.requireNonNull(node, "node");
+            Objects.requireNonNull(dtype, "dtype");
+            requireWritable(destination);
+            requireWhole("destination", destination, dtype.bytes());
         }
     }
 
@@ -90,6 +110,13 @@ public final class ReadBatch {
                 throw new IllegalArgumentException("offset: expected 0 or more bytes, got " + offset);
             }
             requireWritable(destination);
+        }
+    }
+
+    static void requireWhole(String name, MemorySegment memory, int unit) {
+        if (Objects.requireNonNull(memory, name).byteSize() % unit != 0) {
+            throw new IllegalArgumentException(name + ": expected a multiple of " + unit + " bytes, got "
+                    + memory.byteSize() + "; pass whole elements");
         }
     }
 
@@ -136,6 +163,20 @@ public final class ReadBatch {
          */
         public Builder output(NodeId node, DType dtype, float[] destination) {
             return output(node, dtype, MemorySegment.ofArray(destination));
+        }
+
+        /**
+         * Adds the read of elements of a value as they are.
+         *
+         * @param node the value
+         * @param dtype the type of the elements
+         * @param destination elements in native byte order
+         * @return this builder
+         * @throws IllegalArgumentException as {@link Elements} says
+         */
+        public Builder elements(NodeId node, DType dtype, MemorySegment destination) {
+            regions.add(new Elements(node, dtype, destination));
+            return this;
         }
 
         /**

@@ -42,7 +42,7 @@ class ReadBatchTest {
         assertThatThrownBy(() -> builder.output(NODE, DType.I8, eight))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "dtype: expected f32, f16 or bf16, got i8; read other types with bytes(offset, destination)");
+                        "dtype: expected f32, f16 or bf16, got i8; read other types with elements(node, dtype, destination)");
         assertThatThrownBy(() -> builder.output(NODE, DType.F32, eight.asReadOnly()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(readOnly);

@@ -1,5 +1,6 @@
 package io.devicearena.discovery;
 
+import io.devicearena.DeviceArena;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
@@ -71,6 +72,18 @@ record Candidate(
         } catch (Throwable e) { // one failing provider must not stop the others
             return new Availability.Missing(
                     "its probe threw " + e, "report this to the provider's author; a probe must not throw");
+        }
+    }
+
+    /** The type of the provider's arenas; the general one if it is unusable or does not say. */
+    Class<? extends DeviceArena> arenaType() {
+        try {
+            Class<? extends DeviceArena> type = provider == null ? null : provider.arenaType();
+            return type == null ? DeviceArena.class : type;
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (Throwable e) { // its probe reports what is wrong with it
+            return DeviceArena.class;
         }
     }
 

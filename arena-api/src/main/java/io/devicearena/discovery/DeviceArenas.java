@@ -3,12 +3,14 @@ package io.devicearena.discovery;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
+import io.devicearena.DeviceSelector;
 import io.devicearena.MemoryPlan;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.Settings;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Finds backends and opens arenas on them.
@@ -79,9 +81,56 @@ public final class DeviceArenas {
      * @throws io.devicearena.DeviceException if the device fails
      */
     public static DeviceArena open(MemoryPlan plan, ArenaOptions options) {
+        return open(plan, options, DeviceArena.class);
+    }
+
+    /**
+     * Opens an arena of a type, for an engine that needs more than {@link DeviceArena}, such as kernels. Providers of
+     * other arenas are not considered.
+     *
+     * @param plan where the values live
+     * @param options which provider and device, scratch and label
+     * @param type the arena's type, for example {@code WgpuArena.class} of arena-wgpu
+     * @param <A> the arena's type
+     * @return the arena, its memory zeroed
+     * @throws ProviderUnavailableException if no requested provider with such arenas is available; the message lists
+     *     what was found
+     * @throws IllegalArgumentException if plan and scratch are larger than the device's limit
+     * @throws io.devicearena.ArenaOutOfMemoryException if the device has not enough free memory
+     * @throws io.devicearena.DeviceException if the device fails
+     */
+    public static <A extends DeviceArena> A open(MemoryPlan plan, ArenaOptions options, Class<A> type) {
         Objects.requireNonNull(plan, "plan");
-        ProviderChoice.Chosen chosen = choice(options);
-        return chosen.provider().open(chosen.device(), plan, options);
+        Objects.requireNonNull(type, "type");
+        ProviderChoice.Chosen chosen = choice(options, type);
+        return type.cast(chosen.provider().open(chosen.device(), plan, options));
+    }
+
+    /**
+     * Opens an arena that is filled once for each key and device, such as the weights of a model file that several
+     * executables use.
+     *
+     * <p>The first call opens and fills it; other calls with the key wait for that and get a view of it. Its memory is
+     * freed when all of them are closed; the next call fills it again.
+     *
+     * @param key names the content, for example the file and its digest; calls with one key pass equal plans
+     * @param plan where the values live
+     * @param options which provider and device, and label
+     * @param fill writes the content; what it throws reaches the caller, and the key stays unused
+     * @return a view, to be closed by the caller; pass it to {@link ArenaOptions#withWeights}
+     * @throws ProviderUnavailableException if the requested provider or device is not available
+     * @throws IllegalArgumentException if the plan is larger than the device's limit, or not that of an earlier call
+     *     with the key
+     * @throws io.devicearena.ArenaOutOfMemoryException if the device has not enough free memory
+     * @throws io.devicearena.DeviceException if the device fails
+     */
+    public static DeviceArena shared(String key, MemoryPlan plan, ArenaOptions options, Consumer<DeviceArena> fill) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(plan, "plan");
+        Objects.requireNonNull(fill, "fill");
+        ProviderChoice.Chosen chosen = choice(options, DeviceArena.class);
+        return FilledArenas.PROCESS.join(
+                key, chosen.device(), plan, () -> chosen.provider().open(chosen.device(), plan, options), fill);
     }
 
     /**
@@ -94,12 +143,18 @@ public final class DeviceArenas {
      * @throws ProviderUnavailableException if the requested provider or device is not available
      */
     public static ArenaDevice choose(ArenaOptions options) {
-        return choice(options).device();
+        return choice(options, DeviceArena.class).device();
     }
 
-    private static ProviderChoice.Chosen choice(ArenaOptions options) {
+    private static ProviderChoice.Chosen choice(ArenaOptions options, Class<? extends DeviceArena> type) {
         Objects.requireNonNull(options, "options");
-        return Loaded.CHOICE.choose(wantedProvider(options, Settings.ofProcess()), options.device());
+        Optional<ArenaDevice> weights = options.weights().map(DeviceArena::device);
+        return Loaded.CHOICE.choose(
+                options.provider()
+                        .or(() -> weights.map(ArenaDevice::provider))
+                        .or(() -> wantedProvider(options, Settings.ofProcess())),
+                options.device().or(() -> weights.map(device -> new DeviceSelector.ByIndex(device.index()))),
+                type);
     }
 
     /** Returns the provider that the caller names, else the one of the settings. */

@@ -1,6 +1,7 @@
 package io.devicearena.discovery;
 
 import io.devicearena.ArenaDevice;
+import io.devicearena.DeviceArena;
 import io.devicearena.DeviceSelector;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
@@ -27,10 +28,16 @@ final class ProviderChoice {
     /** A provider and one of its devices. */
     record Chosen(DeviceArenaProvider provider, ArenaDevice device) {}
 
-    Chosen choose(Optional<String> name, Optional<DeviceSelector> selector) {
+    /**
+     * Chooses the best device.
+     *
+     * @param type what its arenas must be
+     */
+    Chosen choose(Optional<String> name, Optional<DeviceSelector> selector, Class<? extends DeviceArena> type) {
         // Only a named provider is probed: a program that wants the CPU does not wait for a GPU driver to load.
         List<Candidate> eligible = candidates.stream()
                 .filter(candidate -> name.isEmpty() || candidate.name().equals(name.get()))
+                .filter(candidate -> type.isAssignableFrom(candidate.arenaType()))
                 .toList();
         Optional<Chosen> best = eligible.stream()
                 .flatMap(candidate -> candidate.probe() instanceof Availability.Ready ready
@@ -40,24 +47,28 @@ final class ProviderChoice {
                         : null)
                 .filter(chosen -> selector.isEmpty() || selector.get().matches(chosen.device()))
                 .min(Comparator.comparing(Chosen::device, BEST_FIRST));
-        return best.orElseThrow(() -> new ProviderUnavailableException(describeFailure(name, selector)));
+        return best.orElseThrow(() -> new ProviderUnavailableException(describeFailure(name, selector, type)));
     }
 
-    private String describeFailure(Optional<String> name, Optional<DeviceSelector> selector) {
-        String device = selector.map(text -> " with a device of " + text).orElse("");
+    private String describeFailure(
+            Optional<String> name, Optional<DeviceSelector> selector, Class<? extends DeviceArena> type) {
+        String arenas = type == DeviceArena.class ? "" : " with arenas of " + type.getName();
+        String device =
+                arenas + selector.map(text -> " with a device of " + text).orElse("");
         String what = name.map(text -> "provider '" + text + "'" + device + " is not available")
                 .orElse("no provider" + device + " is available");
         if (candidates.isEmpty()) {
             return what + ". None was found; add one to the class path or module path, for example arena-cpu";
         }
         return candidates.stream()
-                .map(Candidate::report)
                 .map(ProviderChoice::line)
                 .collect(Collectors.joining("", what + ". Providers found:", ""));
     }
 
-    private static String line(ProviderReport report) {
-        return "\n  " + report.name() + ": "
+    private static String line(Candidate candidate) {
+        ProviderReport report = candidate.report();
+        Class<? extends DeviceArena> type = candidate.arenaType();
+        return "\n  " + report.name() + (type == DeviceArena.class ? "" : ", arenas of " + type.getName()) + ": "
                 + switch (report.availability()) {
                     case Availability.Ready ready ->
                         "available with "

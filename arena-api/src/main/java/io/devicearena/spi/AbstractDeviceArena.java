@@ -8,16 +8,13 @@ import io.devicearena.DeferredRead;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
-import io.devicearena.SegmentLayout;
+import io.devicearena.WriteBatch;
 import java.lang.foreign.MemorySegment;
-import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An arena whose backend moves bytes and does nothing else.
@@ -38,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * segment of {@link #hostMemory}, {@link #close} throws what the backend throws. The arena then refuses every call, and
  * its memory is freed by the next {@link #close} or once the arena is dropped.
  */
-public abstract class AbstractDeviceArena extends ArenaHooks {
+public abstract class AbstractDeviceArena extends ArenaLifetime {
     /** Bytes written between two reports of progress: enough to cost nothing, few enough for a smooth bar. */
     private static final long PROGRESS_BYTES = 16L << 20;
 
@@ -51,16 +48,6 @@ public abstract class AbstractDeviceArena extends ArenaHooks {
     private static final ByteMove WRITE_BYTES = ArenaHooks::writeRange;
     private static final ByteMove READ_BYTES = ArenaHooks::readRange;
 
-    private static final Cleaner CLEANER = Cleaner.create();
-
-    private final ArenaDevice device;
-    private final MemoryPlan plan;
-    private final ArenaGeometry geometry;
-    private final String label;
-    private final MemoryRelease release;
-    private final Cleaner.Cleanable cleanable;
-    private volatile boolean open = true;
-
     /**
      * Makes an arena over memory that the backend has allocated.
      *
@@ -72,89 +59,9 @@ public abstract class AbstractDeviceArena extends ArenaHooks {
      *     throws it must have freed nothing: {@link #close} throws the same, and the next close calls it again. It must
      *     not refer to this arena, or the cleaner never finds the arena dropped
      */
-    @SuppressWarnings("this-escape") // the cleaner keeps a phantom reference and calls nothing of this object
     protected AbstractDeviceArena(
             ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry, Runnable memory) {
-        super(Objects.requireNonNull(plan, "plan"));
-        this.device = Objects.requireNonNull(device, "device");
-        this.plan = plan;
-        this.geometry = Objects.requireNonNull(geometry, "geometry");
-        this.label = Objects.requireNonNull(options, "options").label();
-        this.release = new MemoryRelease(
-                Objects.requireNonNull(memory, "memory"),
-                "device arena '" + label + "' of " + geometry.sizeBytes() + " bytes on '" + device.name() + "'");
-        this.cleanable = CLEANER.register(this, release);
-    }
-
-    @Override
-    public final ArenaDevice device() {
-        requireOpen();
-        return device;
-    }
-
-    @Override
-    public final MemoryPlan plan() {
-        requireOpen();
-        return plan;
-    }
-
-    @Override
-    public final long sizeBytes() {
-        requireOpen();
-        return geometry.sizeBytes();
-    }
-
-    @Override
-    public final SegmentLayout segments() {
-        requireOpen();
-        return geometry.segments();
-    }
-
-    @Override
-    public final long scratchOffset() {
-        requireOpen();
-        return geometry.planBytes();
-    }
-
-    @Override
-    public final long scratchBytes() {
-        requireOpen();
-        return geometry.scratchBytes();
-    }
-
-    @Override
-    public final boolean hasBuffer(NodeId id) {
-        Objects.requireNonNull(id, "id");
-        requireOpen();
-        return slots.find(id) != null;
-    }
-
-    @Override
-    public final OptionalLong byteOffset(NodeId id) {
-        Objects.requireNonNull(id, "id");
-        requireOpen();
-        SlotState slot = slots.find(id);
-        return slot == null ? OptionalLong.empty() : OptionalLong.of(slot.offset);
-    }
-
-    @Override
-    public final long lengthBytes(NodeId id) {
-        Objects.requireNonNull(id, "id");
-        requireOpen();
-        SlotState slot = slots.find(id);
-        return slot == null ? 0 : slot.length;
-    }
-
-    @Override
-    public final void setActualLength(NodeId id, long bytes) {
-        Objects.requireNonNull(id, "id");
-        requireOpen();
-        SlotState slot = slots.require(id);
-        if (bytes < 0 || bytes > slot.capacity) {
-            throw new IllegalArgumentException(id + ": expected an actual length of 0 to " + slot.capacity
-                    + " bytes, what its slot holds, got " + bytes + "; plan the value with more elements");
-        }
-        slot.length = bytes;
+        super(device, plan, options, geometry, memory);
     }
 
     @Override
@@ -163,8 +70,8 @@ public abstract class AbstractDeviceArena extends ArenaHooks {
         Objects.requireNonNull(data, "data");
         ArenaChecks.requireHostFloat(dtype);
         requireOpen();
-        SlotState slot = slots.require(id);
-        long count = Math.min(data.length, slot.capacity / dtype.bytes());
+        SlotState slot = slots.require(id, dtype);
+        long count = Math.min(data.length, slot.valueBytes / dtype.bytes());
         moveFloats(WRITE_ARRAY, slot, dtype, data, count);
         return count;
     }
@@ -175,9 +82,9 @@ public abstract class AbstractDeviceArena extends ArenaHooks {
         ArenaChecks.requireHostFloat(dtype);
         ArenaChecks.requireFloats("data", data);
         requireOpen();
-        SlotState slot = slots.require(id);
+        SlotState slot = slots.require(id, dtype);
         CallerMemory.requireAccess("data", data);
-        long count = Math.min(data.byteSize() / Float.BYTES, slot.capacity / dtype.bytes());
+        long count = Math.min(data.byteSize() / Float.BYTES, slot.valueBytes / dtype.bytes());
         moveFloats(WRITE_SEGMENT, slot, dtype, data, count);
         return count;
     }
@@ -187,7 +94,7 @@ public abstract class AbstractDeviceArena extends ArenaHooks {
         Objects.requireNonNull(id, "id");
         ArenaChecks.requireHostFloat(dtype);
         requireOpen();
-        SlotState slot = slots.require(id);
+        SlotState slot = slots.require(id, dtype);
         ArenaChecks.requireNotNegative(elements);
         int count = ArenaChecks.arrayLength(Math.min(elements, slot.length / dtype.bytes()));
         float[] result = new float[count];
@@ -201,7 +108,7 @@ public abstract class AbstractDeviceArena extends ArenaHooks {
         Objects.requireNonNull(destination, "destination");
         ArenaChecks.requireHostFloat(dtype);
         requireOpen();
-        SlotState slot = slots.require(id);
+        SlotState slot = slots.require(id, dtype);
         long count = Math.min(destination.length, slot.length / dtype.bytes());
         moveFloats(READ_ARRAY, slot, dtype, destination, count);
         return count;
@@ -214,7 +121,7 @@ public abstract class AbstractDeviceArena extends ArenaHooks {
         ArenaChecks.requireFloats("destination", destination);
         CallerMemory.requireWritable("destination", destination);
         requireOpen();
-        SlotState slot = slots.require(id);
+        SlotState slot = slots.require(id, dtype);
         CallerMemory.requireAccess("destination", destination);
         long count = Math.min(destination.byteSize() / Float.BYTES, slot.length / dtype.bytes());
         moveFloats(READ_SEGMENT, slot, dtype, destination, count);
@@ -223,7 +130,8 @@ public abstract class AbstractDeviceArena extends ArenaHooks {
 
     @Override
     public final long readBatch(ReadBatch batch) {
-        List<ReadBatch.Region> regions = checkedRegions(batch);
+        requireOpen();
+        List<ReadBatch.Region> regions = checked(batch, false);
         try {
             return readRegions(regions);
         } catch (IllegalStateException e) {
@@ -235,10 +143,8 @@ public abstract class AbstractDeviceArena extends ArenaHooks {
 
     @Override
     public final DeferredRead beginRead(ReadBatch batch) {
-        List<ReadBatch.Region> regions = checkedRegions(batch);
-        for (ReadBatch.Region region : regions) {
-            CallerMemory.requireShared("destination", region.destination());
-        }
+        requireOpen();
+        List<ReadBatch.Region> regions = checked(batch, true);
         try {
             return beginRegions(regions);
         } catch (IllegalStateException e) {
@@ -248,11 +154,67 @@ public abstract class AbstractDeviceArena extends ArenaHooks {
         }
     }
 
-    private List<ReadBatch.Region> checkedRegions(ReadBatch batch) {
-        List<ReadBatch.Region> regions = Objects.requireNonNull(batch, "batch").regions();
+    @Override
+    public final void writeBatch(WriteBatch batch) {
         requireOpen();
-        ArenaChecks.requireRegions(regions, slots, geometry.sizeBytes());
-        return regions;
+        List<WriteBatch.Region> regions = checked(batch);
+        try {
+            writeRegions(regions);
+        } catch (IllegalStateException e) {
+            throw closedOr(e);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    @Override
+    public final void writeValue(NodeId id, DType dtype, MemorySegment data) {
+        Objects.requireNonNull(id, "id");
+        ArenaChecks.requireWhole("data", data, Objects.requireNonNull(dtype, "dtype"));
+        requireOpen();
+        SlotState slot = slots.require(id, dtype);
+        ArenaChecks.requirePart(slots.describe(id), 0, data.byteSize(), slot.valueBytes);
+        CallerMemory.requireAccess("data", data);
+        moveBytes(WRITE_BYTES, slot.offset, data);
+    }
+
+    @Override
+    public final long readValue(NodeId id, DType dtype, MemorySegment destination) {
+        Objects.requireNonNull(id, "id");
+        ArenaChecks.requireWhole("destination", destination, Objects.requireNonNull(dtype, "dtype"));
+        CallerMemory.requireWritable("destination", destination);
+        requireOpen();
+        SlotState slot = slots.require(id, dtype);
+        CallerMemory.requireAccess("destination", destination);
+        long count = Math.min(destination.byteSize(), slot.length) / dtype.bytes();
+        moveBytes(READ_BYTES, slot.offset, destination.asSlice(0, count * dtype.bytes()));
+        return count;
+    }
+
+    @Override
+    public final void writeValueBytes(NodeId id, long firstByte, MemorySegment data, LongConsumer progress) {
+        writeBytes(
+                offsetOfPart(id, firstByte, Objects.requireNonNull(data, "data").byteSize()), data, progress);
+    }
+
+    @Override
+    public final void writeValueBytes(NodeId id, long firstByte, MemorySegment data) {
+        writeBytes(
+                offsetOfPart(id, firstByte, Objects.requireNonNull(data, "data").byteSize()), data);
+    }
+
+    @Override
+    public final void readValueBytes(NodeId id, long firstByte, MemorySegment destination) {
+        Objects.requireNonNull(destination, "destination");
+        readBytes(offsetOfPart(id, firstByte, destination.byteSize()), destination);
+    }
+
+    private long offsetOfPart(NodeId id, long firstByte, long bytes) {
+        Objects.requireNonNull(id, "id");
+        requireOpen();
+        SlotState slot = slots.require(id);
+        ArenaChecks.requirePart(slots.describe(id), firstByte, bytes, slot.capacity);
+        return slot.offset + firstByte;
     }
 
     @Override
@@ -341,42 +303,6 @@ public abstract class AbstractDeviceArena extends ArenaHooks {
                 Reference.reachabilityFence(this);
             }
         }
-    }
-
-    @Override
-    public final boolean isOpen() {
-        return open;
-    }
-
-    @Override
-    public final void close() {
-        open = false;
-        try {
-            release.close();
-            cleanable.clean(); // not before: after a release that threw, the next close or the cleaner tries again
-        } finally {
-            Reference.reachabilityFence(this);
-        }
-    }
-
-    @Override
-    public final String toString() {
-        return "device arena '" + label + "' of " + geometry.sizeBytes() + " bytes on '" + device.name() + "'"
-                + (open ? "" : " (closed)");
-    }
-
-    private void requireOpen() {
-        if (!open) {
-            throw closed(null);
-        }
-    }
-
-    private IllegalStateException closedOr(IllegalStateException thrown) {
-        return open ? thrown : closed(thrown);
-    }
-
-    private IllegalStateException closed(@Nullable IllegalStateException cause) {
-        return new IllegalStateException("device arena '" + label + "' is closed; open a new one", cause);
     }
 
     private void requireRange(long offset, long length) {

@@ -2,6 +2,7 @@ package io.devicearena.spi;
 
 import io.devicearena.DType;
 import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
 import io.devicearena.cast.TypedCasts;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -18,7 +19,7 @@ final class ArenaChecks {
         Objects.requireNonNull(dtype, "dtype");
         if (!dtype.isHostFloat()) {
             throw new IllegalArgumentException("dtype: expected f32, f16 or bf16, got " + dtype.label()
-                    + "; move other types with writeBytes and readBytes");
+                    + "; move other types with writeValue and readValue, or with writeBytes and readBytes");
         }
     }
 
@@ -60,16 +61,55 @@ final class ArenaChecks {
         }
     }
 
-    /** Every value has a slot, every range lies within the arena, and this thread may use every destination. */
-    static void requireRegions(List<ReadBatch.Region> regions, SlotTable slots, long arenaBytes) {
+    static void requireWhole(String name, MemorySegment elements, DType dtype) {
+        Objects.requireNonNull(elements, name);
+        if (elements.byteSize() % dtype.bytes() != 0) {
+            throw new IllegalArgumentException(name + ": expected a multiple of " + dtype.bytes() + " bytes, got "
+                    + elements.byteSize() + "; pass whole " + dtype.label() + " elements");
+        }
+    }
+
+    /** The part lies within the value. */
+    static void requirePart(String value, long firstByte, long length, long valueBytes) {
+        if (firstByte < 0 || length > valueBytes || firstByte > valueBytes - length) {
+            throw new IllegalArgumentException(value + ": expected a part within its " + valueBytes + " bytes, got "
+                    + length + " bytes from byte " + firstByte + "; plan the value with more elements");
+        }
+    }
+
+    /** Every value has a slot and the type, every range lies within the arena, and this thread may use every target. */
+    static void requireRegions(List<ReadBatch.Region> regions, SlotTable slots, long arenaBytes, boolean byAnyThread) {
         for (int i = 0; i < regions.size(); i++) { // no iterator: reading a batch again allocates nothing
             ReadBatch.Region region = regions.get(i);
             switch (region) {
-                case ReadBatch.Output output -> slots.require(output.node());
+                case ReadBatch.Output output -> slots.require(output.node(), output.dtype());
+                case ReadBatch.Elements elements -> slots.require(elements.node(), elements.dtype());
                 case ReadBatch.Bytes bytes ->
                     requireRange(bytes.offset(), bytes.destination().byteSize(), arenaBytes);
             }
             CallerMemory.requireAccess("destination", region.destination());
+            if (byAnyThread) {
+                CallerMemory.requireShared("destination", region.destination());
+            }
+        }
+    }
+
+    /** Every value has a slot and the type, every range lies within the arena, and this thread may use every source. */
+    static void requireWrites(List<WriteBatch.Region> regions, SlotTable slots, long arenaBytes) {
+        for (int i = 0; i < regions.size(); i++) {
+            WriteBatch.Region region = regions.get(i);
+            switch (region) {
+                case WriteBatch.Floats floats -> slots.require(floats.node(), floats.dtype());
+                case WriteBatch.Elements elements ->
+                    requirePart(
+                            slots.describe(elements.node()),
+                            0,
+                            elements.source().byteSize(),
+                            slots.require(elements.node(), elements.dtype()).valueBytes);
+                case WriteBatch.Bytes bytes ->
+                    requireRange(bytes.offset(), bytes.source().byteSize(), arenaBytes);
+            }
+            CallerMemory.requireAccess("source", region.source());
         }
     }
 }

@@ -30,12 +30,15 @@ public record ArenaGeometry(long planBytes, long scratchBytes, long sizeBytes, S
      * @param device whose limit counts
      * @return the sizes
      * @throws IllegalArgumentException if the arena would be larger than {@link ArenaLimits#maxArenaBytes}, with both
-     *     figures in bytes and GiB and the limit's name, or has no segments ({@link SegmentLayout#of})
+     *     figures in bytes and GiB and the limit's name, has no segments ({@link SegmentLayout#of}), or is to use
+     *     weights of another device
+     * @throws IllegalStateException if the arena of the weights is closed
      */
     public static ArenaGeometry of(MemoryPlan plan, ArenaOptions options, ArenaDevice device) {
         long planBytes = Objects.requireNonNull(plan, "plan").arenaSize();
         long requested = Objects.requireNonNull(options, "options").scratchBytes();
         Objects.requireNonNull(device, "device");
+        options.weights().ifPresent(weights -> requireSameDevice(weights.device(), device));
         long padding = -requested & (SCRATCH_ALIGNMENT - 1);
         if (requested > Long.MAX_VALUE - padding || planBytes > Long.MAX_VALUE - (requested + padding)) {
             throw new IllegalArgumentException("arena: expected plan and scratch to add up to at most " + Long.MAX_VALUE
@@ -55,6 +58,14 @@ public record ArenaGeometry(long planBytes, long scratchBytes, long sizeBytes, S
                 scratch,
                 size,
                 SegmentLayout.of(plan.slots(), size, limits.maxSegmentBytes(), limits.alignmentBytes()));
+    }
+
+    private static void requireSameDevice(ArenaDevice weights, ArenaDevice device) {
+        if (!weights.provider().equals(device.provider()) || weights.index() != device.index()) {
+            throw new IllegalArgumentException("weights: expected an arena on device " + device.index() + " '"
+                    + device.name() + "' of provider '" + device.provider() + "', got one on device " + weights.index()
+                    + " '" + weights.name() + "' of provider '" + weights.provider() + "'; open both on one device");
+        }
     }
 
     /**

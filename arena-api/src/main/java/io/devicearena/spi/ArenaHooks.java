@@ -1,13 +1,16 @@
 package io.devicearena.spi;
 
+import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -21,8 +24,11 @@ abstract class ArenaHooks implements DeviceArena {
     /** The slots of the plan, with the actual lengths of its values. */
     final SlotTable slots;
 
-    ArenaHooks(MemoryPlan plan) {
-        this.slots = new SlotTable(plan);
+    final ArenaGeometry geometry;
+
+    ArenaHooks(MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
+        this.slots = new SlotTable(plan, options.reinterpretation());
+        this.geometry = geometry;
     }
 
     /**
@@ -130,6 +136,40 @@ abstract class ArenaHooks implements DeviceArena {
         return CastedTransfers.withCopy(this, offset, length, reader);
     }
 
+    /**
+     * Makes the writes of a batch, in order. By default one after the other, by the other hooks.
+     *
+     * @param regions each within the arena; {@link #elementsWritten} says how much of each to write
+     */
+    protected void writeRegions(List<WriteBatch.Region> regions) {
+        for (int i = 0; i < regions.size(); i++) {
+            WriteBatch.Region region = regions.get(i);
+            long count = elementsWritten(region);
+            if (count > 0) {
+                switch (region) {
+                    case WriteBatch.Floats floats ->
+                        writeFloats(slots.require(floats.node()).slot, floats.dtype(), floats.source(), count);
+                    case WriteBatch.Elements elements -> writeRange(regionOffset(region), elements.source());
+                    case WriteBatch.Bytes bytes -> writeRange(bytes.offset(), bytes.source());
+                }
+            }
+        }
+    }
+
+    /**
+     * Opens another plan on the memory of this arena. By default the view calls the hooks of this arena; a backend
+     * overrides it where its arenas can do more than move bytes.
+     *
+     * @param plan where the values of the view live, no larger than the plan of this arena
+     * @param options those of this arena
+     * @param view the sizes of the view: those of this arena
+     * @param memory to be passed to the constructor of {@link AbstractDeviceArena}: ends this use of the memory
+     * @return the view
+     */
+    protected DeviceArena openView(MemoryPlan plan, ArenaOptions options, ArenaGeometry view, Runnable memory) {
+        return new ArenaView(this, plan, options, view, memory);
+    }
+
     /** Waits until what the calling thread wrote has reached the device's memory. By default it has. */
     protected void flushWrites() {}
 
@@ -142,8 +182,75 @@ abstract class ArenaHooks implements DeviceArena {
     protected final long regionOffset(ReadBatch.Region region) {
         return switch (region) {
             case ReadBatch.Output output -> slots.require(output.node()).offset;
+            case ReadBatch.Elements elements -> slots.require(elements.node()).offset;
             case ReadBatch.Bytes bytes -> bytes.offset();
         };
+    }
+
+    /**
+     * Where a region begins.
+     *
+     * @param region a region of a batch that was passed to a hook
+     * @return bytes from the arena's start
+     */
+    protected final long regionOffset(WriteBatch.Region region) {
+        return switch (region) {
+            case WriteBatch.Floats floats -> slots.require(floats.node()).offset;
+            case WriteBatch.Elements elements -> slots.require(elements.node()).offset;
+            case WriteBatch.Bytes bytes -> bytes.offset();
+        };
+    }
+
+    /**
+     * How much of a region is written: host floats are cut to the value.
+     *
+     * @param region a region of a batch that was passed to a hook
+     * @return elements of a region of floats or elements, bytes of a raw one
+     */
+    protected final long elementsWritten(WriteBatch.Region region) {
+        long bytes = region.source().byteSize();
+        return switch (region) {
+            case WriteBatch.Floats floats ->
+                Math.min(
+                        bytes / Float.BYTES,
+                        slots.require(floats.node()).valueBytes / floats.dtype().bytes());
+            case WriteBatch.Elements elements -> bytes / elements.dtype().bytes();
+            case WriteBatch.Bytes _ -> bytes;
+        };
+    }
+
+    /**
+     * Checks a batch of reads, for backends that read it with work of their own. Nothing has been read when it throws.
+     *
+     * @param batch the reads
+     * @param byAnyThread whether another thread may write the destinations
+     * @return the regions
+     * @throws IllegalArgumentException if a value has no slot, a type is not that of the plan, a range lies outside the
+     *     arena, or a destination is confined although any thread may write it
+     * @throws WrongThreadException if a destination is confined to another thread
+     * @throws IllegalStateException if the memory of a destination is closed
+     */
+    protected final List<ReadBatch.Region> checked(ReadBatch batch, boolean byAnyThread) {
+        List<ReadBatch.Region> regions = Objects.requireNonNull(batch, "batch").regions();
+        ArenaChecks.requireRegions(regions, slots, geometry.sizeBytes(), byAnyThread);
+        return regions;
+    }
+
+    /**
+     * Checks a batch of writes, for backends that make it with work of their own. Nothing has been written when it
+     * throws.
+     *
+     * @param batch the writes
+     * @return the regions
+     * @throws IllegalArgumentException if a value has no slot, a type is not that of the plan, or a range lies outside
+     *     the arena or its value
+     * @throws WrongThreadException if a source is confined to another thread
+     * @throws IllegalStateException if the memory of a source is closed
+     */
+    protected final List<WriteBatch.Region> checked(WriteBatch batch) {
+        List<WriteBatch.Region> regions = Objects.requireNonNull(batch, "batch").regions();
+        ArenaChecks.requireWrites(regions, slots, geometry.sizeBytes());
+        return regions;
     }
 
     /**
@@ -159,6 +266,9 @@ abstract class ArenaHooks implements DeviceArena {
                 Math.min(
                         output.destination().byteSize() / Float.BYTES,
                         slots.require(output.node()).length / output.dtype().bytes());
+            case ReadBatch.Elements elements ->
+                Math.min(elements.destination().byteSize(), slots.require(elements.node()).length)
+                        / elements.dtype().bytes();
             case ReadBatch.Bytes bytes -> bytes.destination().byteSize();
         };
     }
@@ -169,6 +279,10 @@ abstract class ArenaHooks implements DeviceArena {
             switch (region) {
                 case ReadBatch.Output output ->
                     readFloats(slots.require(output.node()).slot, output.dtype(), output.destination(), count);
+                case ReadBatch.Elements elements -> {
+                    long bytes = count * elements.dtype().bytes();
+                    readRange(regionOffset(region), elements.destination().asSlice(0, bytes));
+                }
                 case ReadBatch.Bytes bytes -> readRange(bytes.offset(), bytes.destination());
             }
         }

@@ -33,6 +33,16 @@ public interface DeviceArenaProvider {
     String name();
 
     /**
+     * The type of the provider's arenas. An engine that needs the further methods of a type asks for it: {@link
+     * io.devicearena.discovery.DeviceArenas#open(MemoryPlan, ArenaOptions, Class)}.
+     *
+     * @return a public type that all arenas of the provider have; {@link DeviceArena} by default
+     */
+    default Class<? extends DeviceArena> arenaType() {
+        return DeviceArena.class;
+    }
+
+    /**
      * Finds out whether arenas can be opened, and on which devices. It never throws and never ends the process: a
      * missing driver, a missing or wrong library and a broken file are answers. It may load native code and cache its
      * answer.

@@ -2,6 +2,7 @@ package io.devicearena.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.DeviceArena;
 import io.devicearena.DeviceKind;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.SpiVersion;
@@ -29,7 +30,7 @@ class CandidateTest {
         assertThat(all.getFirst().report())
                 .isEqualTo(new ProviderReport(name, FAKE, new Availability.Missing(reason, remedy)));
         assertThat(new ProviderChoice(all)
-                        .choose(Optional.empty(), Optional.empty())
+                        .choose(Optional.empty(), Optional.empty(), DeviceArena.class)
                         .provider())
                 .isSameAs(CPU);
     }
@@ -112,7 +113,7 @@ class CandidateTest {
         assertThat(all.get(1).probe()).isEqualTo(doubled);
         assertThat(all.get(3).probe()).isEqualTo(doubled);
         assertThat(new ProviderChoice(all)
-                        .choose(Optional.empty(), Optional.empty())
+                        .choose(Optional.empty(), Optional.empty(), DeviceArena.class)
                         .provider())
                 .isSameAs(CPU);
     }

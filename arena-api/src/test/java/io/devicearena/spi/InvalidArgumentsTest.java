@@ -56,7 +56,8 @@ class InvalidArgumentsTest {
     private static final String NOT_KNOWN =
             "node 99: expected one of the 3 values of the plan, got one it does not know" + REMEDY;
     private static final String NO_FLOAT =
-            "dtype: expected f32, f16 or bf16, got i32; move other types with writeBytes" + " and readBytes";
+            "dtype: expected f32, f16 or bf16, got i32; move other types with writeValue and readValue, or with writeBytes"
+                    + " and readBytes";
     private static final String CONFINED = ": expected memory that this thread may access, got a segment of 8 bytes"
             + " confined to another; allocate it from a shared arena";
     private static final String DEAD = ": expected live memory, got a segment of 8 bytes whose arena is closed";

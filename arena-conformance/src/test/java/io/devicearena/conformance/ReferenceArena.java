@@ -241,6 +241,9 @@ class ReferenceArena implements DeviceArena {
                 Math.min(
                         output.destination().byteSize() / 4,
                         readable(output.node(), require(output.node()), output.dtype()));
+            case ReadBatch.Elements elements ->
+                Math.min(elements.destination().byteSize(), lengthBytes(elements.node()))
+                        / elements.dtype().bytes();
             case ReadBatch.Bytes bytes -> bytes.destination().byteSize();
         };
     }
@@ -250,6 +253,10 @@ class ReferenceArena implements DeviceArena {
         switch (region) {
             case ReadBatch.Output output ->
                 readTyped(output.node(), require(output.node()), output.dtype(), destination, count);
+            case ReadBatch.Elements elements ->
+                get(
+                        require(elements.node()).offset(),
+                        destination.asSlice(0, count * elements.dtype().bytes()));
             case ReadBatch.Bytes bytes -> get(bytes.offset(), destination);
         }
         return count;
@@ -266,6 +273,7 @@ class ReferenceArena implements DeviceArena {
     void requireRegion(ReadBatch.Region region) {
         switch (region) {
             case ReadBatch.Output output -> require(output.node());
+            case ReadBatch.Elements elements -> require(elements.node());
             case ReadBatch.Bytes bytes ->
                 requireRange(bytes.offset(), bytes.destination().byteSize());
         }

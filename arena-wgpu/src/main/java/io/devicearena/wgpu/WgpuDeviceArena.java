@@ -68,6 +68,11 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
             public long elements(ReadBatch.Region region) {
                 return elementsRead(region);
             }
+
+            @Override
+            public List<ReadBatch.Region> checked(ReadBatch batch, boolean byAnyThread) {
+                return WgpuDeviceArena.this.checked(batch, byAnyThread);
+            }
         });
         this.guard = resources.guard();
         this.buffer = resources.buffers().arena();

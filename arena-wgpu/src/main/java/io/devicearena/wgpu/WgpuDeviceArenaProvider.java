@@ -53,6 +53,11 @@ public final class WgpuDeviceArenaProvider implements DeviceArenaProvider {
     }
 
     @Override
+    public Class<WgpuArena> arenaType() {
+        return WgpuArena.class;
+    }
+
+    @Override
     public Availability probe() {
         return InstalledDevices.ofProcess().answer();
     }

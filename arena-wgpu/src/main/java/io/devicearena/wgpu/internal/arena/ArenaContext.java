@@ -5,7 +5,6 @@ import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
-import io.devicearena.spi.CallerMemory;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.BatchReadback;
@@ -37,6 +36,7 @@ public final class ArenaContext {
     private final Upload upload;
     private final Readback readback;
     private final BatchReadback batches;
+    private final RegionSizes regions;
     private final StaleRanges stale = new StaleRanges();
 
     /**
@@ -59,6 +59,7 @@ public final class ArenaContext {
         this.shadowMode = resources.shadowBytes() > 0 ? shadowMode : F16ShadowMode.OFF;
         TransferPools pools = resources.device().pools();
         this.upload = new Upload(pools, resources.buffers());
+        this.regions = regions;
         this.readback = new Readback(pools);
         this.batches = new BatchReadback(pools, resources.buffers(), resources.prepared(), regions);
     }
@@ -145,27 +146,7 @@ public final class ArenaContext {
 
     /** Requires that this thread can read all regions of a batch now; returns them. */
     public List<ReadBatch.Region> requireReadable(ReadBatch batch, boolean byAnyThread) {
-        List<ReadBatch.Region> regions = Objects.requireNonNull(batch, "reads").regions();
-        for (int i = 0; i < regions.size(); i++) {
-            ReadBatch.Region region = regions.get(i);
-            switch (region) {
-                case ReadBatch.Output output -> slot(output.node());
-                case ReadBatch.Bytes bytes ->
-                    requireRange(bytes.offset(), bytes.destination().byteSize());
-            }
-            CallerMemory.requireAccess("destination", region.destination());
-            if (byAnyThread) {
-                CallerMemory.requireShared("destination", region.destination());
-            }
-        }
-        return regions;
-    }
-
-    private void requireRange(long offset, long length) {
-        if (length > sizeBytes || offset > sizeBytes - length) {
-            throw new IllegalArgumentException("range: expected one within the arena of " + sizeBytes
-                    + " bytes, got offset " + offset + " and length " + length);
-        }
+        return regions.checked(batch, byAnyThread);
     }
 
     /** The device of the arena. */

@@ -308,7 +308,11 @@ public final class BatchReadback {
     }
 
     private static int unit(ReadBatch.Region region) {
-        return region instanceof ReadBatch.Output output ? output.dtype().bytes() : 1;
+        return switch (region) {
+            case ReadBatch.Output output -> output.dtype().bytes();
+            case ReadBatch.Elements elements -> elements.dtype().bytes();
+            case ReadBatch.Bytes _ -> 1;
+        };
     }
 
     /** Copies or casts mapped memory into the destination of a region. */
@@ -316,9 +320,11 @@ public final class BatchReadback {
         if (count > 0) {
             switch (region) {
                 case ReadBatch.Output output -> transfer.host.setFloats(output.destination(), output.dtype());
+                case ReadBatch.Elements elements -> transfer.host.setBytes(elements.destination());
                 case ReadBatch.Bytes bytes -> transfer.host.setBytes(bytes.destination());
             }
-            ParallelCopier.SHARED.copyFrom(transfer.host, address, 0, count);
+            long units = region instanceof ReadBatch.Elements ? count * unit(region) : count;
+            ParallelCopier.SHARED.copyFrom(transfer.host, address, 0, units);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.ReadBatch;
+import java.util.List;
 
 /** The offsets and sizes of the regions of a batch in their arena. Threads: safe for any thread. */
 public interface RegionSizes {
@@ -9,4 +10,7 @@ public interface RegionSizes {
 
     /** The number of elements to read of a typed region, or of bytes of a raw one. */
     long elements(ReadBatch.Region region);
+
+    /** Requires that this thread can read all regions of a batch now; returns them. */
+    List<ReadBatch.Region> checked(ReadBatch batch, boolean byAnyThread);
 }

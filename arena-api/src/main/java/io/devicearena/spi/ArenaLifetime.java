@@ -1,0 +1,216 @@
+package io.devicearena.spi;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.BufferSlot;
+import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import io.devicearena.SegmentLayout;
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an arena is, and how long: device, plan, sizes, actual lengths, views and close.
+ *
+ * <p>Threads: safe for any thread.
+ */
+abstract class ArenaLifetime extends ArenaHooks {
+    private static final Cleaner CLEANER = Cleaner.create();
+
+    private final ArenaDevice device;
+    private final MemoryPlan plan;
+    private final ArenaOptions options;
+    private final String label;
+    /** The weights of another arena, held open; null for none. */
+    private final @Nullable DeviceArena weights;
+
+    private final SharedMemory memory;
+    private final MemoryRelease release;
+    private final Cleaner.Cleanable cleanable;
+    private volatile boolean open = true;
+
+    @SuppressWarnings("this-escape") // the cleaner keeps a phantom reference and calls nothing of this object
+    ArenaLifetime(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry, Runnable memory) {
+        super(Objects.requireNonNull(plan, "plan"), options, Objects.requireNonNull(geometry, "geometry"));
+        this.device = Objects.requireNonNull(device, "device");
+        this.plan = plan;
+        this.options = options;
+        this.label = options.label();
+        DeviceArena held = held(options, Objects.requireNonNull(memory, "memory"));
+        this.weights = held;
+        this.memory = new SharedMemory(
+                held == null
+                        ? memory
+                        : () -> {
+                            memory.run();
+                            held.close();
+                        });
+        this.release = new MemoryRelease(
+                this.memory.use(),
+                "device arena '" + label + "' of " + geometry.sizeBytes() + " bytes on '" + device.name() + "'");
+        this.cleanable = CLEANER.register(this, release);
+    }
+
+    /** Opens a view of the weights, so that they live as long as this arena; frees the memory if that fails. */
+    private static @Nullable DeviceArena held(ArenaOptions options, Runnable memory) {
+        try {
+            return options.weights()
+                    .map(weights -> weights.view(weights.plan()))
+                    .orElse(null);
+        } catch (RuntimeException | Error e) {
+            memory.run();
+            throw e;
+        }
+    }
+
+    @Override
+    public final ArenaDevice device() {
+        requireOpen();
+        return device;
+    }
+
+    @Override
+    public final MemoryPlan plan() {
+        requireOpen();
+        return plan;
+    }
+
+    @Override
+    public final long sizeBytes() {
+        requireOpen();
+        return geometry.sizeBytes();
+    }
+
+    @Override
+    public final SegmentLayout segments() {
+        requireOpen();
+        return geometry.segments();
+    }
+
+    @Override
+    public final long scratchOffset() {
+        requireOpen();
+        return geometry.planBytes();
+    }
+
+    @Override
+    public final long scratchBytes() {
+        requireOpen();
+        return geometry.scratchBytes();
+    }
+
+    @Override
+    public final boolean hasBuffer(NodeId id) {
+        Objects.requireNonNull(id, "id");
+        requireOpen();
+        return slots.find(id) != null;
+    }
+
+    @Override
+    public final OptionalLong byteOffset(NodeId id) {
+        Objects.requireNonNull(id, "id");
+        requireOpen();
+        SlotState slot = slots.find(id);
+        return slot == null ? OptionalLong.empty() : OptionalLong.of(slot.offset);
+    }
+
+    @Override
+    public final long lengthBytes(NodeId id) {
+        Objects.requireNonNull(id, "id");
+        requireOpen();
+        SlotState slot = slots.find(id);
+        return slot == null ? 0 : slot.length;
+    }
+
+    @Override
+    public final void setActualLength(NodeId id, long bytes) {
+        Objects.requireNonNull(id, "id");
+        requireOpen();
+        SlotState slot = slots.require(id);
+        if (bytes < 0 || bytes > slot.capacity) {
+            throw new IllegalArgumentException(
+                    slots.describe(id) + ": expected an actual length of 0 to " + slot.capacity
+                            + " bytes, what its slot holds, got " + bytes + "; plan the value with more elements");
+        }
+        slot.length = bytes;
+    }
+
+    @Override
+    public final Optional<DeviceArena> weights() {
+        requireOpen();
+        return Optional.ofNullable(weights);
+    }
+
+    @Override
+    public final DeviceArena view(MemoryPlan other) {
+        requireOpen();
+        if (Objects.requireNonNull(other, "plan").arenaSize() > geometry.planBytes()) {
+            throw new IllegalArgumentException("view: expected a plan of at most " + geometry.planBytes()
+                    + " bytes, what the plan of this arena has, got " + other.arenaSize()
+                    + "; plan the graphs together, or open an arena for it");
+        }
+        other.slots().forEach((id, slot) -> requireSegment(other.describe(id), slot));
+        Runnable end = memory.use();
+        try {
+            ArenaOptions own = weights == null ? options : options.withWeights(weights);
+            return openView(other, own, geometry, end);
+        } catch (RuntimeException | Error e) {
+            end.run();
+            throw e;
+        }
+    }
+
+    /** A value lies in one segment, or begins where one begins if it is larger. */
+    private void requireSegment(String value, BufferSlot slot) {
+        SegmentLayout segments = geometry.segments();
+        int segment = segments.indexOf(slot.offset());
+        boolean isLarge = slot.offset() == segments.start(segment)
+                && slot.size() > device.limits().maxSegmentBytes();
+        if (slot.end() > segments.end(segment) && !isLarge) {
+            throw new IllegalArgumentException("view: expected values within one segment, got " + value + " at "
+                    + slot.offset() + " to " + slot.end() + " across the end of a segment at " + segments.end(segment)
+                    + "; plan the graphs together for this device");
+        }
+    }
+
+    @Override
+    public final boolean isOpen() {
+        return open;
+    }
+
+    @Override
+    public final void close() {
+        open = false;
+        try {
+            release.close();
+            cleanable.clean(); // not before: after a release that threw, the next close or the cleaner tries again
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    @Override
+    public final String toString() {
+        return "device arena '" + label + "' of " + geometry.sizeBytes() + " bytes on '" + device.name() + "'"
+                + (open ? "" : " (closed)");
+    }
+
+    final void requireOpen() {
+        if (!open) {
+            throw closed(null);
+        }
+    }
+
+    final IllegalStateException closedOr(IllegalStateException thrown) {
+        return open ? thrown : closed(thrown);
+    }
+
+    private IllegalStateException closed(@Nullable IllegalStateException cause) {
+        return new IllegalStateException("device arena '" + label + "' is closed; open a new one", cause);
+    }
+}

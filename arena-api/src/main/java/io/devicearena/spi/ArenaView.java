@@ -1,0 +1,69 @@
+package io.devicearena.spi;
+
+import io.devicearena.ArenaOptions;
+import io.devicearena.BufferSlot;
+import io.devicearena.Capability;
+import io.devicearena.DType;
+import io.devicearena.MemoryPlan;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Another plan on the memory of an arena, whose hooks move the bytes. Threads: safe for any thread. */
+final class ArenaView extends AbstractDeviceArena {
+    private final ArenaHooks arena;
+    /** The bytes of the arena, or null if they are not host memory. */
+    private final @Nullable MemorySegment host;
+
+    ArenaView(ArenaHooks arena, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry, Runnable memory) {
+        super(arena.device(), plan, options, geometry, memory);
+        this.arena = arena;
+        this.host = arena.device().capabilities().contains(Capability.HOST_MEMORY) ? arena.hostMemory() : null;
+    }
+
+    @Override
+    protected void writeRange(long offset, MemorySegment source) {
+        arena.writeRange(offset, source);
+    }
+
+    @Override
+    protected void readRange(long offset, MemorySegment destination) {
+        arena.readRange(offset, destination);
+    }
+
+    @Override
+    protected void writeFloats(BufferSlot slot, DType dtype, MemorySegment source, long elements) {
+        arena.writeFloats(slot, dtype, source, elements);
+    }
+
+    @Override
+    protected void writeFloats(BufferSlot slot, DType dtype, float[] source, int elements) {
+        arena.writeFloats(slot, dtype, source, elements);
+    }
+
+    @Override
+    protected void readFloats(BufferSlot slot, DType dtype, MemorySegment destination, long elements) {
+        arena.readFloats(slot, dtype, destination, elements);
+    }
+
+    @Override
+    protected void readFloats(BufferSlot slot, DType dtype, float[] destination, int elements) {
+        arena.readFloats(slot, dtype, destination, elements);
+    }
+
+    @Override
+    protected <R> R withRange(long offset, long length, Function<MemorySegment, R> reader) {
+        return arena.withRange(offset, length, reader);
+    }
+
+    @Override
+    protected void flushWrites() {
+        arena.flushWrites();
+    }
+
+    @Override
+    public MemorySegment hostMemory() {
+        requireOpen();
+        return host == null ? super.hostMemory() : host;
+    }
+}
