@@ -1,8 +1,11 @@
 package io.devicearena.plan;
 
 import io.devicearena.BufferSlot;
+import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
+import io.devicearena.PlanValue;
 import io.devicearena.plan.internal.graph.ArrayGraph;
 import io.devicearena.plan.internal.graph.SlotSizes;
 import io.devicearena.plan.internal.sharing.SlotSharing;
@@ -14,6 +17,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -117,9 +121,28 @@ final class GraphPlanner {
             slots.put(graph.id(i), slot);
             arenaSize = Math.max(arenaSize, slot.end());
         }
-        MemoryPlan plan = new MemoryPlan(arenaSize, slots, schedule);
+        MemoryPlan plan = new MemoryPlan(arenaSize, slots, schedule, values(sharing));
         List<SlotAlias> aliases = sharing.aliases().stream().map(this::alias).toList();
         return new PlanResult(plan, buffers, lowerBound, options.strategy().name(), aliases);
+    }
+
+    /** What the plan tells of each value; a part names the concatenation that it lies in. */
+    private Map<NodeId, PlanValue> values(SlotSharing sharing) {
+        Map<NodeId, PlanValue> values = LinkedHashMap.newLinkedHashMap(graph.count());
+        for (int i = 0; i < graph.count(); i++) {
+            ArrayGraph.Value value = graph.value(i);
+            DType held = options.storedType(value.dtype());
+            NodeRole role = graph.isOutput(i) && !graph.isPersistent(i) ? NodeRole.OUTPUT : value.role();
+            Optional<NodeId> parent = graph.isView(i) ? Optional.of(graph.id(graph.parent(i))) : Optional.empty();
+            values.put(value.id(), new PlanValue(value.name(), role, held, value.shape(), parent));
+        }
+        for (SlotSharing.Alias alias : sharing.aliases()) {
+            if (alias.inConcatenation()) {
+                values.computeIfPresent(graph.id(alias.value()), (id, value) -> new PlanValue(
+                        value.name(), value.role(), value.dtype(), value.shape(), Optional.of(graph.id(alias.host()))));
+            }
+        }
+        return values;
     }
 
     /** The values in whose slots smaller values lie. */

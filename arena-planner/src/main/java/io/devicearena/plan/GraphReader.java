@@ -19,6 +19,9 @@ import java.util.function.Predicate;
 
 /** Reads a {@link PlanGraph} into arrays and checks all that a plan relies on. */
 final class GraphReader {
+    /** The product of several dimensions: so many elements of 8 bytes can be counted. */
+    private static final long MOST_ELEMENTS = Long.MAX_VALUE / Long.BYTES;
+
     private final List<? extends PlanNode> nodes;
     private final Map<NodeId, Integer> positions;
     private final ArrayGraph graph;
@@ -26,7 +29,7 @@ final class GraphReader {
     private GraphReader(PlanGraph source) {
         nodes = List.copyOf(source.nodes());
         positions = HashMap.newHashMap(nodes.size());
-        graph = new ArrayGraph(nodes.size(), this::name);
+        graph = new ArrayGraph(nodes.size());
         for (int i = 0; i < nodes.size(); i++) {
             readNode(i, nodes.get(i));
         }
@@ -49,14 +52,14 @@ final class GraphReader {
         SlotSizes sizes = new SlotSizes(graph, options::elementBytes, options.alignment());
         long most = Long.MAX_VALUE - options.alignment();
         for (int i = 0; i < graph.count(); i++) {
-            if (graph.isFused(i) || graph.isView(i)) {
+            if (graph.isView(i)) {
                 continue;
             }
             if (graph.elements(i) > most / sizes.elementBytes(i)) {
                 throw new InvalidGraphException(graph.name(i) + ": expected a size of at most " + most + " bytes, got "
                         + graph.elements(i) + " elements of " + sizes.elementBytes(i) + " bytes");
             }
-            if (options.boundary() > 0 && sizes.slot(i) > options.boundary()) {
+            if (options.boundary() > 0 && !graph.isFused(i) && sizes.slot(i) > options.boundary()) {
                 throw new InvalidGraphException(graph.name(i) + ": expected at most the boundary of "
                         + options.boundary() + " bytes that no slot may cross, got " + sizes.slot(i));
             }
@@ -94,18 +97,32 @@ final class GraphReader {
             throw fault(i, "expected only an op to be fused, got role " + role);
         }
         DType dtype = Objects.requireNonNull(node.dtype(), "node dtype");
-        graph.set(i, new ArrayGraph.Value(id, kind(role), dtype, node.elements(), fused, node.isConcatenation()));
+        String name = Objects.requireNonNull(node.name(), "node name");
+        graph.set(
+                i,
+                new ArrayGraph.Value(
+                        id, name, role, dtype, shape(i, node), node.elements(), fused, node.isConcatenation()));
         if (role == NodeRole.OUTPUT) {
             graph.setOutput(i);
         }
     }
 
-    private static ArrayGraph.Kind kind(NodeRole role) {
-        return switch (role) {
-            case INPUT, STATE -> ArrayGraph.Kind.INPUT;
-            case PARAMETER, CONSTANT -> ArrayGraph.Kind.WEIGHT;
-            case OP, OUTPUT -> ArrayGraph.Kind.OP;
-        };
+    private List<Long> shape(int i, PlanNode node) {
+        List<Long> shape = List.copyOf(node.shape());
+        if (shape.stream().anyMatch(dimension -> dimension < 0)) {
+            throw fault(i, "expected dimensions of 0 or more, got the shape " + shape);
+        }
+        long elements = 1;
+        boolean countable = true; // whatever the order of the dimensions
+        for (long dimension : shape) {
+            countable &= dimension == 0 || elements <= MOST_ELEMENTS / dimension || shape.size() == 1;
+            elements = countable ? elements * dimension : 0;
+        }
+        if (!countable || elements != node.elements()) {
+            throw fault(i, "expected a shape of " + node.elements() + " elements, got " + shape
+                    + "; return the shape of the value's elements, or leave PlanNode.shape() out");
+        }
+        return shape;
     }
 
     private void readReferences() {

@@ -30,6 +30,14 @@ public interface PlanNode {
     long elements();
 
     /**
+     * {@return the dimensions, each 0 or more, whose product is {@link #elements}} One dimension by default. The
+     * planner only keeps it, for {@link io.devicearena.MemoryPlan#values}.
+     */
+    default List<Long> shape() {
+        return List.of(elements());
+    }
+
+    /**
      * {@return the values that the op reads, all of earlier nodes} Any order, repetitions allowed; empty for inputs,
      * parameters and constants.
      */

@@ -65,7 +65,9 @@ public final class PlanOptions {
     }
 
     /**
-     * {@return options by which every element takes 4 bytes, whatever type is declared}
+     * {@return options by which every element takes 4 bytes, whatever type is declared} The arena holds F32 for F32,
+     * F16, BF16 and F64, I32 for I64 and U32 for U64. Shorter integers and truth values keep their type, and their
+     * slots have bytes to spare. {@link io.devicearena.PlanValue#dtype} has the type that the arena holds.
      *
      * @param alignment offsets and sizes are rounded up to it: bytes, a power of two
      * @throws IllegalArgumentException if {@code alignment} is not a power of two
@@ -159,6 +161,24 @@ public final class PlanOptions {
      */
     public long elementBytes(DType dtype) {
         return f32Uniform ? DType.F32.bytes() : dtype.bytes();
+    }
+
+    /**
+     * {@return the type of the elements that the arena holds: in a uniform f32 plan one of at most 4 bytes, as {@link
+     * #f32Uniform} says, else the declared type}
+     *
+     * @param dtype the declared type
+     */
+    public DType storedType(DType dtype) {
+        if (!f32Uniform) {
+            return dtype;
+        }
+        return switch (dtype) {
+            case F32, F16, BF16, F64 -> DType.F32;
+            case I64 -> DType.I32;
+            case U64 -> DType.U32;
+            case I8, I16, I32, U8, U16, U32, BOOL -> dtype;
+        };
     }
 
     /** {@return what offsets and sizes are rounded up to: bytes, a power of two} */

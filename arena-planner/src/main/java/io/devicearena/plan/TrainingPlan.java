@@ -3,6 +3,7 @@ package io.devicearena.plan;
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.PlanValue;
 import io.devicearena.plan.internal.graph.ArrayGraph;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -116,9 +117,11 @@ public record TrainingPlan(PlanResult whole, MemoryPlan forward, MemoryPlan back
             schedule = whole.schedule().stream().filter(nodes::contains).toList();
         }
         Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
+        Map<NodeId, PlanValue> values = new LinkedHashMap<>();
         for (NodeId id : schedule) {
             whole.slot(id).ifPresent(slot -> slots.put(id, slot));
+            whole.value(id).ifPresent(value -> values.put(id, value));
         }
-        return new MemoryPlan(whole.arenaSize(), slots, schedule);
+        return new MemoryPlan(whole.arenaSize(), slots, schedule, values);
     }
 }

@@ -57,7 +57,8 @@ class NetworksTest {
         StringBuilder csv = new StringBuilder();
         BufferCsv.write(planned, csv);
         PlanResult read = BufferCsv.readPlan(new StringReader(csv.toString()));
-        assertThat(read.plan()).isEqualTo(planned.plan());
+        assertThat(read.plan().slots()).isEqualTo(planned.plan().slots());
+        assertThat(read.plan().schedule()).isEqualTo(planned.plan().schedule());
         assertThat(read.buffers()).isEqualTo(planned.buffers());
         assertThat(read.lowerBoundBytes()).isEqualTo(planned.lowerBoundBytes());
         assertThat(options.alignment()).isEqualTo(alignment);

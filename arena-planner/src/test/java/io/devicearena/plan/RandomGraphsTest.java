@@ -86,8 +86,13 @@ class RandomGraphsTest {
         PlanResult read = BufferCsv.readPlan(new StringReader(csv.toString()));
 
         assertThat(PlanText.parse(PlanText.format(planned.plan()))).isEqualTo(planned.plan());
-        assertThat(read.plan()).isEqualTo(planned.plan());
+        assertThat(read.plan()).isEqualTo(withoutValues(planned.plan()));
         assertThat(read.buffers()).isEqualTo(planned.buffers());
+    }
+
+    /** What a table of buffers has of a plan. */
+    private static MemoryPlan withoutValues(MemoryPlan plan) {
+        return new MemoryPlan(plan.arenaSize(), plan.slots(), plan.schedule());
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -87,6 +87,11 @@ final class LineReader {
         return text.substring(start, end).strip();
     }
 
+    /** The field as it stands. */
+    String rawValue() {
+        return text.substring(start, end);
+    }
+
     /** The field as a number of 0 or more. */
     long number(String name) {
         String value = value();

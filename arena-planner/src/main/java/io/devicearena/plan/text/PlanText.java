@@ -3,6 +3,7 @@ package io.devicearena.plan.text;
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.PlanValue;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
@@ -16,19 +17,25 @@ import java.util.Map;
 /**
  * Two text forms of a plan: one that reads back to an equal plan, and a report.
  *
- * <p>The first line of the readable form is {@code device-arena-plan/1}, the second {@code arena_size} and the size.
+ * <p>The first line of the readable form is {@code device-arena-plan/2}, the second {@code arena_size} and the size.
  * Then comes a line for each scheduled value in order: {@code node}, id, offset and size, or {@code fused} and id for a
- * value without a slot. Last comes {@code unscheduled}, id, offset and size for each slot outside the schedule. Fields
- * are separated by tabs.
+ * value without a slot. Next comes {@code unscheduled}, id, offset and size for each slot outside the schedule. Last
+ * comes a line for each value that the plan describes: {@code value}, id, role, type, shape, the id of the value that
+ * it is a part of, and the name. A shape is dimensions with an {@code x} between them; {@code -} stands for no
+ * dimension and for no such value. Fields are separated by tabs. In a name, {@code \t}, {@code \n}, {@code \r} and
+ * {@code \\} stand for a tab, a line feed, a carriage return and a backslash. Texts that begin with {@code
+ * device-arena-plan/1}, which have no values, are read as well.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
 public final class PlanText {
-    private static final String FORMAT = "device-arena-plan/1";
+    private static final String FORMAT = "device-arena-plan/2";
+    private static final String FIRST_FORMAT = "device-arena-plan/1";
     private static final String SIZE = "arena_size";
     private static final String NODE = "node";
     private static final String FUSED = "fused";
     private static final String UNSCHEDULED = "unscheduled";
+    private static final String VALUE = "value";
 
     private static final Comparator<Map.Entry<NodeId, BufferSlot>> BY_OFFSET =
             Map.Entry.<NodeId, BufferSlot>comparingByValue(
@@ -51,6 +58,9 @@ public final class PlanText {
             text.append(slot == null ? FUSED + "\t" + id.value() + "\n" : line(NODE, id, slot));
         }
         unscheduled.forEach((id, slot) -> text.append(line(UNSCHEDULED, id, slot)));
+        plan.values().forEach((id, value) -> text.append(VALUE + "\t" + id.value() + "\t")
+                .append(ValueFields.format(value))
+                .append('\n'));
         return text.toString();
     }
 
@@ -112,7 +122,7 @@ public final class PlanText {
     public static MemoryPlan read(Reader source) throws IOException {
         LineReader lines = new LineReader(source, '\t');
         boolean any = lines.nextLine();
-        if (!any || !lines.text().equals(FORMAT)) {
+        if (!any || !(lines.text().equals(FORMAT) || lines.text().equals(FIRST_FORMAT))) {
             String got = any ? "'" + LineReader.shortened(lines.text()) + "'" : "an empty file";
             throw new PlanFormatException(1, 1, "expected '" + FORMAT + "', got " + got);
         }
@@ -123,26 +133,44 @@ public final class PlanText {
         requireEnd(lines);
         Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
         List<NodeId> schedule = new ArrayList<>();
+        Map<NodeId, PlanValue> values = new LinkedHashMap<>();
         while (lines.nextNonBlankLine()) {
             String kind = kind(lines);
             NodeId id = NodeId.of(next(lines, "id"));
-            lines.requireUnique(id);
-            if (!kind.equals(UNSCHEDULED)) {
-                schedule.add(id);
-            }
-            if (!kind.equals(FUSED)) {
-                slots.put(id, slot(lines, arenaSize));
+            if (kind.equals(VALUE)) {
+                PlanValue value = ValueFields.read(lines);
+                BufferSlot slot = slots.get(id);
+                if (values.putIfAbsent(id, value) != null || (slot != null && value.bytes() > slot.size())) {
+                    lines.restart();
+                    throw lines.fault(
+                            slot != null && value.bytes() > slot.size()
+                                    ? "value: expected at most the " + slot.size() + " bytes of its slot, got "
+                                            + value.bytes()
+                                    : "value: expected one line for each id, got " + id.value() + " twice");
+                }
+            } else {
+                if (!values.isEmpty()) {
+                    lines.restart();
+                    throw lines.fault("expected '" + VALUE + "' after the first such line, got '" + kind + "'");
+                }
+                lines.requireUnique(id);
+                if (!kind.equals(UNSCHEDULED)) {
+                    schedule.add(id);
+                }
+                if (!kind.equals(FUSED)) {
+                    slots.put(id, slot(lines, arenaSize));
+                }
             }
             requireEnd(lines);
         }
-        return new MemoryPlan(arenaSize, slots, schedule);
+        return new MemoryPlan(arenaSize, slots, schedule, values);
     }
 
     private static String kind(LineReader line) {
         line.nextField();
         String kind = line.value();
-        if (!kind.equals(NODE) && !kind.equals(FUSED) && !kind.equals(UNSCHEDULED)) {
-            throw line.fault("expected '" + NODE + "', '" + FUSED + "' or '" + UNSCHEDULED + "', got '"
+        if (!List.of(NODE, FUSED, UNSCHEDULED, VALUE).contains(kind)) {
+            throw line.fault("expected '" + NODE + "', '" + FUSED + "', '" + UNSCHEDULED + "' or '" + VALUE + "', got '"
                     + LineReader.shortened(kind) + "'");
         }
         return kind;

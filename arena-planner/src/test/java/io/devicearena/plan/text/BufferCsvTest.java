@@ -88,7 +88,9 @@ class BufferCsvTest {
 
         assertThat(text).hasToString(PLACED + "3,0,2,16,0\n1,0,2,16,16\n5,0,0,8,24\n2,0,0,0,\n4,1,2,16,32\n");
         PlanResult read = readPlan(text.toString());
-        assertThat(read).isEqualTo(new PlanResult(planned.plan(), planned.buffers(), 48, "file", List.of()));
+        MemoryPlan plan = planned.plan();
+        MemoryPlan withoutValues = new MemoryPlan(plan.arenaSize(), plan.slots(), plan.schedule());
+        assertThat(read).isEqualTo(new PlanResult(withoutValues, planned.buffers(), 48, "file", List.of()));
     }
 
     @Test

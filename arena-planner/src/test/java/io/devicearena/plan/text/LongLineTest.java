@@ -51,6 +51,6 @@ class LongLineTest {
         String longest = "x".repeat(LineReader.LONGEST_LINE);
 
         assertThatThrownBy(() -> PlanText.parse(longest))
-                .hasMessage("line 1, column 1: expected 'device-arena-plan/1', got '" + "x".repeat(40) + "…'");
+                .hasMessage("line 1, column 1: expected 'device-arena-plan/2', got '" + "x".repeat(40) + "…'");
     }
 }

@@ -2,8 +2,9 @@ package io.devicearena.plan.internal.graph;
 
 import io.devicearena.DType;
 import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
 import java.util.Arrays;
-import java.util.function.IntFunction;
+import java.util.List;
 
 /**
  * A graph as arrays, one entry a node in execution order. Nodes are numbers from 0: their positions in this order.
@@ -12,19 +13,20 @@ import java.util.function.IntFunction;
  * fused ops execute nothing of their own and take no step.
  */
 public final class ArrayGraph {
-    /** Where a value comes from: the host writes it once, or before each execution, or an op makes it. */
-    public enum Kind {
-        WEIGHT,
-        INPUT,
-        OP
-    }
-
     /** What does not depend on other nodes. */
-    public record Value(NodeId id, Kind kind, DType dtype, long elements, boolean isFused, boolean isConcatenation) {}
+    public record Value(
+            NodeId id,
+            String name,
+            NodeRole role,
+            DType dtype,
+            List<Long> shape,
+            long elements,
+            boolean isFused,
+            boolean isConcatenation) {}
 
-    private final IntFunction<String> names;
     private final Value[] values;
     private final boolean[] outputs;
+    private final int[] parents;
     private final int[] roots;
     private final long[] firstElements;
     private final int[] steps; // computed values before each position
@@ -33,13 +35,14 @@ public final class ArrayGraph {
     private int[][] controlDependencies = {};
 
     /** Makes a graph to be filled: values, then references, then views in order and outputs, then {@link #finish}. */
-    public ArrayGraph(int count, IntFunction<String> names) {
-        this.names = names;
+    public ArrayGraph(int count) {
         values = new Value[count];
         outputs = new boolean[count];
+        parents = new int[count];
         roots = new int[count];
         firstElements = new long[count];
         steps = new int[count + 1];
+        Arrays.setAll(parents, i -> i);
         Arrays.setAll(roots, i -> i);
     }
 
@@ -58,6 +61,7 @@ public final class ArrayGraph {
         int[] dependencies = controlDependencies[i];
         controlDependencies[i] = Arrays.copyOf(dependencies, dependencies.length + 1);
         controlDependencies[i][dependencies.length] = parent;
+        parents[i] = parent;
         roots[i] = roots[parent];
         firstElements[i] = firstElements[parent] + firstElement;
     }
@@ -79,11 +83,12 @@ public final class ArrayGraph {
         for (int i = 0; i < order.length; i++) {
             positions[order[i]] = i;
         }
-        ArrayGraph other = new ArrayGraph(order.length, i -> name(order[i]));
+        ArrayGraph other = new ArrayGraph(order.length);
         for (int i = 0; i < order.length; i++) {
             int node = order[i];
             other.values[i] = values[node];
             other.outputs[i] = outputs[node];
+            other.parents[i] = positions[parents[node]];
             other.roots[i] = positions[roots[node]];
             other.firstElements[i] = firstElements[node];
         }
@@ -115,8 +120,14 @@ public final class ArrayGraph {
         return steps[i];
     }
 
+    /** The value as messages write it: the id, and the node's name where that says more. */
     public String name(int i) {
-        return names.apply(i);
+        String id = id(i).toString();
+        return id.equals(values[i].name()) ? id : id + " '" + values[i].name() + "'";
+    }
+
+    public Value value(int i) {
+        return values[i];
     }
 
     public NodeId id(int i) {
@@ -132,12 +143,12 @@ public final class ArrayGraph {
     }
 
     public boolean isWeight(int i) {
-        return values[i].kind() == Kind.WEIGHT;
+        return values[i].role() == NodeRole.PARAMETER || values[i].role() == NodeRole.CONSTANT;
     }
 
     /** Whether the host writes the value, so that it is live at every step. */
     public boolean isPersistent(int i) {
-        return values[i].kind() != Kind.OP;
+        return values[i].role().isPersistent();
     }
 
     /** Whether the op runs within those that read it, so that its value is never in memory. */
@@ -156,6 +167,11 @@ public final class ArrayGraph {
     /** Whether an op writes the value to bytes that no other value owns, which takes a step. */
     public boolean isComputed(int i) {
         return !isPersistent(i) && !isFused(i) && !isView(i);
+    }
+
+    /** What a view shows; itself for any other value. */
+    public int parent(int i) {
+        return parents[i];
     }
 
     /** The value that owns the bytes of this one; itself unless it is a view. */
