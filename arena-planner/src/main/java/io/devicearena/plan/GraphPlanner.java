@@ -170,8 +170,8 @@ final class GraphPlanner {
         long weights = options.weights().map(WeightLayout::sizeBytes).orElse(0L);
         BumpAllocator allocator =
                 new BumpAllocator(SlotSizes.roundUp(weights, options.alignment()), options.boundary());
-        persistent().filter(graph::isWeight).forEach(i -> persistentOffsets[i] = weightOffset(i, allocator));
-        persistent().filter(i -> !graph.isWeight(i)).forEach(i -> {
+        persistent().filter(graph::isShared).forEach(i -> persistentOffsets[i] = weightOffset(i, allocator));
+        persistent().filter(i -> !graph.isShared(i)).forEach(i -> {
             persistentOffsets[i] =
                     allocator.allocate(graph.name(i), sizes.slot(i)).offset();
         });

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Offsets for the parameters and constants of one or more graphs, at the start of the arena.
+ * Offsets for the parameters, constants and states of one or more graphs, at the start of the arena.
  *
  * <p>Plans made with the same layout ({@link PlanOptions#withWeights}) have every weight at the same offset. A forward
  * and a backward plan can then use one arena in turn without moving a weight.
@@ -40,7 +40,7 @@ public final class WeightLayout {
             ArrayGraph graph = GraphReader.read(source);
             SlotSizes sizes = GraphReader.sizes(graph, options);
             for (int i = 0; i < graph.count(); i++) {
-                if (graph.isWeight(i) && !graph.isView(i)) {
+                if (graph.isShared(i) && !graph.isView(i)) {
                     long size = sizes.slot(i);
                     String name = graph.name(i);
                     BufferSlot slot = slots.computeIfAbsent(graph.id(i), id -> allocator.allocate(name, size));

@@ -6,11 +6,13 @@ import io.devicearena.BufferSlot;
 import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeferredRead;
+import io.devicearena.DeviceArena;
 import io.devicearena.F16Shadow;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
 import io.devicearena.spi.AbstractDeviceArena;
 import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
@@ -49,31 +51,33 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
     private final Kernels kernels;
     private final String label;
 
-    @SuppressWarnings("this-escape") // the context and the kernels keep the reference and call nothing of it yet
+    /** Makes an arena, which frees the resources. */
     WgpuDeviceArena(
             ArenaDevice device,
             MemoryPlan plan,
             ArenaOptions options,
             ArenaGeometry geometry,
             ArenaResources resources) {
-        super(device, plan, options, geometry, resources);
+        this(device, plan, options, geometry, resources, resources);
+    }
+
+    @SuppressWarnings("this-escape") // the context and the kernels keep the reference and call nothing of it yet
+    private WgpuDeviceArena(
+            ArenaDevice device,
+            MemoryPlan plan,
+            ArenaOptions options,
+            ArenaGeometry geometry,
+            ArenaResources resources,
+            Runnable memory) {
+        super(device, plan, options, geometry, memory);
         this.resources = resources;
-        this.context = new ArenaContext(this, resources, geometry.sizeBytes(), options.f16Shadow(), new RegionSizes() {
-            @Override
-            public long offset(ReadBatch.Region region) {
-                return regionOffset(region);
-            }
-
-            @Override
-            public long elements(ReadBatch.Region region) {
-                return elementsRead(region);
-            }
-
-            @Override
-            public List<ReadBatch.Region> checked(ReadBatch batch, boolean byAnyThread) {
-                return WgpuDeviceArena.this.checked(batch, byAnyThread);
-            }
-        });
+        this.context = new ArenaContext(
+                this,
+                resources,
+                geometry.sizeBytes(),
+                options.f16Shadow(),
+                new Regions(),
+                weights().map(used -> ((WgpuDeviceArena) used).context).orElse(null));
         this.guard = resources.guard();
         this.buffer = resources.buffers().arena();
         this.upload = context.upload();
@@ -99,9 +103,9 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
     protected void writeFloats(BufferSlot slot, DType dtype, MemorySegment source, long elements) {
         guard.enter();
         try {
-            Mirror mirror = beginWrite(slot, dtype, elements);
+            Mirror mirror = context.beginWrite(slot, dtype, elements);
             upload.writeFloats(buffer, slot.offset(), dtype, source, elements, mirror);
-            endWrite(slot, elements, mirror);
+            context.endWrite(slot, elements, mirror);
         } finally {
             guard.leave();
         }
@@ -111,29 +115,11 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
     protected void writeFloats(BufferSlot slot, DType dtype, float[] source, int elements) {
         guard.enter();
         try {
-            Mirror mirror = beginWrite(slot, dtype, elements);
+            Mirror mirror = context.beginWrite(slot, dtype, elements);
             upload.writeFloats(buffer, slot.offset(), dtype, source, elements, mirror);
-            endWrite(slot, elements, mirror);
+            context.endWrite(slot, elements, mirror);
         } finally {
             guard.leave();
-        }
-    }
-
-    /** Decides how a typed write treats the mirror, and marks the old mirror as stale. */
-    private Mirror beginWrite(BufferSlot slot, DType dtype, long elements) {
-        if (context.shadowMode() == F16ShadowMode.OFF) {
-            return Mirror.NONE;
-        }
-        context.markStale(slot.offset(), elements * dtype.bytes());
-        if (context.shadowMode() == F16ShadowMode.ON_REQUEST || dtype != DType.F32 || !context.hasMirror(slot)) {
-            return Mirror.NONE;
-        }
-        return elements == slot.size() / Float.BYTES ? Mirror.PADDED : Mirror.CONTINUED;
-    }
-
-    private void endWrite(BufferSlot slot, long elements, Mirror mirror) {
-        if (mirror != Mirror.NONE) {
-            context.markFresh(slot.offset(), elements * Float.BYTES);
         }
     }
 
@@ -197,6 +183,11 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
             guard.leave(); // the copy is under way: close does not wait for the caller's function
         }
         return readback.withBytes(staging, offset, length, reader);
+    }
+
+    @Override
+    protected DeviceArena openView(MemoryPlan plan, ArenaOptions options, ArenaGeometry view, Runnable memory) {
+        return new WgpuDeviceArena(device(), plan, options, view, resources, memory);
     }
 
     @Override
@@ -265,6 +256,45 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
         for (NodeId id : nodes) {
             BufferSlot slot = context.slot(id);
             context.markStale(slot.offset(), slot.size());
+        }
+    }
+
+    /** Measures and checks the regions of batches. Threads: safe for any thread. */
+    private final class Regions implements RegionSizes {
+        @Override
+        public long offset(ReadBatch.Region region) {
+            return regionOffset(region);
+        }
+
+        @Override
+        public long elements(ReadBatch.Region region) {
+            return elementsRead(region);
+        }
+
+        @Override
+        public long offset(WriteBatch.Region region) {
+            return regionOffset(region);
+        }
+
+        @Override
+        public long elements(WriteBatch.Region region) {
+            return elementsWritten(region);
+        }
+
+        @Override
+        public boolean hasMirror(WriteBatch.Region region) {
+            return region instanceof WriteBatch.Floats floats
+                    && context.writesMirror(context.slot(floats.node()), floats.dtype());
+        }
+
+        @Override
+        public List<WriteBatch.Region> checked(WriteBatch batch) {
+            return WgpuDeviceArena.this.checked(batch);
+        }
+
+        @Override
+        public List<ReadBatch.Region> checked(ReadBatch batch, boolean byAnyThread) {
+            return WgpuDeviceArena.this.checked(batch, byAnyThread);
         }
     }
 }

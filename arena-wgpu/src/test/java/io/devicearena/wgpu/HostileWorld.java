@@ -177,7 +177,7 @@ final class HostileWorld implements AutoCloseable {
                         Workgroups.of(1),
                         kernel.source(),
                         kernel.bindings().getFirst(),
-                        new StepTime("step", 1),
+                        new StepTime("step", "kernel", 1),
                         batch(),
                         batch().regions().getFirst(),
                         batch().regions().getLast(),

@@ -4,10 +4,12 @@ import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.SegmentLayout;
+import io.devicearena.plan.FamilyPlan;
 import io.devicearena.plan.InvalidGraphException;
 import io.devicearena.plan.InvalidPlanException;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanGraph;
+import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.TrainingPlan;
 import java.util.ArrayList;
@@ -81,6 +83,37 @@ public final class PlanValidator {
         checkCut("forward", plan.forward(), first, whole);
         checkCut("backward", plan.backward(), second, whole);
         checkPhases(whole.schedule(), first, second);
+    }
+
+    /**
+     * Checks the plans of a family: each graph's like any other plan, and that all have shared values in the same slots
+     * of arenas of one size.
+     *
+     * @param family the plans
+     * @param graphs the graphs by name, those of the family
+     * @throws InvalidPlanException if a plan is wrong; the message names the values, their slots and steps
+     * @throws InvalidGraphException if a graph cannot be planned
+     */
+    public static void validate(FamilyPlan family, Map<String, ? extends PlanGraph> graphs) {
+        MemoryPlan shared = family.shared();
+        for (String name : family.members().keySet()) {
+            MemoryPlan plan = family.plan(name);
+            PlanGraph graph = graphs.get(name);
+            if (graph == null) {
+                throw new InvalidPlanException("family: expected the graph '" + name + "', got " + graphs.keySet());
+            }
+            if (plan.arenaSize() != shared.arenaSize()) {
+                throw new InvalidPlanException(name + ": expected an arena of " + shared.arenaSize()
+                        + " bytes as the family has, got " + plan.arenaSize());
+            }
+            for (PlanNode node : graph.nodes()) {
+                if (node.role().isShared() && !plan.slot(node.id()).equals(shared.slot(node.id()))) {
+                    throw new InvalidPlanException(name + ": expected " + node.id() + " in the slot of the family, "
+                            + describe(shared, node.id()) + ", got " + describe(plan, node.id()));
+                }
+            }
+            validate(plan, graph, family.options());
+        }
     }
 
     private static void checkCut(String name, MemoryPlan cut, CheckedGraph graph, MemoryPlan whole) {

@@ -2,6 +2,7 @@ package io.devicearena.wgpu.kernel;
 
 import io.devicearena.DeferredRead;
 import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -40,6 +41,42 @@ public interface KernelProgram {
      *     reads is stale
      */
     long run(ReadBatch reads);
+
+    /**
+     * Writes inputs, submits the steps and reads their results, as one: no write, run or read of another thread comes
+     * between. Inputs of up to 512 KiB in whole words go in the same submission. Larger ones go in submissions of their
+     * own, and only other runs with inputs are kept apart from them.
+     *
+     * <p>Threads that run one program with inputs of their own call this. With writes before the run, one thread can
+     * run with the inputs of another.
+     *
+     * @param writes the inputs
+     * @param reads what to read after the last step, and its destinations
+     * @return elements read into typed regions plus bytes read into raw ones
+     * @throws IllegalArgumentException if a value has no slot, a type is not that of the plan, or a range lies outside
+     *     the arena or its value; nothing was written
+     * @throws WrongThreadException if a source or destination is confined to another thread
+     * @throws io.devicearena.DeviceException if the device fails
+     * @throws IllegalStateException if the arena or the memory of a source or destination is closed, or a mirror that
+     *     the program reads is stale
+     */
+    long run(WriteBatch writes, ReadBatch reads);
+
+    /**
+     * Writes inputs, submits the steps and the reads after them, as {@link #run(WriteBatch, ReadBatch)} does, and does
+     * not wait.
+     *
+     * @param writes the inputs; the sources can be used again when this returns
+     * @param reads what to read after the last step, and its destinations, as for {@link #begin(ReadBatch)}
+     * @return the handle to await
+     * @throws IllegalArgumentException if a value has no slot, a type is not that of the plan, a range lies outside the
+     *     arena or its value, or a destination is confined to one thread; nothing was written
+     * @throws WrongThreadException if a source or destination is confined to another thread
+     * @throws io.devicearena.DeviceException if the device fails
+     * @throws IllegalStateException if the arena or the memory of a source or destination is closed, or a mirror that
+     *     the program reads is stale
+     */
+    DeferredRead begin(WriteBatch writes, ReadBatch reads);
 
     /**
      * Submits the steps, waits for them, and reads a result buffer.

@@ -11,6 +11,15 @@ import io.devicearena.NodeId;
  */
 public interface Recorder {
     /**
+     * Names the dispatches that follow, up to the next call: in errors and times. A kernel is not compiled again.
+     * Without it a dispatch has the name of its kernel.
+     *
+     * @param step the name, for example that of the layer
+     * @return this recorder
+     */
+    Recorder labelled(String step);
+
+    /**
      * Adds a dispatch. It counts as writing the values of the windows that are bound as read_write, or the whole arena
      * if that is bound. Their f16 mirrors are stale after the step.
      *

@@ -142,8 +142,9 @@ public final class ArrayGraph {
         return values[i].elements();
     }
 
-    public boolean isWeight(int i) {
-        return values[i].role() == NodeRole.PARAMETER || values[i].role() == NodeRole.CONSTANT;
+    /** Whether graphs of one arena have the value in common: a parameter, constant or state. */
+    public boolean isShared(int i) {
+        return values[i].role().isShared();
     }
 
     /** Whether the host writes the value, so that it is live at every step. */

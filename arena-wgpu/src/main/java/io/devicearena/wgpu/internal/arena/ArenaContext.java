@@ -1,10 +1,12 @@
 package io.devicearena.wgpu.internal.arena;
 
 import io.devicearena.BufferSlot;
+import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.BatchReadback;
@@ -15,6 +17,8 @@ import io.devicearena.wgpu.internal.transfer.TransferPools;
 import io.devicearena.wgpu.internal.transfer.Upload;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.StampedLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An arena as its f16 shadow and its kernels see it: its slots, its resources, its transfers, and the state of its
@@ -37,7 +41,8 @@ public final class ArenaContext {
     private final Readback readback;
     private final BatchReadback batches;
     private final RegionSizes regions;
-    private final StaleRanges stale = new StaleRanges();
+    private final @Nullable ArenaContext weights;
+    private final StaleRanges stale;
 
     /**
      * Makes the context of an arena.
@@ -46,20 +51,24 @@ public final class ArenaContext {
      * @param sizeBytes the size of the arena, with scratch
      * @param shadowMode how the arena keeps its f16 shadow; ignored without a shadow
      * @param regions measures the regions of batches
+     * @param weights the arena whose weights this one uses, or null for none
      */
     public ArenaContext(
             DeviceArena arena,
             ArenaResources resources,
             long sizeBytes,
             F16ShadowMode shadowMode,
-            RegionSizes regions) {
+            RegionSizes regions,
+            @Nullable ArenaContext weights) {
         this.arena = arena;
+        this.weights = weights;
         this.resources = resources;
         this.sizeBytes = sizeBytes;
         this.shadowMode = resources.shadowBytes() > 0 ? shadowMode : F16ShadowMode.OFF;
         TransferPools pools = resources.device().pools();
         this.upload = new Upload(pools, resources.buffers());
         this.regions = regions;
+        this.stale = resources.stale();
         this.readback = new Readback(pools);
         this.batches = new BatchReadback(pools, resources.buffers(), resources.prepared(), regions);
     }
@@ -109,10 +118,93 @@ public final class ArenaContext {
     public BufferSlot slot(NodeId id) {
         BufferSlot slot = arena.plan().slots().get(id);
         if (slot == null) {
-            throw new IllegalArgumentException(
-                    id + ": expected a value with a slot, got one without; use a value for which hasBuffer is true");
+            throw new IllegalArgumentException(describe(id)
+                    + ": expected a value with a slot, got one without; use a value for which hasBuffer is true");
         }
         return slot;
+    }
+
+    /** A value as messages write it. */
+    public String describe(NodeId id) {
+        return arena.plan().describe(id);
+    }
+
+    /** The arena whose weights this one uses, or null for none. */
+    public @Nullable ArenaContext weights() {
+        return weights;
+    }
+
+    /** Where values are: this arena, or its weights if all of them are there and none is here. */
+    public ArenaContext home(List<NodeId> nodes) {
+        if (weights == null || nodes.stream().anyMatch(arena.plan().slots()::containsKey)) {
+            return this;
+        }
+        return nodes.stream().allMatch(weights.arena.plan().slots()::containsKey) ? weights : this;
+    }
+
+    /** Whether kernels of this arena can be bound to what an owner made. */
+    public boolean binds(KernelCache owner) {
+        return owner == kernels() || owns(weights, owner);
+    }
+
+    private static boolean owns(@Nullable ArenaContext context, KernelCache owner) {
+        return context != null && context.kernels() == owner;
+    }
+
+    /** Whether an owner is that of the weights, which kernels of this arena only read. */
+    public boolean isOfWeights(KernelCache owner) {
+        return owner != kernels() && owns(weights, owner);
+    }
+
+    /** Decides how a typed write treats the mirror, and marks the old mirror as stale. */
+    public Upload.Mirror beginWrite(BufferSlot slot, DType dtype, long elements) {
+        if (shadowMode == F16ShadowMode.OFF) {
+            return Upload.Mirror.NONE;
+        }
+        markStale(slot.offset(), elements * dtype.bytes());
+        if (!writesMirror(slot, dtype)) {
+            return Upload.Mirror.NONE;
+        }
+        return elements == slot.size() / Float.BYTES ? Upload.Mirror.PADDED : Upload.Mirror.CONTINUED;
+    }
+
+    /** Ends a typed write. */
+    public void endWrite(BufferSlot slot, long elements, Upload.Mirror mirror) {
+        if (mirror != Upload.Mirror.NONE) {
+            markFresh(slot.offset(), elements * Float.BYTES);
+        }
+    }
+
+    /** Whether a write of host floats makes the mirror of its value too. */
+    public boolean writesMirror(BufferSlot slot, DType dtype) {
+        return shadowMode == F16ShadowMode.ON_WRITE && dtype == DType.F32 && hasMirror(slot);
+    }
+
+    /** Requires that this thread can write all regions of a batch now; returns them. */
+    public List<WriteBatch.Region> requireWritable(WriteBatch batch) {
+        return regions.checked(batch);
+    }
+
+    /** Marks the mirrors as a run with inputs leaves them; the submission follows. */
+    public void noteInputs(List<WriteBatch.Region> inputs) {
+        for (int i = 0; i < inputs.size(); i++) {
+            WriteBatch.Region input = inputs.get(i);
+            long elements = regions.elements(input);
+            switch (input) {
+                case WriteBatch.Floats floats -> {
+                    BufferSlot slot = slot(floats.node());
+                    endWrite(slot, elements, beginWrite(slot, floats.dtype(), elements));
+                }
+                case WriteBatch.Elements typed ->
+                    markStale(regions.offset(input), elements * typed.dtype().bytes());
+                case WriteBatch.Bytes _ -> markStale(regions.offset(input), elements);
+            }
+        }
+    }
+
+    /** Orders the runs that write inputs of their own. */
+    public StampedLock inputs() {
+        return resources.inputs();
     }
 
     /** Whether the value of a slot has a mirror: no two slots may share a word of the shadow. */
@@ -123,7 +215,7 @@ public final class ArenaContext {
 
     /** Makes the exception for a value without a mirror. */
     public IllegalArgumentException noMirror(NodeId id) {
-        return new IllegalArgumentException(id + ": expected a value with a mirror in the shadow of "
+        return new IllegalArgumentException(describe(id) + ": expected a value with a mirror in the shadow of "
                 + resources.shadowBytes() + " bytes, got one without; ask fits first");
     }
 

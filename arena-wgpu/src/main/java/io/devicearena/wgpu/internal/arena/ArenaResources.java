@@ -12,9 +12,10 @@ import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.PendingReads;
 import io.devicearena.wgpu.internal.transfer.PreparedSubmissions;
+import java.util.concurrent.locks.StampedLock;
 
 /**
- * What one arena holds of its device; {@link #run} frees it. It does not refer to the arena, so that a cleaner can free
+ * What one arena and its views hold of their device; {@link #run} frees it. It does not refer to them, so that a cleaner can free
  * the resources of an arena that was dropped.
  *
  * <p>Threads: safe for any thread.
@@ -25,6 +26,9 @@ public final class ArenaResources implements Runnable {
     private final ArenaBuffers buffers;
     private final PendingReads pendingReads = new PendingReads();
     private final CloseGuard guard = new CloseGuard();
+    private final StaleRanges stale = new StaleRanges();
+    /** Shared by runs with small inputs; exclusive for runs whose inputs take submissions of their own. */
+    private final StampedLock inputs = new StampedLock();
     private final KernelCache kernels;
     private final PreparedSubmissions prepared;
     private final long shadowBytes;
@@ -122,6 +126,16 @@ public final class ArenaResources implements Runnable {
     /** The deferred reads that have not ended. */
     public PendingReads pendingReads() {
         return pendingReads;
+    }
+
+    /** The bytes of the arena whose mirrors are out of date, for all views of the memory. */
+    StaleRanges stale() {
+        return stale;
+    }
+
+    /** Orders the runs that write inputs of their own. */
+    StampedLock inputs() {
+        return inputs;
     }
 
     /** Rejects calls once the resources are freed. */

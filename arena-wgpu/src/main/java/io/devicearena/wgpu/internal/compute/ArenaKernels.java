@@ -59,13 +59,13 @@ public final class ArenaKernels implements Kernels {
     @Override
     public Window window(NodeId... nodes) {
         List<NodeId> covered = List.of(nodes);
-        return inside(() -> ArenaWindow.covering(arena, false, covered));
+        return inside(() -> ArenaWindow.covering(arena.home(covered), false, covered));
     }
 
     @Override
     public Window window(NodeId id, long firstByte, long bytes) {
         Objects.requireNonNull(id, "id");
-        return inside(() -> ArenaWindow.ofPart(arena, false, id, firstByte, bytes));
+        return inside(() -> ArenaWindow.ofPart(arena.home(List.of(id)), false, id, firstByte, bytes));
     }
 
     @Override
@@ -77,8 +77,9 @@ public final class ArenaKernels implements Kernels {
     public Window shadowWindow(NodeId... nodes) {
         List<NodeId> covered = List.of(nodes);
         return inside(() -> {
-            long _ = arena.shadowBytes(); // throws when there is none
-            return ArenaWindow.covering(arena, true, covered);
+            ArenaContext home = arena.home(covered);
+            long _ = home.shadowBytes(); // throws when there is none
+            return ArenaWindow.covering(home, true, covered);
         });
     }
 
@@ -86,8 +87,9 @@ public final class ArenaKernels implements Kernels {
     public Window shadowWindow(NodeId id, long firstByte, long bytes) {
         Objects.requireNonNull(id, "id");
         return inside(() -> {
-            long _ = arena.shadowBytes(); // throws when there is none
-            return ArenaWindow.ofPart(arena, true, id, firstByte, bytes);
+            ArenaContext home = arena.home(List.of(id));
+            long _ = home.shadowBytes(); // throws when there is none
+            return ArenaWindow.ofPart(home, true, id, firstByte, bytes);
         });
     }
 

@@ -188,6 +188,16 @@ final class ArenaWindow extends BoundRange implements Window {
         return shadow ? arena.buffers().shadow() : arena.buffers().arena();
     }
 
+    /** A value as messages write it. */
+    String describe(NodeId id) {
+        return arena.describe(id);
+    }
+
+    /** Where the values of the window are. */
+    ArenaContext home() {
+        return arena;
+    }
+
     boolean isShadow() {
         return shadow;
     }

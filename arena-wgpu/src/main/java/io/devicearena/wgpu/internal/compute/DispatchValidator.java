@@ -14,6 +14,7 @@ import io.devicearena.wgpu.kernel.KernelBinding;
 import io.devicearena.wgpu.kernel.Workgroups;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks a dispatch and makes a step of it. A trial submission without workgroups finds the errors that the library
@@ -24,17 +25,25 @@ import java.util.List;
 final class DispatchValidator {
     private final ArenaContext arena;
     private final CompiledKernel kernel;
+    /** The name of the step, or null for that of the kernel. */
+    private final @Nullable String label;
+
     private final List<BoundRange> bound = new ArrayList<>();
 
-    DispatchValidator(ArenaContext arena, CompiledKernel kernel, Bindings bindings) {
+    DispatchValidator(ArenaContext arena, CompiledKernel kernel, Bindings bindings, @Nullable String label) {
         this.arena = arena;
         this.kernel = kernel;
+        this.label = label;
         bindings.forEach((group, number, _) -> requireDeclared(group, number));
         for (KernelBinding declared : kernel.bindings()) {
             Binding binding = bindings.at(declared.group(), declared.number())
                     .orElseThrow(() -> wrong("expected a binding for each declaration, got none for " + declared));
-            if (!(binding instanceof BoundRange range) || range.owner() != arena.kernels()) {
+            if (!(binding instanceof BoundRange range) || !arena.binds(range.owner())) {
                 throw wrong("expected a binding of this arena, got one of another arena for " + declared);
+            }
+            if (arena.isOfWeights(range.owner()) && declared.access() == KernelBinding.Access.READ_WRITE) {
+                throw wrong("expected weights that other arenas use to be read only, got " + range.noun()
+                        + " of them for " + declared + ", which writes; write weights through the arena that holds them");
             }
             requireKind(declared, range);
             bound.add(range);
@@ -90,7 +99,7 @@ final class DispatchValidator {
         if (range instanceof ArenaWindow window) {
             for (int i = 0; i < window.nodes().size(); i++) {
                 BufferSlot used = window.ranges().get(i);
-                String name = window.nodes().get(i).toString();
+                String name = window.describe(window.nodes().get(i));
                 uses.add(new ResourceUse(declared, buffer, name, used.offset(), used.end(), writes));
             }
         } else {
@@ -122,7 +131,7 @@ final class DispatchValidator {
                 groups[group] = group(pipeline, group);
             }
             Step.Dispatch step = new Step.Dispatch(
-                    kernel.source().label(), timed, pipeline, groups, workgroups.x(), workgroups.y(), workgroups.z());
+                    label == null ? kernel.source().label() : label, kernel.source().label(), timed, pipeline, groups, workgroups.x(), workgroups.y(), workgroups.z());
             // submitted, not only finished: the library frees the memory of commands when they are submitted
             BoundResults results = new BoundResults(bound);
             results.lock();
@@ -136,7 +145,7 @@ final class DispatchValidator {
             throw e;
         } catch (DeviceException e) {
             throw new IllegalArgumentException(
-                    "kernel '" + kernel.source().label() + "': expected bindings that the device accepts, got: "
+                    subject() + ": expected bindings that the device accepts, got: "
                             + e.getMessage(),
                     e);
         }
@@ -186,6 +195,11 @@ final class DispatchValidator {
     }
 
     private IllegalArgumentException wrong(String what) {
-        return new IllegalArgumentException("kernel '" + kernel.source().label() + "': " + what);
+        return new IllegalArgumentException(subject() + ": " + what);
+    }
+
+    private String subject() {
+        String name = "kernel '" + kernel.source().label() + "'";
+        return label == null ? name : "step '" + label + "', " + name;
     }
 }

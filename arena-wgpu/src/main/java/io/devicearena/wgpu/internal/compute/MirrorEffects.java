@@ -20,7 +20,10 @@ final class MirrorEffects {
 
     private final List<BufferSlot> written = new ArrayList<>();
     private final Set<BufferSlot> refreshed = new LinkedHashSet<>();
-    private final Set<NodeId> needed = new LinkedHashSet<>();
+    private final Set<Needed> needed = new LinkedHashSet<>();
+
+    /** A value of this arena or of its weights whose mirror must be fresh before a run. Threads: immutable. */
+    record Needed(ArenaContext home, NodeId id) {}
 
     MirrorEffects(ArenaContext arena) {
         this.arena = arena;
@@ -41,13 +44,13 @@ final class MirrorEffects {
         BufferSlot slot = arena.slot(id);
         if (stale.meets(slot.offset(), slot.end())) {
             throw new IllegalArgumentException(
-                    id + ": expected a fresh f16 mirror, got one that an earlier step made stale; refresh it first");
+                    arena.describe(id) + ": expected a fresh f16 mirror, got one that an earlier step made stale; refresh it first");
         }
     }
 
-    void needs(NodeId id) {
-        if (!refreshed.contains(arena.slot(id))) {
-            needed.add(id);
+    void needs(ArenaContext home, NodeId id) {
+        if (home != arena || !refreshed.contains(arena.slot(id))) {
+            needed.add(new Needed(home, id));
         }
     }
 
@@ -57,7 +60,7 @@ final class MirrorEffects {
                 .filter(slot -> !stale.meets(slot.offset(), slot.end()))
                 .toList();
         return new Snapshot(
-                written.toArray(BufferSlot[]::new), fresh.toArray(BufferSlot[]::new), needed.toArray(NodeId[]::new));
+                written.toArray(BufferSlot[]::new), fresh.toArray(BufferSlot[]::new), needed.toArray(Needed[]::new));
     }
 
     /**
@@ -68,12 +71,13 @@ final class MirrorEffects {
      * @param needed values whose mirrors must be fresh before it runs
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared; arrays, so that a run allocates no iterator
-    record Snapshot(BufferSlot[] written, BufferSlot[] fresh, NodeId[] needed) {
-        void requireFresh(ArenaContext arena) {
-            for (NodeId id : needed) {
-                BufferSlot slot = arena.slot(id);
-                if (arena.isStale(slot.offset(), slot.size())) {
-                    throw new IllegalStateException("the f16 mirror of " + id + " is stale; refresh it first");
+    record Snapshot(BufferSlot[] written, BufferSlot[] fresh, Needed[] needed) {
+        void requireFresh() {
+            for (Needed each : needed) {
+                BufferSlot slot = each.home().slot(each.id());
+                if (each.home().isStale(slot.offset(), slot.size())) {
+                    throw new IllegalStateException(
+                            "the f16 mirror of " + each.home().describe(each.id()) + " is stale; refresh it first");
                 }
             }
         }

@@ -14,6 +14,7 @@ import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Recorder;
 import io.devicearena.wgpu.kernel.Workgroups;
+import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,11 +36,19 @@ final class ProgramRecorder implements Recorder {
     private final List<BoundRange> bound = new ArrayList<>();
     private final MirrorEffects mirrors;
     private int count;
+    /** The name of the next steps; null for that of their kernels. */
+    private @Nullable String label;
 
     ProgramRecorder(ArenaContext arena, ArenaKernels kernels) {
         this.arena = arena;
         this.kernels = kernels;
         this.mirrors = new MirrorEffects(arena);
+    }
+
+    @Override
+    public Recorder labelled(String step) {
+        label = Objects.requireNonNull(step, "step");
+        return this;
     }
 
     @Override
@@ -90,12 +99,12 @@ final class ProgramRecorder implements Recorder {
             throw new IllegalArgumentException("kernel '" + kernel.source().label()
                     + "': expected a kernel of this arena, got one of another arena");
         }
-        return new DispatchValidator(arena, compiled, bindings);
+        return new DispatchValidator(arena, compiled, bindings, label);
     }
 
     private void requireFreshMirrors(DispatchValidator dispatch) {
         for (int i = 0; i < dispatch.bound().size(); i++) {
-            if (!dispatch.writes(i) && dispatch.bound().get(i) instanceof ArenaWindow window && window.isShadow()) {
+            if (!dispatch.writes(i) && dispatch.bound().get(i) instanceof ArenaWindow window && window.isShadow() && !arena.isOfWeights(window.owner())) {
                 window.nodes().forEach(mirrors::requireFresh);
             }
         }
@@ -107,7 +116,7 @@ final class ProgramRecorder implements Recorder {
                 for (int j = 0; j < window.nodes().size(); j++) {
                     NodeId id = window.nodes().get(j);
                     if (!dispatch.writes(i)) {
-                        mirrors.needs(id);
+                        mirrors.needs(arena.isOfWeights(window.owner()) ? window.home() : arena, id);
                     } else if (window.ranges().get(j).equals(arena.slot(id))) { // not a part of the mirror
                         mirrors.refreshes(arena.slot(id));
                     }
@@ -152,8 +161,12 @@ final class ProgramRecorder implements Recorder {
     }
 
     private BoundRange copied(String name, Binding binding, long offset, long bytes) {
-        if (!(Objects.requireNonNull(binding, name) instanceof BoundRange range) || range.owner() != arena.kernels()) {
+        if (!(Objects.requireNonNull(binding, name) instanceof BoundRange range) || !arena.binds(range.owner())) {
             throw new IllegalArgumentException(name + ": expected a binding of this arena, got one of another arena");
+        }
+        if (name.equals("to") && arena.isOfWeights(range.owner())) {
+            throw new IllegalArgumentException("to: expected a target of this arena, got weights that other arenas use;"
+                    + " write weights through the arena that holds them");
         }
         if (range instanceof UniformWords || range instanceof HostResult) {
             throw new IllegalArgumentException(name + ": expected a window or an extra buffer, got " + range.noun());

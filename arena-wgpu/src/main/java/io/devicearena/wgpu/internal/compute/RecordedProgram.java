@@ -2,6 +2,7 @@ package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.DeferredRead;
 import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
 import io.devicearena.spi.CallerMemory;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.Commands;
@@ -77,7 +78,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
 
     /** Requires the mirrors that a run reads, and applies its effects; the submission follows. */
     private void applyMirrors() {
-        mirrors.requireFresh(arena);
+        mirrors.requireFresh();
         mirrors.apply(arena);
     }
 
@@ -98,10 +99,59 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         enter();
         try {
             applyMirrors();
-            return arena.batches().read(regions, this);
+            return arena.batches().read(List.of(), this, regions);
         } finally {
             leave();
         }
+    }
+
+    @Override
+    public long run(WriteBatch writes, ReadBatch reads) {
+        List<WriteBatch.Region> inputs = arena.requireWritable(writes);
+        List<ReadBatch.Region> regions = arena.requireReadable(reads, false);
+        enter();
+        try {
+            boolean small = arena.batches().areSmall(inputs);
+            long stamp = small ? arena.inputs().readLock() : arena.inputs().writeLock();
+            try {
+                return arena.batches().read(beginInputs(writes, small), this, regions);
+            } finally {
+                arena.inputs().unlock(stamp);
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public DeferredRead begin(WriteBatch writes, ReadBatch reads) {
+        List<WriteBatch.Region> inputs = arena.requireWritable(writes);
+        List<ReadBatch.Region> regions = arena.requireReadable(reads, true);
+        enter();
+        try {
+            boolean small = arena.batches().areSmall(inputs);
+            long stamp = small ? arena.inputs().readLock() : arena.inputs().writeLock();
+            try {
+                return arena.batches()
+                        .begin(beginInputs(writes, small), this, regions, arena.arena(), arena.pendingReads());
+            } finally {
+                arena.inputs().unlock(stamp);
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    /** Writes large inputs; returns those that go with the submission. */
+    private List<WriteBatch.Region> beginInputs(WriteBatch writes, boolean small) {
+        mirrors.requireFresh();
+        if (small) {
+            arena.noteInputs(writes.regions());
+        } else {
+            arena.arena().writeBatch(writes);
+        }
+        mirrors.apply(arena);
+        return small ? writes.regions() : List.of();
     }
 
     @Override
@@ -134,7 +184,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         enter();
         try {
             applyMirrors();
-            return arena.batches().begin(regions, arena.arena(), arena.pendingReads(), this);
+            return arena.batches().begin(List.of(), this, regions, arena.arena(), arena.pendingReads());
         } finally {
             leave();
         }
@@ -144,17 +194,17 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     public List<StepTime> time() {
         enter();
         try {
-            List<String> labels = timedLabels();
-            mirrors.requireFresh(arena);
-            try (GpuTimestamps times = GpuTimestamps.create(arena.device(), labels.size())) {
+            List<Step.Dispatch> timed = timed();
+            mirrors.requireFresh();
+            try (GpuTimestamps times = GpuTimestamps.create(arena.device(), timed.size())) {
                 mirrors.apply(arena);
                 arena.batches().submit(commands -> encode(commands, times));
-                long[] ticks = new long[2 * labels.size()];
+                long[] ticks = new long[2 * timed.size()];
                 arena.readback().readBytes(SegmentedBuffer.of(times.results()), 0, MemorySegment.ofArray(ticks));
                 List<StepTime> measured = new ArrayList<>();
-                for (int i = 0; i < labels.size(); i++) {
+                for (int i = 0; i < timed.size(); i++) {
                     double nanos = (ticks[2 * i + 1] - ticks[2 * i]) * (double) times.nanosPerTick();
-                    measured.add(new StepTime(labels.get(i), Math.round(nanos)));
+                    measured.add(new StepTime(timed.get(i).label(), timed.get(i).kernel(), Math.round(nanos)));
                 }
                 return measured;
             }
@@ -163,22 +213,22 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         }
     }
 
-    private List<String> timedLabels() {
+    private List<Step.Dispatch> timed() {
         if (!arena.device().adapter().hasTimestamps()) {
             throw new UnsupportedOperationException("timestamps: not a feature of device '"
                     + arena.device().adapter().name() + "'; ask hasTimestamps first");
         }
-        List<String> labels = new ArrayList<>();
+        List<Step.Dispatch> timed = new ArrayList<>();
         for (Step step : steps) {
             if (step instanceof Step.Dispatch dispatch && dispatch.timed()) {
-                labels.add(dispatch.label());
+                timed.add(dispatch);
             }
         }
-        if (labels.isEmpty() || labels.size() > GpuTimestamps.MAX_PASSES) {
+        if (timed.isEmpty() || timed.size() > GpuTimestamps.MAX_PASSES) {
             throw new IllegalArgumentException(
-                    "program: expected 1 to " + GpuTimestamps.MAX_PASSES + " dispatches to time, got " + labels.size());
+                    "program: expected 1 to " + GpuTimestamps.MAX_PASSES + " dispatches to time, got " + timed.size());
         }
-        return labels;
+        return timed;
     }
 
     @Override

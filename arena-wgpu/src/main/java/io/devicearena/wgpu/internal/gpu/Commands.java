@@ -57,6 +57,17 @@ public final class Commands implements AutoCloseable {
     }
 
     /**
+     * Begins a recording with some last writes, which the commands see.
+     *
+     * @return this object, as the scope of the recording
+     */
+    public Commands begin(QueuedWrites writes) {
+        requireClosed();
+        queue.begin(writes);
+        return start(true);
+    }
+
+    /**
      * Begins a recording of commands with parameters, which {@link #submit(long, long)} supplies.
      *
      * @param parameters where the parameters are written before the commands run

@@ -34,13 +34,14 @@ public final class FinishedCommands {
     /**
      * Submits the commands. The holder is empty afterwards, also after a failure.
      *
+     * @param writes last writes, which the commands see
      * @throws io.devicearena.DeviceException if the device fails
      */
-    public void submit() {
+    public void submit(QueuedWrites writes) {
         long submitted = commands;
         commands = 0;
         try {
-            queue.submitFinished(submitted);
+            queue.submitFinished(submitted, writes);
         } finally {
             Downcalls.releaseCommands(submitted);
         }

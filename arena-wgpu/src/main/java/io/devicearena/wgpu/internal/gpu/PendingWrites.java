@@ -40,7 +40,12 @@ final class PendingWrites {
     }
 
     boolean hasRoom(long bytes) {
-        return chunk != null && used + bytes <= CHUNK_BYTES && count < MAX_COPIES;
+        return hasRoom(bytes, 1);
+    }
+
+    /** Whether several writes of so many bytes in total have room. */
+    boolean hasRoom(long bytes, int writes) {
+        return chunk != null && used + bytes <= CHUNK_BYTES && count + writes <= MAX_COPIES;
     }
 
     /** Continues in a mapped chunk; there must be none now. */
@@ -67,6 +72,15 @@ final class PendingWrites {
             append(to, offset, bytes);
         }
         used += bytes;
+    }
+
+    /** Adds a write, for which there is room; returns the address where the caller supplies the bytes. */
+    long place(GpuBuffer to, long offset, long bytes) {
+        requireNotRecorded();
+        long address = chunk().address() + used;
+        append(to, offset, bytes);
+        used += bytes;
+        return address;
     }
 
     private void append(GpuBuffer to, long offset, long bytes) {

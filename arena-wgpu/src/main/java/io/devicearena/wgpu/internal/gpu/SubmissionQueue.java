@@ -23,6 +23,9 @@ public final class SubmissionQueue {
     /** The most bytes of one small write. */
     public static final long MAX_WRITE_BYTES = PendingWrites.CHUNK_BYTES;
 
+    /** The most writes that are made together with a submission. */
+    public static final int MAX_QUEUED_WRITES = 256;
+
     /** Chunks for small writes: while the device reads some, writers fill the others. */
     private static final int WRITE_CHUNKS = 8;
 
@@ -31,6 +34,9 @@ public final class SubmissionQueue {
     private final long queue;
     private final ReentrantLock lock = new ReentrantLock();
     private final PendingWrites pending = new PendingWrites();
+    /** Where queued writes go, with their ranges checked. */
+    private final QueuedWrites.Target target = this::placeLocked;
+
     private final StagingRing writeChunks;
     /** Two words for the handles of submitted commands, which the library takes as an array. */
     private final MemorySegment submission;
@@ -67,6 +73,17 @@ public final class SubmissionQueue {
                     lock.unlock();
                 }
             }
+        }
+
+        /** Begins with some last writes. */
+        void begin(QueuedWrites writes) {
+            begin();
+            while (writes.writes() > 0 && !pending.hasRoom(writes.bytes(), writes.writes())) {
+                close();
+                makeRoom(writes.bytes(), writes.writes());
+                begin();
+            }
+            writes.writeTo(target);
         }
 
         /** Begins with a last write to the start of a buffer; {@link #fillParameters} supplies its bytes. */
@@ -129,6 +146,11 @@ public final class SubmissionQueue {
         }
     }
 
+    private long placeLocked(GpuBuffer to, long offset, long bytes) {
+        requireWrite(to, offset, bytes);
+        return pending.place(to, offset, bytes);
+    }
+
     private static void requireWrite(GpuBuffer to, long offset, long bytes) {
         to.requireRange(offset, bytes);
         if (bytes > MAX_WRITE_BYTES) {
@@ -152,10 +174,14 @@ public final class SubmissionQueue {
 
     /** Submits the pending writes and fetches another chunk. A wait for the device holds no lock. */
     private void makeRoom(long bytes) {
+        makeRoom(bytes, 1);
+    }
+
+    private void makeRoom(long bytes, int writes) {
         StagingBuffer submitted = null;
         lock.lock();
         try {
-            if (pending.hasRoom(bytes)) {
+            if (pending.hasRoom(bytes, writes)) {
                 return;
             }
             if (!pending.isEmpty()) {
@@ -197,17 +223,32 @@ public final class SubmissionQueue {
         }
     }
 
-    /** Submits commands that were finished before the pending writes were made: the writes go first, on their own. */
-    void submitFinished(long commands) {
+    /**
+     * Submits commands that were finished before the pending writes were made: the writes go first, on their own.
+     *
+     * @param writes last writes, which are made with the submission
+     */
+    void submitFinished(long commands, QueuedWrites writes) {
+        while (!trySubmitFinished(commands, writes)) {
+            makeRoom(writes.bytes(), writes.writes());
+        }
+    }
+
+    private boolean trySubmitFinished(long commands, QueuedWrites writes) {
         StagingBuffer submitted;
         lock.lock();
         try {
             checkAlive();
+            if (writes.writes() > 0 && !pending.hasRoom(writes.bytes(), writes.writes())) {
+                return false;
+            }
+            writes.writeTo(target);
             submitted = pending.isEmpty() ? submitLocked(commands, 0) : submitWritesLocked(commands);
         } finally {
             lock.unlock();
         }
         releaseChunk(submitted);
+        return true;
     }
 
     /** Submits the pending writes, and asks to be notified when all work submitted so far is done. */

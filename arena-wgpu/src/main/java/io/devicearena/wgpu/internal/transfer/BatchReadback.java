@@ -2,6 +2,7 @@ package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.DeviceException;
 import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
@@ -40,27 +41,50 @@ public final class BatchReadback {
      * @return elements read into typed regions plus bytes read into raw ones
      */
     public long read(List<ReadBatch.Region> regions) {
-        return read(regions, CommandSource.NONE);
+        return read(List.of(), CommandSource.NONE, regions);
     }
 
     /** Submits commands and does not wait for them. */
     public void submit(CommandSource commands) {
+        submit(List.of(), commands);
+    }
+
+    /** Submits small inputs and commands, and does not wait for them. */
+    public void submit(List<WriteBatch.Region> inputs, CommandSource commands) {
         TransferContext transfer = pools.acquire();
         try {
+            transfer.inputs.set(inputs, sizes, buffers);
             submitAlone(transfer, commands);
         } finally {
-            pools.release(transfer);
+            release(transfer);
+        }
+    }
+
+    private void release(TransferContext transfer) {
+        transfer.inputs.clear();
+        pools.release(transfer);
+    }
+
+    /** Whether inputs can be written in the submission that reads them. */
+    public boolean areSmall(List<WriteBatch.Region> inputs) {
+        TransferContext transfer = pools.acquire();
+        try {
+            transfer.inputs.set(inputs, sizes, buffers);
+            return transfer.inputs.areSmall();
+        } finally {
+            release(transfer);
         }
     }
 
     /**
-     * Submits commands, and reads the regions of a batch in the same submission.
+     * Submits small inputs and commands, and reads the regions of a batch, all in one submission.
      *
      * @return elements read into typed regions plus bytes read into raw ones
      */
-    public long read(List<ReadBatch.Region> regions, CommandSource commands) {
+    public long read(List<WriteBatch.Region> inputs, CommandSource commands, List<ReadBatch.Region> regions) {
         TransferContext transfer = pools.acquire();
         try {
+            transfer.inputs.set(inputs, sizes, buffers);
             long total = layOut(transfer, regions);
             if (transfer.layout.copies() == 0) {
                 submitAlone(transfer, commands);
@@ -76,7 +100,7 @@ public final class BatchReadback {
             }
             return total;
         } finally {
-            pools.release(transfer);
+            release(transfer);
         }
     }
 
@@ -112,12 +136,13 @@ public final class BatchReadback {
     public void submitAndCopy(CommandSource commands, StagingBuffer written, MemorySegment destination) {
         TransferContext transfer = pools.acquire();
         try {
+            transfer.inputs.clear();
             transfer.layout.clear(); // nothing is copied on the device
             PreparedSubmission next = prepared.acquire(commands, transfer.layout);
             try {
                 if (next != null && next.isReady()) {
                     next.claimStaging();
-                    next.submit();
+                    next.submit(transfer.inputs);
                 } else {
                     submitAlone(transfer, commands);
                 }
@@ -191,19 +216,24 @@ public final class BatchReadback {
      * @param pending keeps the read until it has ended
      */
     public PendingRead begin(List<ReadBatch.Region> regions, Object arena, PendingReads pending) {
-        return begin(regions, arena, pending, CommandSource.NONE);
+        return begin(List.of(), CommandSource.NONE, regions, arena, pending);
     }
 
     /**
-     * Submits commands, and begins to read the regions of a batch as they are after the commands.
+     * Submits small inputs and commands, and begins to read the regions of a batch as they are after the commands.
      *
      * @param arena kept reachable for as long as the read is pending
      * @param pending keeps the read until it has ended
      */
     public PendingRead begin(
-            List<ReadBatch.Region> regions, Object arena, PendingReads pending, CommandSource commands) {
+            List<WriteBatch.Region> inputs,
+            CommandSource commands,
+            List<ReadBatch.Region> regions,
+            Object arena,
+            PendingReads pending) {
         TransferContext transfer = pools.acquire();
         try {
+            transfer.inputs.set(inputs, sizes, buffers);
             long total = layOut(transfer, regions);
             StagingBuffer staging;
             if (transfer.layout.copies() == 0) {
@@ -229,7 +259,7 @@ public final class BatchReadback {
                     arena,
                     pending));
         } finally {
-            pools.release(transfer);
+            release(transfer);
         }
     }
 
@@ -248,8 +278,8 @@ public final class BatchReadback {
     }
 
     private static void submitAlone(TransferContext transfer, CommandSource commands) {
-        if (!commands.isEmpty()) {
-            try (Commands recording = transfer.commands.begin()) {
+        if (!commands.isEmpty() || transfer.inputs.writes() > 0) {
+            try (Commands recording = transfer.commands.begin(transfer.inputs)) {
                 commands.record(recording);
                 recording.submit();
             }
@@ -263,11 +293,11 @@ public final class BatchReadback {
             @Nullable PreparedSubmission next,
             StagingBuffer staging) {
         if (next != null && !next.commands().isEmpty()) {
-            next.submit();
+            next.submit(transfer.inputs);
         } else {
             int window = window(transfer, commands);
             int jobs = listJobs(transfer, staging, window);
-            try (Commands recording = transfer.commands.begin()) {
+            try (Commands recording = transfer.commands.begin(transfer.inputs)) {
                 record(transfer, recording, commands, staging, window, jobs);
                 recording.submit();
             }

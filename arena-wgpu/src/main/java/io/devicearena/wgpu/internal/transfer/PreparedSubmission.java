@@ -3,6 +3,7 @@ package io.devicearena.wgpu.internal.transfer;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.gpu.FinishedCommands;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import io.devicearena.wgpu.internal.gpu.QueuedWrites;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +68,7 @@ final class PreparedSubmission {
     }
 
     /** Submits the commands; the next submission must be recorded again. */
-    void submit() {
-        commands.submit();
+    void submit(QueuedWrites writes) {
+        commands.submit(writes);
     }
 }

@@ -3,6 +3,7 @@ package io.devicearena.wgpu.internal.transfer;
 import io.devicearena.DeviceException;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import io.devicearena.wgpu.internal.gpu.QueuedWrites;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,7 +98,7 @@ public final class PreparedSubmissions implements AutoCloseable {
 
     private static void submit(PreparedSubmission prepared) {
         try {
-            prepared.submit();
+            prepared.submit(QueuedWrites.NONE);
         } catch (DeviceException e) {
             // the device is lost, and its memory is free already
         }

@@ -30,6 +30,9 @@ final class TransferContext {
     /** The same memory, cast to f16. */
     final HostView hostF16 = new HostView();
 
+    /** What the run of a program writes first. */
+    final InputWrites inputs = new InputWrites(host, hostF16);
+
     final Commands commands;
     /** The address of memory for small data, with up to 3 bytes before and after it. */
     final long data;
