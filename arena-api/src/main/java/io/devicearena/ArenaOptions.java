@@ -22,7 +22,6 @@ public final class ArenaOptions {
     private String label = "device arena";
     private F16ShadowMode f16Shadow = F16ShadowMode.ON_WRITE;
     private boolean reinterpretation;
-    private boolean checks;
 
     private ArenaOptions() {}
 
@@ -35,7 +34,6 @@ public final class ArenaOptions {
         copy.label = label;
         copy.f16Shadow = f16Shadow;
         copy.reinterpretation = reinterpretation;
-        copy.checks = checks;
         return copy;
     }
 
@@ -132,18 +130,6 @@ public final class ArenaOptions {
         return changed;
     }
 
-    /**
-     * {@return options for an arena that checks how values are used} It finds reads of values that were never written
-     * or whose bytes another value took, steps in another order than the schedule, writes outside the values of a step,
-     * and values that are not finite. Off by default. With checks each step is submitted and awaited by itself, so a
-     * run takes many times as long; {@link DeviceArena#step} says what is checked.
-     */
-    public ArenaOptions withChecks() {
-        ArenaOptions changed = copy();
-        changed.checks = true;
-        return changed;
-    }
-
     /** {@return the name of the chosen provider, or empty for the best available} */
     public Optional<String> provider() {
         return Optional.ofNullable(provider);
@@ -179,16 +165,11 @@ public final class ArenaOptions {
         return reinterpretation;
     }
 
-    /** {@return whether the arena checks how values are used; false by default} */
-    public boolean checks() {
-        return checks;
-    }
-
     @Override
     public String toString() {
         return "ArenaOptions[provider=" + provider().orElse("best") + ", device="
                 + device().map(Object::toString).orElse("best") + ", scratchBytes=" + scratchBytes + ", label=" + label
                 + ", f16Shadow=" + f16Shadow + (weights == null ? "" : ", weights=" + weights)
-                + (reinterpretation ? ", reinterpretation" : "") + (checks ? ", checks" : "") + "]";
+                + (reinterpretation ? ", reinterpretation" : "") + "]";
     }
 }

@@ -1,7 +1,6 @@
 package io.devicearena;
 
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -119,7 +118,8 @@ public interface DeviceArena extends AutoCloseable {
      * know the elements.
      *
      * <p>Two threads that write the inputs of one program and run it can each run with inputs of the other. To run with
-     * one's own inputs, write them together with the run, or hold a lock from the first write to the last read.
+     * one's own inputs, write them together with the run ({@code KernelProgram.run(writes, reads)} of arena-wgpu), or hold
+     * a lock from the first write to the last read.
      *
      * @param id the value
      * @param dtype what the arena is to hold: F32, F16 or BF16
@@ -442,25 +442,6 @@ public interface DeviceArena extends AutoCloseable {
      */
     default Optional<DeviceArena> weights() {
         return Optional.empty();
-    }
-
-    /**
-     * Runs a step of an execution that the arena does not see, such as a loop over {@link #hostMemory}. Without {@link
-     * ArenaOptions#withChecks} this only calls {@code work}.
-     *
-     * <p>With checks the arena requires that the values that are read hold what was written to them, and that the
-     * steps of an execution come in the order of the plan's schedule. Afterwards it requires that no byte between the
-     * end of a written value and the end of its slot has changed, and that the written floats are finite.
-     *
-     * @param label the name of the step in messages
-     * @param reads the values that it reads
-     * @param writes the values that it writes
-     * @param work does the step, on this thread
-     * @throws IllegalArgumentException if a value has no slot
-     * @throws IllegalStateException if a check fails, with the step and the first wrong value, or the arena is closed
-     */
-    default void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
-        work.run();
     }
 
     /**
