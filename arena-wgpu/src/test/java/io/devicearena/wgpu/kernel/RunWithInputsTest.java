@@ -1,0 +1,203 @@
+package io.devicearena.wgpu.kernel;
+
+import static io.devicearena.wgpu.testing.KernelArenas.A;
+import static io.devicearena.wgpu.testing.KernelArenas.ADD;
+import static io.devicearena.wgpu.testing.KernelArenas.B;
+import static io.devicearena.wgpu.testing.KernelArenas.C;
+import static io.devicearena.wgpu.testing.KernelArenas.ELEMENTS;
+import static io.devicearena.wgpu.testing.KernelArenas.ramp;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import io.devicearena.ArenaOptions;
+import io.devicearena.Capability;
+import io.devicearena.DType;
+import io.devicearena.F16ShadowMode;
+import io.devicearena.NodeId;
+import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
+import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.testing.KernelArenas;
+import io.devicearena.wgpu.testing.TestArenas;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A run that writes its inputs is one with them, whatever other threads do. */
+class RunWithInputsTest {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private static KernelProgram adding(WgpuArena arena, int elements) {
+        Kernels kernels = arena.kernels();
+        return kernels.recorder()
+                .dispatch(
+                        kernels.compile(ADD),
+                        Bindings.of(
+                                kernels.window(A),
+                                kernels.window(B),
+                                kernels.window(C),
+                                kernels.uniform(elements, Float.floatToRawIntBits(1))),
+                        Workgroups.covering(elements, 64))
+                .build();
+    }
+
+    @Test
+    void inputsStepsAndReadbackAreOneCall() {
+        try (WgpuArena arena = KernelArenas.open()) {
+            float[] a = ramp(ELEMENTS, 1);
+            float[] result = new float[ELEMENTS];
+            WriteBatch writes = WriteBatch.builder()
+                    .floats(A, DType.F32, a)
+                    .elements(B, DType.F32, MemorySegment.ofArray(ramp(ELEMENTS, 2)))
+                    .build();
+            ReadBatch reads = ReadBatch.builder().output(C, DType.F32, result).build();
+            KernelProgram program = adding(arena, ELEMENTS);
+
+            for (int run = 0; run < 5; run++) {
+                a[7] = 100 * run;
+                assertThat(program.run(writes, reads)).isEqualTo(ELEMENTS);
+                assertThat(result[7]).isEqualTo(100 * run + 14);
+                assertThat(result[8]).isEqualTo(24);
+            }
+            a[7] = 1;
+            assertThat(program.begin(writes, reads).await()).isEqualTo(ELEMENTS);
+            assertThat(result[7]).isEqualTo(15);
+            arena.writeInputF32(A, DType.F32, new float[ELEMENTS]);
+            program.run(WriteBatch.builder().build(), reads);
+            assertThat(result[7]).isEqualTo(14);
+        }
+    }
+
+    @Test
+    void nothingIsWritten_whenTheBatchIsWrong() {
+        try (WgpuArena arena = KernelArenas.open()) {
+            WriteBatch writes = WriteBatch.builder()
+                    .floats(A, DType.F32, ramp(ELEMENTS, 1))
+                    .floats(NodeId.of(99), DType.F32, new float[1])
+                    .build();
+
+            assertThatThrownBy(() -> adding(arena, ELEMENTS).run(writes, ReadBatch.builder().build()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("node 99: expected one of the 3 values of the plan");
+            assertThat(arena.readOutputF32(A, DType.F32, ELEMENTS)).containsOnly(0);
+        }
+    }
+
+    @Test
+    void bytesThatAreNoWholeWordsAreWrittenToo() {
+        try (WgpuArena arena = KernelArenas.open()) {
+            arena.writeInputF32(B, DType.F32, ramp(ELEMENTS, 1));
+            float[] result = new float[2];
+            WriteBatch writes = WriteBatch.builder()
+                    .bytes(3, MemorySegment.ofArray(new byte[] {0x3f, 0, 0, (byte) 0x80, 0x3f}))
+                    .build();
+            adding(arena, ELEMENTS).run(writes, ReadBatch.builder().output(C, DType.F32, result).build());
+
+            assertThat(result).containsExactly(0.5f, 2);
+        }
+    }
+
+    /** Inputs in the submission, and larger ones. */
+    @ParameterizedTest
+    @ValueSource(ints = {1_000, 100_000})
+    @Tag("slow")
+    void eachThreadGetsTheResultOfItsOwnInputs(int elements) throws Exception {
+        long slot = 4L * elements + 255 & -256;
+        try (WgpuArena arena =
+                        KernelArenas.open(TestArenas.plan(0, slot, slot, slot, 2 * slot, slot, 3 * slot, slot));
+                ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            KernelProgram program = adding(arena, elements);
+            List<Callable<Integer>> work = new ArrayList<>();
+            for (int thread = 1; thread <= 3; thread++) {
+                float[] own = ramp(elements, thread);
+                work.add(() -> wrongResults(program, own));
+            }
+            work.add(() -> {
+                for (int i = 0; i < 300; i++) { // another value, in submissions between
+                    arena.writeInputF32(NodeId.of(3), DType.F32, new float[100]);
+                    arena.readOutputF32(NodeId.of(3), DType.F32, 100);
+                }
+                return 0;
+            });
+            for (Future<Integer> wrong : threads.invokeAll(work)) {
+                assertThat(wrong.get()).isZero();
+            }
+        }
+    }
+
+    private static int wrongResults(KernelProgram program, float[] own) {
+        float[] result = new float[own.length];
+        WriteBatch writes = WriteBatch.builder()
+                .floats(A, DType.F32, own)
+                .floats(B, DType.F32, own)
+                .build();
+        ReadBatch reads = ReadBatch.builder().output(C, DType.F32, result).build();
+        int wrong = 0;
+        for (int i = 0; i < 200; i++) {
+            program.run(writes, reads);
+            wrong += result[1] == 2 * own[1] && result[own.length - 1] == 2 * own[own.length - 1] ? 0 : 1;
+        }
+        return wrong;
+    }
+
+    @Test
+    void theMirrorsOfInputsAreFresh() {
+        Assumptions.assumeTrue(TestArenas.device().capabilities().contains(Capability.F16_SHADOW), "no f16 shadow");
+        try (WgpuArena arena = KernelArenas.open(
+                TestArenas.plan(0, 4000, 4096, 4000), ArenaOptions.defaults().withF16Shadow(F16ShadowMode.ON_WRITE))) {
+            Kernels kernels = arena.kernels();
+            KernelProgram widen = kernels.recorder()
+                    .dispatch(
+                            kernels.compile(KernelArenas.WIDEN),
+                            Bindings.of(kernels.shadowWindow(A), kernels.window(B)),
+                            Workgroups.covering(ELEMENTS, 64))
+                    .build();
+            float[] result = new float[ELEMENTS];
+            ReadBatch reads = ReadBatch.builder().output(B, DType.F32, result).build();
+            for (int elements : new int[] {ELEMENTS, 500, 501}) {
+                WriteBatch writes = WriteBatch.builder()
+                        .floats(A, DType.F32, ramp(elements, elements))
+                        .build();
+                widen.run(writes, reads);
+
+                assertThat(arena.f16Shadow().isStale(A)).isFalse();
+                assertThat(result[2]).isEqualTo(2f * elements);
+            }
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void aRunWithInputsAllocatesNothing() {
+        try (WgpuArena arena = KernelArenas.open()) {
+            KernelProgram program = adding(arena, ELEMENTS);
+            WriteBatch writes = WriteBatch.builder()
+                    .floats(A, DType.F32, ramp(ELEMENTS, 1))
+                    .floats(B, DType.F32, ramp(ELEMENTS, 1))
+                    .build();
+            ReadBatch reads = ReadBatch.builder()
+                    .output(C, DType.F32, new float[ELEMENTS])
+                    .build();
+            long least = Long.MAX_VALUE;
+            for (int attempt = 0; attempt < 15 && least > 0; attempt++) {
+                long before = THREADS.getCurrentThreadAllocatedBytes();
+                for (int i = 0; i < 1000; i++) {
+                    program.run(writes, reads);
+                }
+                least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+            }
+            assertThat(least).isZero();
+        }
+    }
+}
