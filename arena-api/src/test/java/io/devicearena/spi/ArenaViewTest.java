@@ -95,7 +95,8 @@ class ArenaViewTest {
         assertThat(view.weights().orElseThrow().readOutputF32(A, DType.F32, 2)).containsExactly(1, 2);
         view.close();
         assertThat(freed).hasValue(1);
-        assertThat(second.weights().orElseThrow().readOutputF32(A, DType.F32, 2)).containsExactly(1, 2);
+        assertThat(second.weights().orElseThrow().readOutputF32(A, DType.F32, 2))
+                .containsExactly(1, 2);
         second.close();
         assertThat(freed).hasValue(3);
     }
@@ -105,7 +106,8 @@ class ArenaViewTest {
         DeviceArena weights = open();
         weights.close();
 
-        assertThatThrownBy(() -> open(plan(64, B, 0, 64), ArenaOptions.defaults().withWeights(weights)))
+        assertThatThrownBy(
+                        () -> open(plan(64, B, 0, 64), ArenaOptions.defaults().withWeights(weights)))
                 .isInstanceOf(IllegalStateException.class);
         assertThat(freed).hasValue(1);
     }

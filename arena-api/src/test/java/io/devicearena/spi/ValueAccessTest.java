@@ -74,7 +74,8 @@ class ValueAccessTest {
             assertThat(arena.lengthBytes(TABLE)).isEqualTo(5L * dtype.bytes());
             assertThat(arena.readValue(TABLE, dtype, read)).isEqualTo(5);
             assertThat(read.asSlice(0, data.byteSize()).mismatch(data)).isEqualTo(-1);
-            assertThat(read.asSlice(data.byteSize()).toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
+            assertThat(read.asSlice(data.byteSize()).toArray(ValueLayout.JAVA_BYTE))
+                    .containsOnly(0);
         }
     }
 
@@ -98,11 +99,13 @@ class ValueAccessTest {
 
             assertThatThrownBy(() -> arena.writeValue(TABLE, DType.I64, counting(48)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("node 0 'table': expected a part within its 40 bytes, got 48 bytes from byte 0; plan the"
-                            + " value with more elements");
+                    .hasMessage(
+                            "node 0 'table': expected a part within its 40 bytes, got 48 bytes from byte 0; plan the"
+                                    + " value with more elements");
             assertThatThrownBy(() -> arena.writeValueBytes(TABLE, 60, counting(8)))
-                    .hasMessage("node 0 'table': expected a part within its 64 bytes, got 8 bytes from byte 60; plan the"
-                            + " value with more elements");
+                    .hasMessage(
+                            "node 0 'table': expected a part within its 64 bytes, got 8 bytes from byte 60; plan the"
+                                    + " value with more elements");
             assertThatThrownBy(() -> arena.readValueBytes(TABLE, -1, counting(1)))
                     .isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> arena.writeValue(TABLE, DType.I64, counting(12)))
@@ -122,14 +125,21 @@ class ValueAccessTest {
             float[] floats = new float[4];
             MemorySegment segment = MemorySegment.ofArray(floats);
 
-            assertThatThrownBy(() -> arena.writeInputF32(FLOATS, DType.F16, floats)).hasMessage(message);
-            assertThatThrownBy(() -> arena.writeInputF32(FLOATS, DType.F16, segment)).hasMessage(message);
+            assertThatThrownBy(() -> arena.writeInputF32(FLOATS, DType.F16, floats))
+                    .hasMessage(message);
+            assertThatThrownBy(() -> arena.writeInputF32(FLOATS, DType.F16, segment))
+                    .hasMessage(message);
             assertThatThrownBy(() -> arena.readOutputF32(FLOATS, DType.F16, 4)).hasMessage(message);
-            assertThatThrownBy(() -> arena.readOutputF32(FLOATS, DType.F16, floats)).hasMessage(message);
-            assertThatThrownBy(() -> arena.readOutputF32(FLOATS, DType.F16, segment)).hasMessage(message);
-            assertThatThrownBy(() -> arena.writeValue(FLOATS, DType.F16, segment)).hasMessage(message);
-            assertThatThrownBy(() -> arena.readValue(FLOATS, DType.F16, segment)).hasMessage(message);
-            ReadBatch reads = ReadBatch.builder().elements(FLOATS, DType.F16, segment).build();
+            assertThatThrownBy(() -> arena.readOutputF32(FLOATS, DType.F16, floats))
+                    .hasMessage(message);
+            assertThatThrownBy(() -> arena.readOutputF32(FLOATS, DType.F16, segment))
+                    .hasMessage(message);
+            assertThatThrownBy(() -> arena.writeValue(FLOATS, DType.F16, segment))
+                    .hasMessage(message);
+            assertThatThrownBy(() -> arena.readValue(FLOATS, DType.F16, segment))
+                    .hasMessage(message);
+            ReadBatch reads =
+                    ReadBatch.builder().elements(FLOATS, DType.F16, segment).build();
             assertThatThrownBy(() -> arena.readBatch(reads)).hasMessage(message);
             assertThatThrownBy(() -> arena.beginRead(reads)).hasMessage(message);
             WriteBatch writes = WriteBatch.builder()
@@ -146,7 +156,8 @@ class ValueAccessTest {
     @Test
     void anotherTypeIsAllowed_whenTheArenaIsOpenedForIt() {
         try (DeviceArena arena = arena(DType.I32, ArenaOptions.defaults().withReinterpretation())) {
-            assertThat(arena.writeInputF32(FLOATS, DType.F16, new float[] {1, 2, 3})).isEqualTo(3);
+            assertThat(arena.writeInputF32(FLOATS, DType.F16, new float[] {1, 2, 3}))
+                    .isEqualTo(3);
             assertThat(arena.readOutputF32(FLOATS, DType.F16, 3)).containsExactly(1, 2, 3);
         }
     }

@@ -96,8 +96,8 @@ public final class FamilyPlan {
      */
     public FamilyPlan with(String name, PlanGraph graph) {
         if (members.containsKey(name)) {
-            throw new IllegalArgumentException(
-                    "graph '" + name + "': expected a name that the family does not have, got one of " + members.keySet());
+            throw new IllegalArgumentException("graph '" + name
+                    + "': expected a name that the family does not have, got one of " + members.keySet());
         }
         PlanResult result = MemoryPlanner.plan(graph, options);
         requireAgreement(members, name, result.plan());
@@ -118,19 +118,21 @@ public final class FamilyPlan {
     }
 
     private static void requireAgreement(Map<String, PlanResult> others, String name, MemoryPlan plan) {
-        others.forEach((other, result) -> plan.values().forEach((id, value) -> {
-            PlanValue there = result.plan().values().get(id);
-            boolean isShared = value.role().isShared() || (there != null && there.role().isShared());
-            boolean agree = there == null
-                    || (value.role() == there.role()
-                            && value.dtype() == there.dtype()
-                            && value.elements() == there.elements()
-                            && plan.slot(id).equals(result.plan().slot(id)));
-            if (isShared && !agree) {
-                throw new InvalidGraphException(plan.describe(id) + ": expected one value in all graphs, got "
-                        + describe(there) + " in '" + other + "' and " + describe(value) + " in '" + name + "'");
-            }
-        }));
+        others.forEach((other, result) -> plan.values()
+                .forEach((id, value) -> result.plan()
+                        .value(id)
+                        .filter(there -> value.role().isShared() || there.role().isShared())
+                        .filter(there -> !isSame(value, there)
+                                || !plan.slot(id).equals(result.plan().slot(id)))
+                        .ifPresent(there -> {
+                            throw new InvalidGraphException(
+                                    plan.describe(id) + ": expected one value in all graphs, got " + describe(there)
+                                            + " in '" + other + "' and " + describe(value) + " in '" + name + "'");
+                        })));
+    }
+
+    private static boolean isSame(PlanValue one, PlanValue other) {
+        return one.role() == other.role() && one.dtype() == other.dtype() && one.elements() == other.elements();
     }
 
     private static String describe(PlanValue value) {
@@ -166,11 +168,12 @@ public final class FamilyPlan {
 
     /** Adds the slots of what is not shared under numbers of their own, so that segments end between them. */
     private void reserveOwnSlots(Map<NodeId, BufferSlot> slots) {
-        long next = 1 + members.values().stream()
-                .flatMap(member -> member.plan().values().keySet().stream())
-                .mapToLong(NodeId::value)
-                .max()
-                .orElse(0);
+        long next = 1
+                + members.values().stream()
+                        .flatMap(member -> member.plan().values().keySet().stream())
+                        .mapToLong(NodeId::value)
+                        .max()
+                        .orElse(0);
         for (PlanResult member : members.values()) {
             for (Map.Entry<NodeId, BufferSlot> own : member.plan().slots().entrySet()) {
                 if (!slots.containsKey(own.getKey()) || !own.getValue().equals(slots.get(own.getKey()))) {

@@ -138,8 +138,14 @@ final class GraphPlanner {
         }
         for (SlotSharing.Alias alias : sharing.aliases()) {
             if (alias.inConcatenation()) {
-                values.computeIfPresent(graph.id(alias.value()), (id, value) -> new PlanValue(
-                        value.name(), value.role(), value.dtype(), value.shape(), Optional.of(graph.id(alias.host()))));
+                values.computeIfPresent(
+                        graph.id(alias.value()),
+                        (id, value) -> new PlanValue(
+                                value.name(),
+                                value.role(),
+                                value.dtype(),
+                                value.shape(),
+                                Optional.of(graph.id(alias.host()))));
             }
         }
         return values;

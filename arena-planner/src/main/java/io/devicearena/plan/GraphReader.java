@@ -119,8 +119,10 @@ final class GraphReader {
             elements = countable ? elements * dimension : 0;
         }
         if (!countable || elements != node.elements()) {
-            throw fault(i, "expected a shape of " + node.elements() + " elements, got " + shape
-                    + "; return the shape of the value's elements, or leave PlanNode.shape() out");
+            throw fault(
+                    i,
+                    "expected a shape of " + node.elements() + " elements, got " + shape
+                            + "; return the shape of the value's elements, or leave PlanNode.shape() out");
         }
         return shape;
     }

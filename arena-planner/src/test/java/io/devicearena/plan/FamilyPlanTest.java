@@ -88,14 +88,15 @@ class FamilyPlanTest {
 
     @Test
     void aTrainingStepIsAMember() {
-        TestGraph forward = new TestGraph().parameter(1, 100).input(2, 100).op(3, 100, 1, 2).output(4, 100, 3);
+        TestGraph forward =
+                new TestGraph().parameter(1, 100).input(2, 100).op(3, 100, 1, 2).output(4, 100, 3);
         TestGraph backward = new TestGraph().parameter(1, 100).input(3, 100).output(5, 100, 3, 1);
-        Map<String, PlanGraph> graphs = Map.of(
-                "train", TrainingPlan.joined(forward, backward), "infer", forward);
+        Map<String, PlanGraph> graphs = Map.of("train", TrainingPlan.joined(forward, backward), "infer", forward);
         FamilyPlan family = FamilyPlan.of(graphs, OPTIONS);
 
         PlanValidator.validate(family, graphs);
-        assertThat(family.plan("train").slot(NodeId.of(1))).isEqualTo(family.plan("infer").slot(NodeId.of(1)));
+        assertThat(family.plan("train").slot(NodeId.of(1)))
+                .isEqualTo(family.plan("infer").slot(NodeId.of(1)));
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -107,16 +108,14 @@ class FamilyPlanTest {
         Map<String, TestGraph> graphs = new LinkedHashMap<>();
         for (int i = 0; i < 3; i++) { // beginnings of one graph agree on all values
             TestGraph beginning = new TestGraph();
-            whole.nodes()
-                    .subList(0, 1 + random.nextInt(whole.nodes().size()))
-                    .forEach(beginning::node);
+            whole.nodes().subList(0, 1 + random.nextInt(whole.nodes().size())).forEach(beginning::node);
             graphs.put("graph " + i, beginning);
         }
         FamilyPlan family = FamilyPlan.of(graphs, options);
 
         PlanValidator.validate(family, graphs);
-        assertThat(family.members().values()).allSatisfy(member -> assertThat(member.plan().arenaSize())
-                .isEqualTo(family.arenaBytes()));
+        assertThat(family.members().values())
+                .allSatisfy(member -> assertThat(member.plan().arenaSize()).isEqualTo(family.arenaBytes()));
     }
 
     @Test
@@ -144,8 +143,7 @@ class FamilyPlanTest {
         assertThatThrownBy(() -> PlanValidator.validate(family, Map.of()))
                 .isInstanceOf(InvalidPlanException.class)
                 .hasMessageContaining("expected the graph 'short'");
-        assertThat(plan.values().get(NodeId.of(3)).role()).isEqualTo(NodeRole.STATE);
-        assertThatThrownBy(() -> family.plan("tall"))
-                .hasMessage("graph: expected one of [short], got 'tall'");
+        assertThat(plan.value(NodeId.of(3)).orElseThrow().role()).isEqualTo(NodeRole.STATE);
+        assertThatThrownBy(() -> family.plan("tall")).hasMessage("graph: expected one of [short], got 'tall'");
     }
 }

@@ -67,8 +67,19 @@ class PlanValuesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "F32,F32", "F16,F32", "BF16,F32", "F64,F32", "I64,I32", "U64,U32", "I32,I32", "U32,U32", "I16,I16", "U16,U16",
-        "I8,I8", "U8,U8", "BOOL,BOOL"
+        "F32,F32",
+        "F16,F32",
+        "BF16,F32",
+        "F64,F32",
+        "I64,I32",
+        "U64,U32",
+        "I32,I32",
+        "U32,U32",
+        "I16,I16",
+        "U16,U16",
+        "I8,I8",
+        "U8,U8",
+        "BOOL,BOOL"
     })
     void aUniformPlanNamesTheTypeThatTheArenaHolds(DType declared, DType held) {
         TestGraph graph = new TestGraph()
@@ -91,7 +102,8 @@ class PlanValuesTest {
                 .isInstanceOf(InvalidGraphException.class)
                 .hasMessage("node 1 'tokens': expected a shape of 6 elements, got [2, 4]" + remedy);
         assertThatThrownBy(() -> plan(node.shaped(Long.MAX_VALUE, 4L)))
-                .hasMessage("node 1 'tokens': expected a shape of 6 elements, got [" + Long.MAX_VALUE + ", 4]" + remedy);
+                .hasMessage(
+                        "node 1 'tokens': expected a shape of 6 elements, got [" + Long.MAX_VALUE + ", 4]" + remedy);
         assertThatThrownBy(() -> plan(node.shaped(-2L, -3L)))
                 .isInstanceOf(InvalidGraphException.class)
                 .hasMessage("node 1 'tokens': expected dimensions of 0 or more, got the shape [-2, -3]");
@@ -102,7 +114,8 @@ class PlanValuesTest {
         TestNode none = TestNode.of(1, NodeRole.INPUT, 0).shaped(Long.MAX_VALUE, 4L, 0L);
 
         assertThatThrownBy(() -> plan(none)).isInstanceOf(InvalidGraphException.class);
-        assertThat(value(plan(TestNode.of(1, NodeRole.INPUT, 0).shaped(4L, 0L)), 1).elements())
+        assertThat(value(plan(TestNode.of(1, NodeRole.INPUT, 0).shaped(4L, 0L)), 1)
+                        .elements())
                 .isZero();
         assertThat(value(plan(TestNode.of(1, NodeRole.INPUT, 1).shaped()), 1).shape())
                 .isEmpty();
@@ -114,7 +127,9 @@ class PlanValuesTest {
 
     @Test
     void thePlansOfATrainingStepKeepTheirValues() {
-        TestGraph forward = new TestGraph().input(1, 4).node(TestNode.of(2, NodeRole.OP, 4, 1).named("hidden"));
+        TestGraph forward = new TestGraph()
+                .input(1, 4)
+                .node(TestNode.of(2, NodeRole.OP, 4, 1).named("hidden"));
         TestGraph backward = new TestGraph().input(2, 4).output(3, 4, 2);
 
         TrainingPlan plan = TrainingPlan.of(forward, backward, PlanOptions.f32Uniform(16));

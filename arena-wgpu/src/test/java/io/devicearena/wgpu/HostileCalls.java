@@ -8,6 +8,7 @@ import io.devicearena.DeviceArena;
 import io.devicearena.DeviceException;
 import io.devicearena.F16Shadow;
 import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Bindings;
@@ -82,6 +83,12 @@ final class HostileCalls {
             ReadBatch.Builder.class,
             ReadBatch.Output.class,
             ReadBatch.Bytes.class,
+            ReadBatch.Elements.class,
+            WriteBatch.class,
+            WriteBatch.Builder.class,
+            WriteBatch.Floats.class,
+            WriteBatch.Elements.class,
+            WriteBatch.Bytes.class,
             ArenaOptions.class,
             WgpuHandles.class,
             WgpuDeviceArenaProvider.class,

@@ -12,6 +12,7 @@ import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
 import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernel;
@@ -111,6 +112,7 @@ final class HostileWorld implements AutoCloseable {
         addSegments();
         addFunctions();
         addReads();
+        addWrites();
         addKernels();
         addArenas();
     }
@@ -144,6 +146,14 @@ final class HostileWorld implements AutoCloseable {
     private static ReadBatch batch() {
         return ReadBatch.builder()
                 .output(A, DType.F32, new float[1000])
+                .bytes(1, MemorySegment.ofArray(new byte[77]))
+                .build();
+    }
+
+    private static WriteBatch writes() {
+        return WriteBatch.builder()
+                .floats(A, DType.F32, new float[1000])
+                .elements(B, DType.I64, MemorySegment.ofArray(new long[10]))
                 .bytes(1, MemorySegment.ofArray(new byte[77]))
                 .build();
     }
@@ -182,6 +192,12 @@ final class HostileWorld implements AutoCloseable {
                         batch().regions().getFirst(),
                         batch().regions().getLast(),
                         ReadBatch.builder(),
+                        new ReadBatch.Elements(A, DType.F32, MemorySegment.ofArray(new byte[8])),
+                        writes(),
+                        writes().regions().getFirst(),
+                        writes().regions().get(1),
+                        writes().regions().getLast(),
+                        WriteBatch.builder(),
                         ArenaOptions.defaults(),
                         handles,
                         TestArenas.PROVIDER)
@@ -404,6 +420,36 @@ final class HostileWorld implements AutoCloseable {
                 ReadBatch.builder().bytes(0, dead).build(),
                 ReadBatch.builder().bytes(0, confinedToAnother()).build(),
                 ReadBatch.builder().bytes(0, memory.allocate(LARGE_BYTES)).build());
+    }
+
+    private void addWrites() {
+        WriteBatch.Builder many = WriteBatch.builder();
+        for (int i = 0; i < 3000; i++) {
+            many.bytes(7L * i, MemorySegment.ofArray(new byte[i % 9]));
+        }
+        addOrNull(
+                WriteBatch.class,
+                writes(),
+                WriteBatch.builder().build(),
+                many.build(),
+                WriteBatch.builder().floats(UNKNOWN, DType.F32, new float[1]).build(),
+                WriteBatch.builder()
+                        .floats(ODD, DType.F16, new float[1000])
+                        .floats(EMPTY, DType.F32, new float[5])
+                        .build(),
+                WriteBatch.builder()
+                        .elements(ODD, DType.I64, MemorySegment.ofArray(new long[5]))
+                        .build(),
+                WriteBatch.builder()
+                        .bytes(Long.MAX_VALUE, MemorySegment.ofArray(new byte[9]))
+                        .build(),
+                WriteBatch.builder()
+                        .bytes(arena.sizeBytes(), MemorySegment.ofArray(new byte[1]))
+                        .build(),
+                WriteBatch.builder().bytes(0, confinedToAnother()).build(),
+                WriteBatch.builder()
+                        .bytes(0, memory.allocate(LARGE_BYTES).asReadOnly())
+                        .build());
     }
 
     private static String main(String body) {

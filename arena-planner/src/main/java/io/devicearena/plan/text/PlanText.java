@@ -58,9 +58,10 @@ public final class PlanText {
             text.append(slot == null ? FUSED + "\t" + id.value() + "\n" : line(NODE, id, slot));
         }
         unscheduled.forEach((id, slot) -> text.append(line(UNSCHEDULED, id, slot)));
-        plan.values().forEach((id, value) -> text.append(VALUE + "\t" + id.value() + "\t")
-                .append(ValueFields.format(value))
-                .append('\n'));
+        plan.values()
+                .forEach((id, value) -> text.append(VALUE + "\t" + id.value() + "\t")
+                        .append(ValueFields.format(value))
+                        .append('\n'));
         return text.toString();
     }
 

@@ -38,9 +38,8 @@ final class ValueFields {
         NodeRole role = role(line, next(line, "role"));
         DType dtype = dtype(line, next(line, "type"));
         List<Long> shape = shape(line, next(line, "shape"));
-        Optional<NodeId> partOf = next(line, "part of").equals(NONE)
-                ? Optional.empty()
-                : Optional.of(NodeId.of(line.number("part of")));
+        Optional<NodeId> partOf =
+                next(line, "part of").equals(NONE) ? Optional.empty() : Optional.of(NodeId.of(line.number("part of")));
         next(line, "name");
         String name = unescaped(line, line.rawValue());
         try {

@@ -72,12 +72,32 @@ public record TestNode(
 
     public TestNode as(DType other) {
         return new TestNode(
-                id, role, other, elements, inputs, view, isFused, inPlaceInputs, isConcatenation, controlDependencies, details);
+                id,
+                role,
+                other,
+                elements,
+                inputs,
+                view,
+                isFused,
+                inPlaceInputs,
+                isConcatenation,
+                controlDependencies,
+                details);
     }
 
     public TestNode as(NodeRole other) {
         return new TestNode(
-                id, other, dtype, elements, inputs, view, isFused, inPlaceInputs, isConcatenation, controlDependencies, details);
+                id,
+                other,
+                dtype,
+                elements,
+                inputs,
+                view,
+                isFused,
+                inPlaceInputs,
+                isConcatenation,
+                controlDependencies,
+                details);
     }
 
     public TestNode showing(ViewOf shown) {
@@ -97,7 +117,17 @@ public record TestNode(
 
     public TestNode fusedAway() {
         return new TestNode(
-                id, role, dtype, elements, inputs, view, true, inPlaceInputs, isConcatenation, controlDependencies, details);
+                id,
+                role,
+                dtype,
+                elements,
+                inputs,
+                view,
+                true,
+                inPlaceInputs,
+                isConcatenation,
+                controlDependencies,
+                details);
     }
 
     /** The op may be written over these inputs. */
@@ -111,17 +141,29 @@ public record TestNode(
     }
 
     public TestNode joining() {
-        return new TestNode(id, role, dtype, elements, inputs, view, isFused, inPlaceInputs, true, controlDependencies, details);
+        return new TestNode(
+                id, role, dtype, elements, inputs, view, isFused, inPlaceInputs, true, controlDependencies, details);
     }
 
     /** It shares its slot with no other value. */
     public TestNode alone() {
-        return new TestNode(id, role, dtype, elements, inputs, view, isFused, List.of(), false, controlDependencies, details);
+        return new TestNode(
+                id, role, dtype, elements, inputs, view, isFused, List.of(), false, controlDependencies, details);
     }
 
     public TestNode after(long... earlier) {
         return new TestNode(
-                id, role, dtype, elements, inputs, view, isFused, inPlaceInputs, isConcatenation, ids(earlier), details);
+                id,
+                role,
+                dtype,
+                elements,
+                inputs,
+                view,
+                isFused,
+                inPlaceInputs,
+                isConcatenation,
+                ids(earlier),
+                details);
     }
 
     public TestNode named(String other) {

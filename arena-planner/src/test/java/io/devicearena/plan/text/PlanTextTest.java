@@ -180,8 +180,7 @@ class PlanTextTest {
                 TestNode.ids(1),
                 Map.of(
                         NodeId.of(1), new PlanValue(name, NodeRole.STATE, DType.F32, List.of(2L, 2L), Optional.empty()),
-                        NodeId.of(2),
-                                new PlanValue("", NodeRole.OP, DType.I8, List.of(), Optional.of(NodeId.of(1))),
+                        NodeId.of(2), new PlanValue("", NodeRole.OP, DType.I8, List.of(), Optional.of(NodeId.of(1))),
                         NodeId.of(5), new PlanValue(name, NodeRole.OP, DType.F64, List.of(0L), Optional.empty())));
     }
 
@@ -229,8 +228,7 @@ class PlanTextTest {
                 5,
                 20,
                 "name: expected t, n, r or a backslash after a backslash, got 'a\\x'");
-        assertRefused(
-                VALUE_HEAD + line.replace("\t-\ta", ""), 5, 17, "expected a further field 'part of' after a tab");
+        assertRefused(VALUE_HEAD + line.replace("\t-\ta", ""), 5, 17, "expected a further field 'part of' after a tab");
         assertRefused(
                 VALUE_HEAD + line.replace("\t4", "\t5"),
                 5,

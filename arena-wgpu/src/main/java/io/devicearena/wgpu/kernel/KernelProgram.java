@@ -43,9 +43,12 @@ public interface KernelProgram {
     long run(ReadBatch reads);
 
     /**
-     * Writes inputs, submits the steps and reads their results, as one: no write, run or read of another thread comes
-     * between. Inputs of up to 512 KiB in whole words go in the same submission. Larger ones go in submissions of their
-     * own, and only other runs with inputs are kept apart from them.
+     * Writes inputs, submits the steps and reads their results, as one.
+     *
+     * <p>Inputs of up to 512 KiB together, mirrors included, whose bytes are whole words go in the same submission: no
+     * write, run or read of another thread comes between. Other inputs go in submissions of their own: larger ones,
+     * ranges that begin or end within a word, and an odd number of f32 elements with a mirror. Then no other run with
+     * inputs comes between, but a write, a run without inputs or a read can.
      *
      * <p>Threads that run one program with inputs of their own call this. With writes before the run, one thread can
      * run with the inputs of another.

@@ -314,7 +314,8 @@ class KernelErrorsTest {
                 () -> program.run(ReadBatch.builder()
                         .bytes(12190, MemorySegment.ofArray(new byte[10]))
                         .build()),
-                "range: expected one within the arena of 12192 bytes, got offset 12190 and length 10");
+                "range: expected one within the arena of 12192 bytes, got offset 12190 and length 10; sizeBytes is the"
+                        + " size of plan and scratch together");
         assertRefused(
                 () -> program.run(ReadBatch.builder()
                         .output(UNKNOWN, DType.F32, new float[1])

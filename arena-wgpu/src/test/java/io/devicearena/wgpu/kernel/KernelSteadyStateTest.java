@@ -12,6 +12,7 @@ import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.TestArenas;
@@ -53,6 +54,23 @@ class KernelSteadyStateTest {
             least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
         }
         assertThat(least).as("bytes allocated in %s calls", CALLS).isZero();
+    }
+
+    @Test
+    @Tag("slow")
+    void aRunWithInputsAllocatesNothing() {
+        try (WgpuArena arena = KernelArenas.open()) {
+            KernelProgram program = addition(arena.kernels(), A, B, C).build();
+            WriteBatch writes = WriteBatch.builder()
+                    .floats(A, DType.F32, KernelArenas.ramp(ELEMENTS, 1))
+                    .elements(B, DType.F32, MemorySegment.ofArray(KernelArenas.ramp(ELEMENTS, 2)))
+                    .build();
+            ReadBatch reads = ReadBatch.builder()
+                    .output(C, DType.F32, new float[ELEMENTS])
+                    .build();
+
+            assertAllocatesNothing(() -> program.run(writes, reads));
+        }
     }
 
     @Test

@@ -53,7 +53,11 @@ class SharedMemoryTest {
                 WgpuArena view = (WgpuArena) arena.view(plan(12_192, C, 4096))) {
             arena.writeInputF32(A, DType.F32, ramp(ELEMENTS, 1));
             view.writeInputF32(C, DType.F32, ramp(ELEMENTS, 2)); // the bytes of B
-            adding(view, arena.kernels().window(A), view.kernels().window(C), arena.kernels().window(C))
+            adding(
+                            view,
+                            arena.kernels().window(A),
+                            view.kernels().window(C),
+                            arena.kernels().window(C))
                     .run();
 
             assertThat(arena.readOutputF32(C, DType.F32, ELEMENTS)).isEqualTo(ramp(ELEMENTS, 3));
@@ -115,7 +119,8 @@ class SharedMemoryTest {
     void kernelsDoNotWriteWeightsThatOthersUse() {
         try (WgpuArena weights = weights(F16ShadowMode.OFF);
                 WgpuArena arena = KernelArenas.open(
-                        TestArenas.plan(0, 4000, 4096, 4000), ArenaOptions.defaults().withWeights(weights))) {
+                        TestArenas.plan(0, 4000, 4096, 4000),
+                        ArenaOptions.defaults().withWeights(weights))) {
             Kernels kernels = arena.kernels();
 
             assertThatThrownBy(() -> adding(arena, kernels.window(A), kernels.window(B), kernels.window(WEIGHT)))
@@ -123,10 +128,12 @@ class SharedMemoryTest {
                     .hasMessage("kernel 'add': expected weights that other arenas use to be read only, got a window of"
                             + " the arena of them for @group(0) @binding(2) 'c', which writes; write weights through"
                             + " the arena that holds them");
-            assertThatThrownBy(() -> kernels.recorder()
-                            .copy(kernels.window(A), 0, kernels.window(WEIGHT), 0, 4))
+            assertThatThrownBy(() -> kernels.recorder().copy(kernels.window(A), 0, kernels.window(WEIGHT), 0, 4))
                     .isInstanceOf(IllegalArgumentException.class);
-            kernels.recorder().copy(kernels.window(WEIGHT), 0, kernels.window(A), 0, 4).build().run();
+            kernels.recorder()
+                    .copy(kernels.window(WEIGHT), 0, kernels.window(A), 0, 4)
+                    .build()
+                    .run();
             assertThatThrownBy(() -> kernels.window(A, WEIGHT)).isInstanceOf(IllegalArgumentException.class);
         }
     }
@@ -135,8 +142,8 @@ class SharedMemoryTest {
     void aStaleMirrorOfTheWeightsIsRefused() {
         Assumptions.assumeTrue(TestArenas.device().capabilities().contains(Capability.F16_SHADOW), "no f16 shadow");
         try (WgpuArena weights = weights(F16ShadowMode.ON_REQUEST);
-                WgpuArena arena =
-                        KernelArenas.open(TestArenas.plan(0, 4000), ArenaOptions.defaults().withWeights(weights))) {
+                WgpuArena arena = KernelArenas.open(
+                        TestArenas.plan(0, 4000), ArenaOptions.defaults().withWeights(weights))) {
             weights.writeInputF32(WEIGHT, DType.F32, ramp(ELEMENTS, 1));
             Kernels kernels = arena.kernels();
             KernelProgram widen = kernels.recorder()

@@ -185,6 +185,30 @@ public final class ArenaContext {
         return regions.checked(batch);
     }
 
+    /**
+     * Whether the mirror of a slot is stale after a write. A write of a part makes no stale mirror fresh.
+     *
+     * @param isStale whether it is before the write
+     */
+    public boolean isStaleAfter(WriteBatch.Region input, BufferSlot slot, boolean isStale) {
+        long begin = regions.offset(input);
+        long elements = regions.elements(input);
+        return switch (input) {
+            case WriteBatch.Floats _
+            when regions.hasMirror(input) ->
+                isStale && !(begin <= slot.offset() && begin + elements * Float.BYTES >= slot.end());
+            case WriteBatch.Floats floats ->
+                isStale || meets(slot, begin, elements * floats.dtype().bytes());
+            case WriteBatch.Elements typed ->
+                isStale || meets(slot, begin, elements * typed.dtype().bytes());
+            case WriteBatch.Bytes _ -> isStale || meets(slot, begin, elements);
+        };
+    }
+
+    private static boolean meets(BufferSlot slot, long begin, long bytes) {
+        return begin < slot.end() && begin + bytes > slot.offset();
+    }
+
     /** Marks the mirrors as a run with inputs leaves them; the submission follows. */
     public void noteInputs(List<WriteBatch.Region> inputs) {
         for (int i = 0; i < inputs.size(); i++) {

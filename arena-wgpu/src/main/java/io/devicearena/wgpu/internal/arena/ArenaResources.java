@@ -29,6 +29,7 @@ public final class ArenaResources implements Runnable {
     private final StaleRanges stale = new StaleRanges();
     /** Shared by runs with small inputs; exclusive for runs whose inputs take submissions of their own. */
     private final StampedLock inputs = new StampedLock();
+
     private final KernelCache kernels;
     private final PreparedSubmissions prepared;
     private final long shadowBytes;

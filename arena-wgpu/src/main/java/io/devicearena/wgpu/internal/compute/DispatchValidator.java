@@ -42,8 +42,9 @@ final class DispatchValidator {
                 throw wrong("expected a binding of this arena, got one of another arena for " + declared);
             }
             if (arena.isOfWeights(range.owner()) && declared.access() == KernelBinding.Access.READ_WRITE) {
-                throw wrong("expected weights that other arenas use to be read only, got " + range.noun()
-                        + " of them for " + declared + ", which writes; write weights through the arena that holds them");
+                throw wrong(
+                        "expected weights that other arenas use to be read only, got " + range.noun() + " of them for "
+                                + declared + ", which writes; write weights through the arena that holds them");
             }
             requireKind(declared, range);
             bound.add(range);
@@ -131,7 +132,14 @@ final class DispatchValidator {
                 groups[group] = group(pipeline, group);
             }
             Step.Dispatch step = new Step.Dispatch(
-                    label == null ? kernel.source().label() : label, kernel.source().label(), timed, pipeline, groups, workgroups.x(), workgroups.y(), workgroups.z());
+                    label == null ? kernel.source().label() : label,
+                    kernel.source().label(),
+                    timed,
+                    pipeline,
+                    groups,
+                    workgroups.x(),
+                    workgroups.y(),
+                    workgroups.z());
             // submitted, not only finished: the library frees the memory of commands when they are submitted
             BoundResults results = new BoundResults(bound);
             results.lock();
@@ -145,9 +153,7 @@ final class DispatchValidator {
             throw e;
         } catch (DeviceException e) {
             throw new IllegalArgumentException(
-                    subject() + ": expected bindings that the device accepts, got: "
-                            + e.getMessage(),
-                    e);
+                    subject() + ": expected bindings that the device accepts, got: " + e.getMessage(), e);
         }
     }
 

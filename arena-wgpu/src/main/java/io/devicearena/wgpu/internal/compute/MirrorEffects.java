@@ -2,6 +2,7 @@ package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
+import io.devicearena.WriteBatch;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.arena.StaleRanges;
 import java.util.ArrayList;
@@ -43,8 +44,8 @@ final class MirrorEffects {
     void requireFresh(NodeId id) {
         BufferSlot slot = arena.slot(id);
         if (stale.meets(slot.offset(), slot.end())) {
-            throw new IllegalArgumentException(
-                    arena.describe(id) + ": expected a fresh f16 mirror, got one that an earlier step made stale; refresh it first");
+            throw new IllegalArgumentException(arena.describe(id)
+                    + ": expected a fresh f16 mirror, got one that an earlier step made stale; refresh it first");
         }
     }
 
@@ -76,10 +77,28 @@ final class MirrorEffects {
             for (Needed each : needed) {
                 BufferSlot slot = each.home().slot(each.id());
                 if (each.home().isStale(slot.offset(), slot.size())) {
-                    throw new IllegalStateException(
-                            "the f16 mirror of " + each.home().describe(each.id()) + " is stale; refresh it first");
+                    throw stale(each);
                 }
             }
+        }
+
+        /** Throws if a mirror is stale once the inputs of a run are written. */
+        void requireFreshAfter(ArenaContext arena, List<WriteBatch.Region> inputs) {
+            for (Needed each : needed) {
+                BufferSlot slot = each.home().slot(each.id());
+                boolean isStale = each.home().isStale(slot.offset(), slot.size());
+                for (int i = 0; i < inputs.size() && each.home() == arena; i++) {
+                    isStale = arena.isStaleAfter(inputs.get(i), slot, isStale);
+                }
+                if (isStale) {
+                    throw stale(each);
+                }
+            }
+        }
+
+        private static IllegalStateException stale(Needed needed) {
+            return new IllegalStateException(
+                    "the f16 mirror of " + needed.home().describe(needed.id()) + " is stale; refresh it first");
         }
 
         void apply(ArenaContext arena) {

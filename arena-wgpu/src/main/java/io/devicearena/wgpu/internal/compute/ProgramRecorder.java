@@ -14,11 +14,11 @@ import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Recorder;
 import io.devicearena.wgpu.kernel.Workgroups;
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Records the steps of a program. Threads: one thread at a time. */
 final class ProgramRecorder implements Recorder {
@@ -104,7 +104,10 @@ final class ProgramRecorder implements Recorder {
 
     private void requireFreshMirrors(DispatchValidator dispatch) {
         for (int i = 0; i < dispatch.bound().size(); i++) {
-            if (!dispatch.writes(i) && dispatch.bound().get(i) instanceof ArenaWindow window && window.isShadow() && !arena.isOfWeights(window.owner())) {
+            if (!dispatch.writes(i)
+                    && dispatch.bound().get(i) instanceof ArenaWindow window
+                    && window.isShadow()
+                    && !arena.isOfWeights(window.owner())) {
                 window.nodes().forEach(mirrors::requireFresh);
             }
         }

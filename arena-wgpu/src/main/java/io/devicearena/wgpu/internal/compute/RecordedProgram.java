@@ -144,7 +144,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
 
     /** Writes large inputs; returns those that go with the submission. */
     private List<WriteBatch.Region> beginInputs(WriteBatch writes, boolean small) {
-        mirrors.requireFresh();
+        mirrors.requireFreshAfter(arena, writes.regions());
         if (small) {
             arena.noteInputs(writes.regions());
         } else {

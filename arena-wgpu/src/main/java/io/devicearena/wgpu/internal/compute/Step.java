@@ -9,7 +9,15 @@ import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 sealed interface Step {
     /** A dispatch, inside a pass. */
     @SuppressWarnings("ArrayRecordComponent") // never compared; an array, so that a run allocates no iterator
-    record Dispatch(String label, String kernel, boolean timed, GpuPipeline pipeline, GpuBindGroup[] groups, int x, int y, int z)
+    record Dispatch(
+            String label,
+            String kernel,
+            boolean timed,
+            GpuPipeline pipeline,
+            GpuBindGroup[] groups,
+            int x,
+            int y,
+            int z)
             implements Step {
         void record(Commands commands) {
             commands.dispatch(pipeline, groups, x, y, z);
