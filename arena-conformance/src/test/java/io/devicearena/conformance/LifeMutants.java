@@ -110,7 +110,7 @@ final class LifeMutants {
         return List.of(
                 Mutant.of(
                         "a closed arena still answers",
-                        "8.1 13.3 14.17",
+                        "8.1 9.6 13.3 14.17",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireOpen() {}

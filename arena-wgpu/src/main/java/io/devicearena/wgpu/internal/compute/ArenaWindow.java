@@ -96,8 +96,8 @@ final class ArenaWindow extends BoundRange implements Window {
         requireBytes(arena, shadow, id);
         long most = end(arena, shadow, id) - begin(arena, shadow, id);
         if (firstByte < 0 || bytes < 1 || bytes > most || firstByte > most - bytes) {
-            throw new IllegalArgumentException(
-                    id + ": expected a part within its " + most + " bytes, got " + bytes + " bytes from " + firstByte);
+            throw new IllegalArgumentException(arena.describe(id) + ": expected a part within its " + most
+                    + " bytes, got " + bytes + " bytes from " + firstByte);
         }
         long begin = begin(arena, shadow, id) + firstByte;
         requireOneSegment(arena, shadow, id, begin, id, begin + bytes);
@@ -114,10 +114,13 @@ final class ArenaWindow extends BoundRange implements Window {
         if (end > segmentEnd) {
             throw new IllegalArgumentException(
                     first.equals(last)
-                            ? first + ": expected bytes of one segment to bind, got bytes from " + begin + " to " + end
+                            ? arena.describe(first) + ": expected bytes of one segment to bind, got bytes from " + begin
+                                    + " to " + end
                                     + " across the end of a segment at " + segmentEnd
                                     + "; bind window(value, firstByte, bytes) on each side of it"
-                            : "window: expected values of one segment, got " + first + " at " + begin + " and " + last
+                            : "window: expected values of one segment, got " + arena.describe(first) + " at " + begin
+                                    + " and "
+                                    + arena.describe(last)
                                     + ", which ends at " + end + " behind the end of the segment at " + segmentEnd
                                     + "; bind them as separate windows");
         }
@@ -130,13 +133,14 @@ final class ArenaWindow extends BoundRange implements Window {
         if (end - aligned > most) {
             throw new IllegalArgumentException(
                     first.equals(last)
-                            ? first + ": expected at most " + most
+                            ? arena.describe(first) + ": expected at most " + most
                                     + " bytes (maxStorageBufferBindingSize) to bind, got " + (end - aligned)
                                     + "; bind parts of it with window(value, firstByte, bytes)"
                             : "window: expected at most " + most
                                     + " bytes (maxStorageBufferBindingSize) from the first to"
-                                    + " the last value, got " + (end - aligned) + " from " + first + " at " + begin
-                                    + " to " + last + ", which ends at " + end + "; bind them as separate windows");
+                                    + " the last value, got " + (end - aligned) + " from " + arena.describe(first)
+                                    + " at " + begin + " to " + arena.describe(last) + ", which ends at " + end
+                                    + "; bind them as separate windows");
         }
     }
 
@@ -164,14 +168,15 @@ final class ArenaWindow extends BoundRange implements Window {
     private static void requireBytes(ArenaContext arena, boolean shadow, NodeId id) {
         BufferSlot slot = arena.slot(id);
         if (slot.size() == 0) {
-            throw new IllegalArgumentException(id + ": expected a value with bytes, got one of 0 bytes");
+            throw new IllegalArgumentException(
+                    arena.describe(id) + ": expected a value with bytes, got one of 0 bytes");
         }
         if (shadow && !arena.hasMirror(slot)) {
             throw arena.noMirror(id);
         }
         if (shadow && slot.size() < Float.BYTES) {
             throw new IllegalArgumentException(
-                    id + ": expected a value of one f32 or more, got " + slot.size() + " bytes");
+                    arena.describe(id) + ": expected a value of one f32 or more, got " + slot.size() + " bytes");
         }
     }
 
@@ -226,8 +231,8 @@ final class ArenaWindow extends BoundRange implements Window {
     public long offsetOf(NodeId id) {
         long begin = begin(arena, shadow, id) - offset();
         if (begin < 0 || end(arena, shadow, id) - offset() > bytes() || (shadow && !arena.hasMirror(arena.slot(id)))) {
-            throw new IllegalArgumentException(id + ": expected a value within the window of " + bytes() + " bytes at "
-                    + offset() + ", got one that is not");
+            throw new IllegalArgumentException(describe(id) + ": expected a value within the window of " + bytes()
+                    + " bytes at " + offset() + ", got one that is not");
         }
         return begin;
     }
@@ -238,8 +243,8 @@ final class ArenaWindow extends BoundRange implements Window {
         long length = end(arena, shadow, id) - begin;
         long at = begin + firstByte - offset();
         if (firstByte < 0 || firstByte >= length || at < 0 || at >= bytes()) {
-            throw new IllegalArgumentException(id + ": expected a byte of its " + length + " within the window of "
-                    + bytes() + " bytes at " + offset() + ", got byte " + firstByte);
+            throw new IllegalArgumentException(describe(id) + ": expected a byte of its " + length
+                    + " within the window of " + bytes() + " bytes at " + offset() + ", got byte " + firstByte);
         }
         return at;
     }

@@ -134,8 +134,8 @@ final class ProgramRecorder implements Recorder {
             BufferSlot source = arena.slot(Objects.requireNonNull(from, "from"));
             BufferSlot target = arena.slot(Objects.requireNonNull(to, "to"));
             if (target.size() < source.size()) {
-                throw new IllegalArgumentException("copy: expected " + to + " to hold the " + source.size()
-                        + " bytes of " + from + ", got a slot of " + target.size());
+                throw new IllegalArgumentException("copy: expected " + arena.describe(to) + " to hold the "
+                        + source.size() + " bytes of " + arena.describe(from) + ", got a slot of " + target.size());
             }
             requireWords(source.offset(), target.offset(), source.size());
             addCopies(source.offset(), target.offset(), source.size());
