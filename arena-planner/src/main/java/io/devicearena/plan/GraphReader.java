@@ -49,8 +49,8 @@ final class GraphReader {
 
     /** The slot sizes of a graph, none more than a long holds, or than the boundary. */
     static SlotSizes sizes(ArrayGraph graph, PlanOptions options) {
-        SlotSizes sizes = new SlotSizes(graph, options::elementBytes, options.alignment());
-        long most = Long.MAX_VALUE - options.alignment();
+        SlotSizes sizes = new SlotSizes(graph, options::elementBytes, options.alignment(), options.guardBytes());
+        long most = Long.MAX_VALUE - options.alignment() - options.guardBytes();
         for (int i = 0; i < graph.count(); i++) {
             if (graph.isView(i)) {
                 continue;

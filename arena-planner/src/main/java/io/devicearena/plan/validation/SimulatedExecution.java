@@ -28,7 +28,28 @@ final class SimulatedExecution {
         values.forEach(
                 value -> slots[value.position] = checkedSlot(value, plan.slots().get(value.id)));
         this.parts = new ConcatTree(values, slots);
+        checkGuards();
         findLastRuns();
+    }
+
+    /** Checks that each value with bytes of its own has guard bytes behind it, unless it lies in a concatenation. */
+    private void checkGuards() {
+        for (GraphValue value : values) {
+            BufferSlot slot = slots[value.position];
+            if (options.guardBytes() > 0
+                    && value.root == value
+                    && !value.fused
+                    && slot.size() - value.bytes() < options.guardBytes()
+                    && values.stream().noneMatch(whole -> whole.concatenation && isInside(slot, whole))) {
+                throw new InvalidPlanException(value.name + ": expected a slot of at least " + value.bytes() + " bytes"
+                        + " and " + options.guardBytes() + " guard bytes, got " + slot.size());
+            }
+        }
+    }
+
+    private boolean isInside(BufferSlot slot, GraphValue whole) {
+        BufferSlot outer = slots[whole.position];
+        return !outer.equals(slot) && slot.offset() >= outer.offset() && slot.end() <= outer.end();
     }
 
     /** A walk from the end settles what is fused into fused ops too, since readers come later. */
