@@ -134,8 +134,9 @@ final class GraphPlanner {
             ArrayGraph.Value value = graph.value(i);
             DType held = options.storedType(value.dtype());
             NodeRole role = graph.isOutput(i) && !graph.isPersistent(i) ? NodeRole.OUTPUT : value.role();
-            Optional<NodeId> parent = graph.isView(i) ? Optional.of(graph.id(graph.parent(i))) : Optional.empty();
-            values.put(value.id(), new PlanValue(value.name(), role, held, value.shape(), parent));
+            int parent = graph.isUpdate(i) ? graph.root(i) : graph.parent(i);
+            Optional<NodeId> partOf = parent == i ? Optional.empty() : Optional.of(graph.id(parent));
+            values.put(value.id(), new PlanValue(value.name(), role, held, value.shape(), partOf));
         }
         for (SlotSharing.Alias alias : sharing.aliases()) {
             if (alias.inConcatenation()) {

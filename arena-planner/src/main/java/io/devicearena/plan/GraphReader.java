@@ -37,9 +37,11 @@ final class GraphReader {
         for (int i = 0; i < nodes.size(); i++) {
             int value = i;
             nodes.get(i).view().ifPresent(view -> resolveView(value, view));
+            nodes.get(i).updates().ifPresent(target -> resolveUpdate(value, target));
             checkConcatenation(i);
         }
         readOutputs(source.outputs());
+        StateUpdates.order(graph);
         graph.finish();
     }
 
@@ -218,6 +220,32 @@ final class GraphReader {
             String got = "a view of " + name(root) + ", which an op makes";
             throw fault(i, "expected an input, parameter or constant to be a view of another such value, got " + got);
         }
+    }
+
+    private void resolveUpdate(int i, NodeId target) {
+        Integer updated = positions.get(target);
+        if (updated == null || updated >= i) {
+            throw fault(i, "expected to update a state of an earlier node, got " + name(target));
+        }
+        boolean isState = graph.value(graph.root(updated)).role() == NodeRole.STATE;
+        if (!isState || graph.isView(updated)) {
+            String what = isState ? ", a view" : " of role " + graph.value(updated).role();
+            throw fault(i, "expected to update a state, or an update of one, got " + name(updated) + what);
+        }
+        boolean isOp = !graph.isPersistent(i) && !graph.isFused(i) && !graph.isView(i);
+        if (!isOp || graph.value(i).isConcatenation()) {
+            String got = !isOp ? "a value that the host writes, a fused op or a view" : "a concatenation";
+            throw fault(i, "expected an op in memory to update " + name(updated) + ", got " + got);
+        }
+        if (graph.dtype(i) != graph.dtype(updated) || graph.elements(i) != graph.elements(updated)) {
+            throw fault(i, "expected the " + describe(updated) + " of " + name(updated) + ", which it updates, got "
+                    + describe(i));
+        }
+        graph.setUpdate(i, updated);
+    }
+
+    private String describe(int i) {
+        return graph.elements(i) + " elements of " + graph.dtype(i).label();
     }
 
     private String dtypes(int i, int other) {
