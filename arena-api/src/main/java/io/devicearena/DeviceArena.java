@@ -205,7 +205,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws IllegalStateException if the arena or the memory of {@code data} is closed
      */
     default void writeValue(NodeId id, DType dtype, MemorySegment data) {
-        throw new UnsupportedOperationException("writeValue: this arena does not have it; call writeBytes");
+        throw unsupported("writeValue", "call writeBytes");
     }
 
     /**
@@ -223,7 +223,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws IllegalStateException if the arena or the memory of {@code destination} is closed
      */
     default long readValue(NodeId id, DType dtype, MemorySegment destination) {
-        throw new UnsupportedOperationException("readValue: this arena does not have it; call readBytes");
+        throw unsupported("readValue", "call readBytes");
     }
 
     /**
@@ -256,7 +256,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws IllegalStateException if the arena or the memory of {@code data} is closed
      */
     default void writeValueBytes(NodeId id, long firstByte, MemorySegment data, LongConsumer progress) {
-        throw new UnsupportedOperationException("writeValueBytes: this arena does not have it; call writeBytes");
+        throw unsupported("writeValueBytes", "call writeBytes");
     }
 
     /**
@@ -272,7 +272,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws IllegalStateException if the arena or the memory of {@code destination} is closed
      */
     default void readValueBytes(NodeId id, long firstByte, MemorySegment destination) {
-        throw new UnsupportedOperationException("readValueBytes: this arena does not have it; call readBytes");
+        throw unsupported("readValueBytes", "call readBytes");
     }
 
     /**
@@ -286,7 +286,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws IllegalStateException if the arena or the memory of a source is closed
      */
     default void writeBatch(WriteBatch batch) {
-        throw new UnsupportedOperationException("writeBatch: this arena does not have it; write one by one");
+        throw unsupported("writeBatch", "write one by one");
     }
 
     /**
@@ -431,7 +431,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws IllegalStateException if the arena is closed
      */
     default DeviceArena view(MemoryPlan plan) {
-        throw new UnsupportedOperationException("view: this arena has none; open a second arena");
+        throw unsupported("view", "open a second arena");
     }
 
     /**
@@ -441,6 +441,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws IllegalStateException if the arena is closed
      */
     default Optional<DeviceArena> weights() {
+        device(); // throws when the arena is closed
         return Optional.empty();
     }
 
@@ -460,4 +461,10 @@ public interface DeviceArena extends AutoCloseable {
      */
     @Override
     void close();
+
+    private UnsupportedOperationException unsupported(String method, String remedy) {
+        ArenaDevice device = device(); // throws when the arena is closed
+        return new UnsupportedOperationException(
+                method + ": not a method of the arenas of provider '" + device.provider() + "'; " + remedy);
+    }
 }

@@ -48,7 +48,7 @@ class ReadBatchTest {
                 .hasMessage(readOnly);
         assertThatThrownBy(() -> builder.output(NODE, DType.F32, eight.asSlice(1)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("destination: expected a multiple of 4 bytes, got 7");
+                .hasMessage("destination: expected a multiple of 4 bytes, got 7; pass whole elements");
         assertThatThrownBy(() -> builder.bytes(-1, eight))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("offset: expected 0 or more bytes, got -1");

@@ -43,8 +43,7 @@ final class FamilyCommand {
         FamilyInput input = FamilyInput.read(files, planning.isSharingByOp());
         ProgressLine progress = new ProgressLine(command.getErr());
         try (SigintHandler sigint = new SigintHandler(planning.isSearching())) {
-            PlanOptions options =
-                    planning.options(usual, planning.search(capacity, progress, sigint::isInterrupted));
+            PlanOptions options = planning.options(usual, planning.search(capacity, progress, sigint::isInterrupted));
             long begun = System.nanoTime();
             FamilyPlan family = input.plan(options);
             double millis = (System.nanoTime() - begun) / 1e6;

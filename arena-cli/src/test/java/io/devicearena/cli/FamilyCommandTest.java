@@ -16,8 +16,10 @@ class FamilyCommandTest {
 
     /** A graph with 1,024 bytes of weights, and 2 values of so many elements that are live at once. */
     private Path graph(String name, long elements) throws IOException {
-        return Files.writeString(Files.createDirectories(folder.resolve(name).getParent()).resolve(
-                        Path.of(name).getFileName() + ".graph.json"), """
+        return Files.writeString(
+                Files.createDirectories(folder.resolve(name).getParent())
+                        .resolve(Path.of(name).getFileName() + ".graph.json"),
+                """
                 {"format": "device-arena-graph/1", "nodes": [
                 {"id": 0, "role": "param", "dtype": "f32", "shape": [256]},
                 {"id": 1, "role": "input", "dtype": "f32", "shape": [%1$d]},

@@ -553,7 +553,8 @@ class PlanCommandTest {
                 "plan", graph("a.graph.json", state + read + "," + update).toString(), "--json");
         Cli.Result stale = Cli.run(
                 "plan",
-                graph("b.graph.json", state + update.replace("[1]", "[]") + "," + read).toString());
+                graph("b.graph.json", state + update.replace("[1]", "[]") + "," + read)
+                        .toString());
 
         assertThat(updated.err()).isEmpty();
         assertThat(updated.json()).containsEntry("arenaBytes", String.valueOf(256 + 64));

@@ -6,6 +6,7 @@ import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -59,9 +60,33 @@ final class EveryCall {
         calls.put("readBytes of no byte", arena -> arena.readBytes(0, empty));
         calls.put("withBytes", arena -> arena.withBytes(0, 8, MemorySegment::byteSize));
         calls.put("withBytes of no byte", arena -> arena.withBytes(0, 0, MemorySegment::byteSize));
+        WriteBatch writes = WriteBatch.builder()
+                .floats(NODE_1, DType.F32, new float[2])
+                .bytes(1, source)
+                .build();
+        putLater("writeValue", arena -> arena.writeValue(NODE_1, DType.I32, source));
+        putLater("readValue", arena -> arena.readValue(NODE_1, DType.I32, memory));
+        putLater("writeValueBytes", arena -> arena.writeValueBytes(NODE_1, 1, source));
+        putLater("writeValueBytes with progress", arena -> arena.writeValueBytes(NODE_1, 1, source, done -> {}));
+        putLater("readValueBytes", arena -> arena.readValueBytes(NODE_1, 1, memory));
+        putLater("writeBatch", arena -> arena.writeBatch(writes));
+        putLater("view", arena -> arena.view(arena.plan()).close());
+        calls.put("weights", DeviceArena::weights);
         calls.put("flush", DeviceArena::flush);
         calls.put("hostMemory", arena -> ifDeclared(arena, Capability.HOST_MEMORY, DeviceArena::hostMemory));
         calls.put("f16Shadow", arena -> ifDeclared(arena, Capability.F16_SHADOW, DeviceArena::f16Shadow));
+    }
+
+    /** A call that came later than the interface: an arena need not have it. */
+    private void putLater(String name, Consumer<DeviceArena> call) {
+        calls.put(name, arena -> {
+            boolean wasOpen = arena.isOpen();
+            try {
+                call.accept(arena);
+            } catch (UnsupportedOperationException e) {
+                Check.isTrue(name + " of a closed arena: expected IllegalStateException, got " + e, wasOpen);
+            }
+        });
     }
 
     private static void ifDeclared(DeviceArena arena, Capability capability, Consumer<DeviceArena> call) {

@@ -111,12 +111,12 @@ final class GraphReader {
 
     private List<Long> shape(int i, PlanNode node) {
         List<Long> shape = List.copyOf(node.shape());
-        if (shape.stream().anyMatch(dimension -> dimension < 0)) {
-            throw fault(i, "expected dimensions of 0 or more, got the shape " + shape);
-        }
         long elements = 1;
         boolean countable = true; // whatever the order of the dimensions
         for (long dimension : shape) {
+            if (dimension < 0) {
+                throw fault(i, "expected dimensions of 0 or more, got the shape " + shape);
+            }
             countable &= dimension == 0 || elements <= MOST_ELEMENTS / dimension || shape.size() == 1;
             elements = countable ? elements * dimension : 0;
         }
@@ -229,7 +229,8 @@ final class GraphReader {
         }
         boolean isState = graph.value(graph.root(updated)).role() == NodeRole.STATE;
         if (!isState || graph.isView(updated)) {
-            String what = isState ? ", a view" : " of role " + graph.value(updated).role();
+            String what =
+                    isState ? ", a view" : " of role " + graph.value(updated).role();
             throw fault(i, "expected to update a state, or an update of one, got " + name(updated) + what);
         }
         boolean isOp = !graph.isPersistent(i) && !graph.isFused(i) && !graph.isView(i);
@@ -238,8 +239,10 @@ final class GraphReader {
             throw fault(i, "expected an op in memory to update " + name(updated) + ", got " + got);
         }
         if (graph.dtype(i) != graph.dtype(updated) || graph.elements(i) != graph.elements(updated)) {
-            throw fault(i, "expected the " + describe(updated) + " of " + name(updated) + ", which it updates, got "
-                    + describe(i));
+            throw fault(
+                    i,
+                    "expected the " + describe(updated) + " of " + name(updated) + ", which it updates, got "
+                            + describe(i));
         }
         graph.setUpdate(i, updated);
     }

@@ -174,8 +174,7 @@ public final class PlanOptions {
                     "guard: expected 0 to " + MOST_GUARD_BYTES + " bytes behind each value, got " + bytes);
         }
         long rounded = SlotSizes.roundUp(bytes, alignment);
-        return new PlanOptions(
-                f32Uniform, alignment, boundary, segmentBytes, strategy, weights, reordering, rounded);
+        return new PlanOptions(f32Uniform, alignment, boundary, segmentBytes, strategy, weights, reordering, rounded);
     }
 
     /**

@@ -87,7 +87,7 @@ final class StateUpdates {
 
     private InvalidGraphException stale(String verb, int node, int old, int update) {
         String updated = graph.name(update);
-        return new InvalidGraphException(graph.name(node) + ": expected to " + verb + " " + graph.name(old)
-                + " before " + updated + " updates it, got this order; " + verb + " " + updated + " instead");
+        return new InvalidGraphException(graph.name(node) + ": expected to " + verb + " " + graph.name(old) + " before "
+                + updated + " updates it, got this order; " + verb + " " + updated + " instead");
     }
 }

@@ -60,8 +60,7 @@ class GuardBytesTest {
         PlanValidator.validate(planned.plan(), graph, guarded);
         PlanValidator.validate(planned.plan(), planned.buffers(), guarded);
         assertThat(planned.plan().arenaSize()).isGreaterThanOrEqualTo(planned.lowerBoundBytes());
-        assertThat(MemoryPlanner.plan(graph, options.withGuardBytes(0)))
-                .isEqualTo(MemoryPlanner.plan(graph, options));
+        assertThat(MemoryPlanner.plan(graph, options.withGuardBytes(0))).isEqualTo(MemoryPlanner.plan(graph, options));
     }
 
     @Test

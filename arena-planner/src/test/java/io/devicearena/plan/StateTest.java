@@ -105,8 +105,11 @@ class StateTest {
         @Test
         void anOldValueThatIsReadAfterItsUpdate() {
             String order = " updates it, got this order; read node 3 instead";
-            TestGraph updated =
-                    new TestGraph().input(1, 4).node(state(2, 8)).view(5, 4, 2, 0).node(update(3, 8, 2, 1));
+            TestGraph updated = new TestGraph()
+                    .input(1, 4)
+                    .node(state(2, 8))
+                    .view(5, 4, 2, 0)
+                    .node(update(3, 8, 2, 1));
 
             assertRefused(
                     RandomGraphs.copy(updated).op(4, 4, 2), "node 4: expected to read node 2 before node 3" + order);
@@ -213,7 +216,7 @@ class StateTest {
     private static TestGraph withStates(SplittableRandom random) {
         TestGraph graph = new TestGraph();
         long next = 10_000_000;
-        long elements = 1 + random.nextInt(100);
+        long elements = 1L + random.nextInt(100);
         graph.node(state(next, elements));
         long current = next++;
         for (TestNode node : RandomGraphs.graph(random, 40).nodes()) {
@@ -223,7 +226,8 @@ class StateTest {
                     graph.node(update(next, elements, current, node.id().value()));
                     current = next++;
                 }
-                case 1, 2 -> graph.op(next++, 1 + random.nextInt(50), current, node.id().value());
+                case 1, 2 ->
+                    graph.op(next++, 1 + random.nextInt(50), current, node.id().value());
                 case 3 -> {
                     graph.view(next, elements / 2, current, random.nextLong(elements / 2 + 1));
                     graph.op(next + 1, 10, next);

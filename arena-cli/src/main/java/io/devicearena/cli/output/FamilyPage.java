@@ -42,7 +42,8 @@ public final class FamilyPage {
      * @throws IOException if writing fails
      */
     public static void write(FamilyInput input, FamilyPlan family, Appendable target) throws IOException {
-        SegmentTable segments = new FamilyTable(input, family).segments();
+        FamilyTable table = new FamilyTable(input, family);
+        SegmentTable segments = table.segments();
         target.append(HEAD).append("<h1>Several graphs in one arena</h1>\n<p>");
         target.append(HumanReadable.bytes(family.arenaBytes()) + ", of which "
                 + HumanReadable.bytes(family.sharedBytes()) + " are shared values.</p>\n<ul>\n");
@@ -55,13 +56,10 @@ public final class FamilyPage {
         for (Map.Entry<String, PlanInput> member : input.members().entrySet()) {
             StringBuilder page = new StringBuilder();
             PlanPage.write(
-                    member.getValue(),
-                    family.members().get(member.getKey()),
-                    family.options(),
-                    segments.layout(),
-                    page);
+                    member.getValue(), table.planned(member.getKey()), family.options(), segments.layout(), page);
             String name = escaped(member.getKey());
-            target.append("<h2 id=\"graph" + ++number + "\">" + name + "</h2>\n<iframe title=\"" + name + "\" srcdoc=\"");
+            target.append(
+                    "<h2 id=\"graph" + ++number + "\">" + name + "</h2>\n<iframe title=\"" + name + "\" srcdoc=\"");
             target.append(escaped(page.toString())).append("\"></iframe>\n");
         }
         target.append("</body>\n</html>\n");

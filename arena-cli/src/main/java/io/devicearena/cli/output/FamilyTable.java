@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The sizes of several graphs in one arena.
@@ -84,8 +85,8 @@ public record FamilyTable(FamilyInput input, FamilyPlan family) {
         return SegmentTable.of(family.shared(), family.options());
     }
 
-    private PlanResult planned(String name) {
-        return family.members().get(name);
+    PlanResult planned(String name) {
+        return Objects.requireNonNull(family.members().get(name), name);
     }
 
     /** What a graph needs behind the shared values. */

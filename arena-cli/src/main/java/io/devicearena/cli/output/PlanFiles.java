@@ -31,7 +31,11 @@ public record PlanFiles(Optional<OutputFile> table, Optional<OutputFile> page) {
         if (page.isPresent()) {
             page.get()
                     .write(target -> PlanPage.write(
-                            input, planned, options, SegmentTable.of(planned, options).layout(), target));
+                            input,
+                            planned,
+                            options,
+                            SegmentTable.of(planned, options).layout(),
+                            target));
         }
     }
 }

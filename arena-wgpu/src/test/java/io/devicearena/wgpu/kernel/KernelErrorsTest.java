@@ -85,6 +85,19 @@ class KernelErrorsTest {
                         fn main( {
                         }
                         """, 2, 10, "kernel 'bad', line 2, column 10, 'fn main( {': "),
+                Arguments.of("""
+                        @group(0) @binding(0) var<storage, read> x: array<f32>;
+                        @compute @workgroup_size(1)
+                        fn main() {
+                            x[0] = 1.0;
+                        }
+                        """, 4, 5, "kernel 'bad', line 4, column 5, 'x[0] = 1.0;': "),
+                Arguments.of(
+                        """
+                        fn half(x: f32) -> f32 { return x / 2u; }
+                        @compute @workgroup_size(1)
+                        fn main() {}
+                        """, 1, 1, "kernel 'bad', line 1, column 1, 'fn half(x: f32) -> f32 { return x / 2u; }': "),
                 Arguments.of(
                         "fn main() {}", 0, 0, "kernel 'bad': expected a @compute function in the source, got none"),
                 Arguments.of("@compute @workgroup_size(99999) fn main() {}", 0, 0, "kernel 'bad': "),

@@ -31,8 +31,8 @@ final class WgslDeclarations {
     private static final Pattern ENTRY_POINT =
             Pattern.compile("@\\s*+compute\\b[^{};]{0,1000}?\\bfn\\s++([\\p{L}_][\\p{L}\\p{N}_]*+)");
 
-    /** The position that the compiler reports. */
-    private static final Pattern POSITION = Pattern.compile("wgsl:(\\d+):(\\d+)");
+    /** The position that the compiler reports, after the name of the file: "wgsl", or the label of the shader. */
+    private static final Pattern POSITION = Pattern.compile("\u250c\u2500 [^\u2502]*?:(\\d{1,9}):(\\d{1,9}) \u2502");
 
     /** The text before each cause in a message of the compiler. */
     private static final String CAUSED_BY = "Caused by: ";

@@ -64,7 +64,7 @@ final class DeviceRequest {
     }
 
     private void requireFeatures(MemorySegment descriptor, Arena call) {
-        MemorySegment features = call.allocate(ValueLayout.JAVA_INT, 3);
+        MemorySegment features = call.allocate(ValueLayout.JAVA_INT, 5);
         int count = 0;
         if (adapter.hasShaderF16()) {
             features.setAtIndex(ValueLayout.JAVA_INT, count++, WgpuNative.WGPUFeatureName_ShaderF16());
@@ -74,6 +74,12 @@ final class DeviceRequest {
         }
         if (adapter.supportsMappablePrimaryBuffers()) {
             features.setAtIndex(ValueLayout.JAVA_INT, count++, WgpuNative.WGPUNativeFeature_MappablePrimaryBuffers());
+        }
+        if (adapter.hasSubgroups()) {
+            features.setAtIndex(ValueLayout.JAVA_INT, count++, WgpuNative.WGPUNativeFeature_Subgroup());
+        }
+        if (adapter.hasSubgroupBarrier()) {
+            features.setAtIndex(ValueLayout.JAVA_INT, count++, WgpuNative.WGPUNativeFeature_SubgroupBarrier());
         }
         WGPUDeviceDescriptor.requiredFeatureCount(descriptor, count);
         WGPUDeviceDescriptor.requiredFeatures(descriptor, features);

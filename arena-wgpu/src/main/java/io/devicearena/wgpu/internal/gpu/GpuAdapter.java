@@ -26,6 +26,8 @@ public final class GpuAdapter {
     private final boolean shaderF16;
     private final boolean timestamps;
     private final boolean supportsMappablePrimaryBuffers;
+    private final boolean subgroups;
+    private final boolean subgroupBarrier;
 
     /** Takes over a handle, and releases it when the instance is closed. */
     GpuAdapter(MemorySegment handle, Arena instance) {
@@ -36,6 +38,8 @@ public final class GpuAdapter {
         this.shaderF16 = has(WgpuNative.WGPUFeatureName_ShaderF16());
         this.timestamps = has(WgpuNative.WGPUFeatureName_TimestampQuery());
         this.supportsMappablePrimaryBuffers = has(WgpuNative.WGPUNativeFeature_MappablePrimaryBuffers());
+        this.subgroups = has(WgpuNative.WGPUNativeFeature_Subgroup());
+        this.subgroupBarrier = has(WgpuNative.WGPUNativeFeature_SubgroupBarrier());
         try (Arena call = Arena.ofConfined()) {
             MemorySegment info = call.allocate(WGPUAdapterInfo.layout());
             WgpuNative.wgpuAdapterGetInfo(handle, info);
@@ -115,6 +119,16 @@ public final class GpuAdapter {
     /** Whether kernels can bind buffers that the host maps (wgpu feature MappablePrimaryBuffers). */
     public boolean supportsMappablePrimaryBuffers() {
         return supportsMappablePrimaryBuffers;
+    }
+
+    /** Whether compute shaders can use subgroup operations. */
+    boolean hasSubgroups() {
+        return subgroups;
+    }
+
+    /** Whether compute shaders can call subgroupBarrier. */
+    boolean hasSubgroupBarrier() {
+        return subgroupBarrier;
     }
 
     /** Whether passes can record timestamps. */

@@ -1,0 +1,4 @@
+@group(0) @binding(2) var<storage, read> w: array<u32>;
+@group(0) @binding(4) var<storage, read> scales: array<vec4<f32>>;
+fn weights(at: u32) -> vec4<f32> { return vec4<f32>(unpack4xI8(w[at])); }
+fn scaled(sums: vec4<f32>, rows: u32) -> vec4<f32> { return sums * scales[rows]; }
