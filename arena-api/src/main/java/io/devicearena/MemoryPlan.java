@@ -42,8 +42,10 @@ public record MemoryPlan(
         }
         Objects.requireNonNull(slots, "slots");
         schedule = List.copyOf(schedule);
-        slots = inStableOrder("slots", slots, schedule);
-        values = inStableOrder("values", Objects.requireNonNull(values, "values"), schedule);
+        Objects.requireNonNull(values, "values");
+        Set<NodeId> scheduled = scheduled(schedule);
+        slots = inStableOrder("slots", slots, schedule, scheduled);
+        values = inStableOrder("values", values, schedule, scheduled);
         for (Map.Entry<NodeId, BufferSlot> entry : slots.entrySet()) {
             BufferSlot slot = entry.getValue();
             if (slot.end() > arenaSize) {
@@ -71,13 +73,20 @@ public record MemoryPlan(
         this(arenaSize, slots, schedule, Map.of());
     }
 
-    private static <T> Map<NodeId, T> inStableOrder(String name, Map<NodeId, T> given, List<NodeId> schedule) {
+    private static Set<NodeId> scheduled(List<NodeId> schedule) {
         Set<NodeId> scheduled = HashSet.newHashSet(schedule.size());
-        LinkedHashMap<NodeId, T> ordered = LinkedHashMap.newLinkedHashMap(given.size());
         for (NodeId id : schedule) {
             if (!scheduled.add(id)) {
                 throw new IllegalArgumentException(id + ": expected once in the schedule, got it twice");
             }
+        }
+        return scheduled;
+    }
+
+    private static <T> Map<NodeId, T> inStableOrder(
+            String name, Map<NodeId, T> given, List<NodeId> schedule, Set<NodeId> scheduled) {
+        LinkedHashMap<NodeId, T> ordered = LinkedHashMap.newLinkedHashMap(given.size());
+        for (NodeId id : schedule) {
             T entry = given.get(id);
             if (entry != null) {
                 ordered.put(id, entry);

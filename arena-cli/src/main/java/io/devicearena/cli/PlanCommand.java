@@ -53,11 +53,11 @@ final class PlanCommand implements Callable<Integer> {
     private final PlanningOptions planning = new PlanningOptions();
 
     @Parameters(
-            arity = "1",
+            arity = "1..*",
             paramLabel = "FILE",
-            description = "A graph (.graph.json) or a table of buffers and their live ranges (.csv).")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private Path file;
+            description = "A graph (.graph.json) or a table of buffers and their live ranges (.csv). Several graphs"
+                    + " share one arena: parameters, constants and states by their ids, all else one graph at a time.")
+    private final List<Path> files = new ArrayList<>();
 
     @Option(
             names = "--capacity",
@@ -73,7 +73,16 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PlanFiles files = planning.files(Optional.of(file));
+        if (files.size() > 1) {
+            if (report) {
+                throw new IllegalArgumentException("--report: expected one file, got " + files.size());
+            }
+            OptionalLong most = capacity == null ? OptionalLong.empty() : OptionalLong.of(capacity);
+            return new FamilyCommand(spec.commandLine(), planning, most, output.json)
+                    .call(files, usualOptions(PlanOptions.DEFAULT_ALIGNMENT));
+        }
+        Path file = files.getFirst();
+        PlanFiles written = planning.files(Optional.of(file));
         PlanInput input = planning.completed(PlanInputReader.read(Optional.of(file)));
         ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
         try (SigintHandler sigint = new SigintHandler(planning.isSearching())) {
@@ -81,13 +90,13 @@ final class PlanCommand implements Callable<Integer> {
                     capacity == null ? OptionalLong.empty() : OptionalLong.of(capacity),
                     progress,
                     sigint::isInterrupted);
-            PlanOptions options = planning.options(usualOptions(input), search);
+            PlanOptions options = planning.options(usualOptions(input.usualAlignment()), search);
             long begun = System.nanoTime();
             PlanResult planned = input.plan(options);
             double millis = (System.nanoTime() - begun) / 1e6;
             progress.clear();
             input.validate(planned, options);
-            files.write(input, planned, options);
+            written.write(input, planned, options);
             return report(new Made(input, options, planned, SegmentTable.of(planned, options), search, millis));
         }
     }
@@ -205,9 +214,9 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     /** The options for the chosen provider's device; without a provider, the usual ones of the input. */
-    private PlanOptions usualOptions(PlanInput input) {
+    private PlanOptions usualOptions(long alignment) {
         return providers.provider().isEmpty()
-                ? PlanOptions.f32Uniform(input.usualAlignment())
+                ? PlanOptions.f32Uniform(alignment)
                 : PlanOptions.forDevice(DeviceArenas.choose(providers.arenaOptions()));
     }
 

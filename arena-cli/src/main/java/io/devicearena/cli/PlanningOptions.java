@@ -10,6 +10,7 @@ import io.devicearena.plan.strategy.PlacementStrategies;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
@@ -88,6 +89,30 @@ final class PlanningOptions {
     PlanInput completed(PlanInput input) throws IOException {
         PlanInput whole = backward == null ? input : PlanInputReader.training(input, backward);
         return shareByOp ? whole.sharingByOp() : whole;
+    }
+
+    /** Whether the names of ops declare what may share a slot. */
+    boolean isSharingByOp() {
+        return shareByOp;
+    }
+
+    /**
+     * The page that the options ask for, for several graphs.
+     *
+     * @param graphs the input files
+     * @throws IllegalArgumentException if there is an option that takes one graph
+     */
+    Optional<OutputFile> familyPage(List<Path> graphs) {
+        if (backward != null || csv != null) {
+            throw new IllegalArgumentException(
+                    (backward != null ? "--backward" : "--out") + ": expected one file, got " + graphs.size());
+        }
+        Optional<OutputFile> page = Optional.ofNullable(html).map(path -> OutputFile.of("--html", path));
+        page.ifPresent(output -> {
+            graphs.forEach(graph -> output.requireDistinctFrom(graph, "an input"));
+            output.requireDistinctFrom(STANDARD_OUTPUT, "the one that standard output goes to");
+        });
+        return page;
     }
 
     /** Whether the strategy is a search, which can end early. */

@@ -542,4 +542,26 @@ class PlanCommandTest {
                                     + " buffers" + System.lineSeparator());
         }
     }
+
+    @Test
+    void aStateIsUpdatedInPlace() throws IOException {
+        String state = "{\"id\": 0, \"role\": \"state\", \"dtype\": \"f32\", \"shape\": [64]},";
+        String read = "{\"id\": 1, \"role\": \"op\", \"dtype\": \"f32\", \"shape\": [16], \"inputs\": [0]}";
+        String update =
+                "{\"id\": 2, \"role\": \"output\", \"dtype\": \"f32\", \"shape\": [64], \"inputs\": [1], \"updates\": 0}";
+        Cli.Result updated = Cli.run(
+                "plan", graph("a.graph.json", state + read + "," + update).toString(), "--json");
+        Cli.Result stale = Cli.run(
+                "plan",
+                graph("b.graph.json", state + update.replace("[1]", "[]") + "," + read)
+                        .toString());
+
+        assertThat(updated.err()).isEmpty();
+        assertThat(updated.json()).containsEntry("arenaBytes", String.valueOf(256 + 64));
+        assertThat(stale.exitCode()).isEqualTo(2);
+        assertThat(stale.err())
+                .contains("b.graph.json: line 1, column ")
+                .contains("node 1: expected to read node 0 before node 2 updates it, got this order; read node 2"
+                        + " instead");
+    }
 }

@@ -116,7 +116,8 @@ final class GraphPlanner {
             }
             int root = graph.root(i);
             long offset = offsets[sharing.owner(root)] + sharing.offset(root);
-            BufferSlot slot = new BufferSlot(offset + sizes.offsetInRoot(i), sizes.slot(i));
+            long size = sharing.isInConcatenation(root) ? sizes.unguarded(i) : sizes.slot(i);
+            BufferSlot slot = new BufferSlot(offset + sizes.offsetInRoot(i), size);
             buffers.add(new LiveBuffer(graph.id(i), sharing.firstStep(i), sharing.endStep(i), slot.size()));
             slots.put(graph.id(i), slot);
             arenaSize = Math.max(arenaSize, slot.end());
@@ -133,8 +134,9 @@ final class GraphPlanner {
             ArrayGraph.Value value = graph.value(i);
             DType held = options.storedType(value.dtype());
             NodeRole role = graph.isOutput(i) && !graph.isPersistent(i) ? NodeRole.OUTPUT : value.role();
-            Optional<NodeId> parent = graph.isView(i) ? Optional.of(graph.id(graph.parent(i))) : Optional.empty();
-            values.put(value.id(), new PlanValue(value.name(), role, held, value.shape(), parent));
+            int parent = graph.isUpdate(i) ? graph.root(i) : graph.parent(i);
+            Optional<NodeId> partOf = parent == i ? Optional.empty() : Optional.of(graph.id(parent));
+            values.put(value.id(), new PlanValue(value.name(), role, held, value.shape(), partOf));
         }
         for (SlotSharing.Alias alias : sharing.aliases()) {
             if (alias.inConcatenation()) {

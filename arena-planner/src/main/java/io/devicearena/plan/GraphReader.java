@@ -37,9 +37,11 @@ final class GraphReader {
         for (int i = 0; i < nodes.size(); i++) {
             int value = i;
             nodes.get(i).view().ifPresent(view -> resolveView(value, view));
+            nodes.get(i).updates().ifPresent(target -> resolveUpdate(value, target));
             checkConcatenation(i);
         }
         readOutputs(source.outputs());
+        StateUpdates.order(graph);
         graph.finish();
     }
 
@@ -49,8 +51,8 @@ final class GraphReader {
 
     /** The slot sizes of a graph, none more than a long holds, or than the boundary. */
     static SlotSizes sizes(ArrayGraph graph, PlanOptions options) {
-        SlotSizes sizes = new SlotSizes(graph, options::elementBytes, options.alignment());
-        long most = Long.MAX_VALUE - options.alignment();
+        SlotSizes sizes = new SlotSizes(graph, options::elementBytes, options.alignment(), options.guardBytes());
+        long most = Long.MAX_VALUE - options.alignment() - options.guardBytes();
         for (int i = 0; i < graph.count(); i++) {
             if (graph.isView(i)) {
                 continue;
@@ -109,12 +111,12 @@ final class GraphReader {
 
     private List<Long> shape(int i, PlanNode node) {
         List<Long> shape = List.copyOf(node.shape());
-        if (shape.stream().anyMatch(dimension -> dimension < 0)) {
-            throw fault(i, "expected dimensions of 0 or more, got the shape " + shape);
-        }
         long elements = 1;
         boolean countable = true; // whatever the order of the dimensions
         for (long dimension : shape) {
+            if (dimension < 0) {
+                throw fault(i, "expected dimensions of 0 or more, got the shape " + shape);
+            }
             countable &= dimension == 0 || elements <= MOST_ELEMENTS / dimension || shape.size() == 1;
             elements = countable ? elements * dimension : 0;
         }
@@ -218,6 +220,35 @@ final class GraphReader {
             String got = "a view of " + name(root) + ", which an op makes";
             throw fault(i, "expected an input, parameter or constant to be a view of another such value, got " + got);
         }
+    }
+
+    private void resolveUpdate(int i, NodeId target) {
+        Integer updated = positions.get(target);
+        if (updated == null || updated >= i) {
+            throw fault(i, "expected to update a state of an earlier node, got " + name(target));
+        }
+        boolean isState = graph.value(graph.root(updated)).role() == NodeRole.STATE;
+        if (!isState || graph.isView(updated)) {
+            String what =
+                    isState ? ", a view" : " of role " + graph.value(updated).role();
+            throw fault(i, "expected to update a state, or an update of one, got " + name(updated) + what);
+        }
+        boolean isOp = !graph.isPersistent(i) && !graph.isFused(i) && !graph.isView(i);
+        if (!isOp || graph.value(i).isConcatenation()) {
+            String got = !isOp ? "a value that the host writes, a fused op or a view" : "a concatenation";
+            throw fault(i, "expected an op in memory to update " + name(updated) + ", got " + got);
+        }
+        if (graph.dtype(i) != graph.dtype(updated) || graph.elements(i) != graph.elements(updated)) {
+            throw fault(
+                    i,
+                    "expected the " + describe(updated) + " of " + name(updated) + ", which it updates, got "
+                            + describe(i));
+        }
+        graph.setUpdate(i, updated);
+    }
+
+    private String describe(int i) {
+        return graph.elements(i) + " elements of " + graph.dtype(i).label();
     }
 
     private String dtypes(int i, int other) {

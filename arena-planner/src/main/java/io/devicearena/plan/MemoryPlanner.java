@@ -17,10 +17,9 @@ import java.util.Optional;
  * Makes memory plans.
  *
  * <p>Persistent values come first in the arena: parameters, constants and states, then inputs, each in the graph's
- * order. A {@link
- * io.devicearena.plan.placement.PlacementStrategy} places all other values behind them. Offsets and sizes are multiples
- * of the alignment, except those of views of some rows, which begin and end where their rows do. A plan is
- * deterministic: the same graph and options give the same plan on every JDK and platform.
+ * order. A {@link io.devicearena.plan.placement.PlacementStrategy} places all other values behind them. Offsets and
+ * sizes are multiples of the alignment, except those of views of some rows, which begin and end where their rows do. A
+ * plan is deterministic: the same graph and options give the same plan on every JDK and platform.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */

@@ -86,4 +86,15 @@ public interface PlanNode {
     default List<NodeId> controlDependencies() {
         return List.of();
     }
+
+    /**
+     * {@return the state that the op changes in place, or an earlier update of that state; empty by default} An op that
+     * adds rows to a cache is one. Its value is the whole state after the change, in the state's slot. So it has the
+     * type and the elements of the state and a role of op or output; it is no view, not fused and no concatenation. No
+     * later node reads the state, or the earlier update: it reads this value. A changed order of execution keeps
+     * readers of what was there before in front of this op.
+     */
+    default Optional<NodeId> updates() {
+        return Optional.empty();
+    }
 }

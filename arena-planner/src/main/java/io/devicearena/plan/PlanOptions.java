@@ -4,6 +4,7 @@ import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.DType;
 import io.devicearena.SegmentLayout;
+import io.devicearena.plan.internal.graph.SlotSizes;
 import io.devicearena.plan.placement.PlacementStrategy;
 import io.devicearena.plan.strategy.PlacementStrategies;
 import java.util.Objects;
@@ -21,6 +22,8 @@ public final class PlanOptions {
     /** The alignment for plans whose values no kernel binds one by one: 64 bytes, a cache line. */
     public static final long DEFAULT_ALIGNMENT = 64;
 
+    private static final long MOST_GUARD_BYTES = 1L << 30;
+
     private final boolean f32Uniform;
     private final long alignment;
     private final long boundary;
@@ -28,6 +31,7 @@ public final class PlanOptions {
     private final PlacementStrategy strategy;
     private final Optional<WeightLayout> weights;
     private final boolean reordering;
+    private final long guardBytes;
 
     private PlanOptions(
             boolean f32Uniform,
@@ -36,7 +40,8 @@ public final class PlanOptions {
             long segmentBytes,
             PlacementStrategy strategy,
             Optional<WeightLayout> weights,
-            boolean reordering) {
+            boolean reordering,
+            long guardBytes) {
         if (segmentBytes > 0 && boundary > segmentBytes) {
             throw new IllegalArgumentException(
                     "boundary: expected at most the " + segmentBytes + " bytes of a segment, got " + boundary);
@@ -48,6 +53,7 @@ public final class PlanOptions {
         this.strategy = strategy;
         this.weights = weights;
         this.reordering = reordering;
+        this.guardBytes = guardBytes;
     }
 
     /**
@@ -76,7 +82,7 @@ public final class PlanOptions {
         if (alignment < 1 || Long.bitCount(alignment) != 1) {
             throw new IllegalArgumentException("alignment: expected a power of two, got " + alignment);
         }
-        return new PlanOptions(true, alignment, 0, 0, PlacementStrategies.balanced(), Optional.empty(), false);
+        return new PlanOptions(true, alignment, 0, 0, PlacementStrategies.balanced(), Optional.empty(), false, 0);
     }
 
     /**
@@ -91,7 +97,7 @@ public final class PlanOptions {
 
     /** {@return options that give every element the bytes of its declared type, as {@link #declared} does} */
     public PlanOptions withDeclaredTypes() {
-        return new PlanOptions(false, alignment, boundary, segmentBytes, strategy, weights, reordering);
+        return new PlanOptions(false, alignment, boundary, segmentBytes, strategy, weights, reordering, guardBytes);
     }
 
     /**
@@ -101,7 +107,7 @@ public final class PlanOptions {
      */
     public PlanOptions withStrategy(PlacementStrategy other) {
         Objects.requireNonNull(other, "other");
-        return new PlanOptions(f32Uniform, alignment, boundary, segmentBytes, other, weights, reordering);
+        return new PlanOptions(f32Uniform, alignment, boundary, segmentBytes, other, weights, reordering, guardBytes);
     }
 
     /**
@@ -116,7 +122,7 @@ public final class PlanOptions {
             throw new IllegalArgumentException(
                     "boundary: expected 0 or a multiple of the alignment of " + alignment + " bytes, got " + bytes);
         }
-        return new PlanOptions(f32Uniform, alignment, bytes, segmentBytes, strategy, weights, reordering);
+        return new PlanOptions(f32Uniform, alignment, bytes, segmentBytes, strategy, weights, reordering, guardBytes);
     }
 
     /**
@@ -132,7 +138,7 @@ public final class PlanOptions {
             throw new IllegalArgumentException(
                     "segments: expected 0 or a multiple of the alignment of " + alignment + " bytes, got " + bytes);
         }
-        return new PlanOptions(f32Uniform, alignment, boundary, bytes, strategy, weights, reordering);
+        return new PlanOptions(f32Uniform, alignment, boundary, bytes, strategy, weights, reordering, guardBytes);
     }
 
     /**
@@ -143,7 +149,7 @@ public final class PlanOptions {
     public PlanOptions withWeights(WeightLayout layout) {
         Objects.requireNonNull(layout, "layout");
         return new PlanOptions(
-                f32Uniform, alignment, boundary, segmentBytes, strategy, Optional.of(layout), reordering);
+                f32Uniform, alignment, boundary, segmentBytes, strategy, Optional.of(layout), reordering, guardBytes);
     }
 
     /**
@@ -151,7 +157,24 @@ public final class PlanOptions {
      * schedule of the plan has the order that it was made for. A plan is never larger than without this option.
      */
     public PlanOptions withReordering() {
-        return new PlanOptions(f32Uniform, alignment, boundary, segmentBytes, strategy, weights, true);
+        return new PlanOptions(f32Uniform, alignment, boundary, segmentBytes, strategy, weights, true, guardBytes);
+    }
+
+    /**
+     * {@return options by which each slot is longer than its value, so that a write past the value's end can be found}
+     * Views, and values inside the slot of a concatenation, have no bytes of their own and so none of these either. The
+     * lower bound of a plan does not count them for what ops make.
+     *
+     * @param bytes 0 to 1,073,741,824 bytes, rounded up to the alignment; 0 is the default
+     * @throws IllegalArgumentException if {@code bytes} is out of its range
+     */
+    public PlanOptions withGuardBytes(long bytes) {
+        if (bytes < 0 || bytes > MOST_GUARD_BYTES) {
+            throw new IllegalArgumentException(
+                    "guard: expected 0 to " + MOST_GUARD_BYTES + " bytes behind each value, got " + bytes);
+        }
+        long rounded = SlotSizes.roundUp(bytes, alignment);
+        return new PlanOptions(f32Uniform, alignment, boundary, segmentBytes, strategy, weights, reordering, rounded);
     }
 
     /**
@@ -204,6 +227,11 @@ public final class PlanOptions {
     /** {@return where parameters and constants must be, or empty if the planner may choose} */
     public Optional<WeightLayout> weights() {
         return weights;
+    }
+
+    /** {@return the bytes behind each value in its slot, besides padding; a multiple of the alignment; 0 by default} */
+    public long guardBytes() {
+        return guardBytes;
     }
 
     /** {@return whether the planner may change the order of execution; false by default} */

@@ -12,8 +12,8 @@ import java.util.Objects;
  * at every step.
  *
  * <p>Live ranges are those after aliasing. A value whose slot an op reuses ends at the step of that op. A part of a
- * concatenation and a view have an empty live range, and a concatenation begins with the first of its parts. The range
- * of a view is at the last step before it.
+ * concatenation, a view and an update of a state have an empty live range, and a concatenation begins with the first of
+ * its parts. The range of a view is at the last step before it.
  *
  * <p><b>Threads:</b> immutable.
  *

@@ -28,6 +28,7 @@ import java.util.Optional;
  * @param inPlaceInputs the inputs that it may overwrite
  * @param isConcatenation whether its value is its inputs' elements one after another
  * @param controlDependencies the nodes that run before it though it does not read them
+ * @param updates the state, or the update of one, that the op changes in place
  */
 public record FileNode(
         FilePosition place,
@@ -43,7 +44,8 @@ public record FileNode(
         String op,
         List<NodeId> inPlaceInputs,
         boolean isConcatenation,
-        List<NodeId> controlDependencies)
+        List<NodeId> controlDependencies,
+        Optional<NodeId> updates)
         implements PlanNode {
     /** The same node with other declarations of sharing. */
     FileNode declaring(List<NodeId> inPlace, boolean concatenation) {
@@ -61,6 +63,7 @@ public record FileNode(
                 op,
                 inPlace,
                 concatenation,
-                controlDependencies);
+                controlDependencies,
+                updates);
     }
 }

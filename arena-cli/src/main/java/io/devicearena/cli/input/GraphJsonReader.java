@@ -25,11 +25,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads graphs in the format {@code device-arena-graph/1}: an object with {@code format}, {@code name}, {@code outputs}
  * (ids) and {@code nodes} in execution order, each with {@code id}, {@code name}, {@code role} (input, param, constant,
- * op, output), {@code shape}, {@code dtype}, {@code inputs} (ids), and for a view {@code viewOf} (an id) and perhaps
+ * state, op, output), {@code shape}, {@code dtype}, {@code inputs} (ids), and for a view {@code viewOf} (an id) and perhaps
  * {@code viewFirstElement}; {@code fused} is true for an op that has no value in memory. {@code op} is the operator's
  * name, {@code inPlace} (ids) lists the inputs that the op may overwrite, {@code concat} is true if the value is its
  * inputs' elements one after another, and {@code after} (ids) lists control dependencies: nodes that must run before,
- * though they are not read. Other keys are ignored.
+ * though they are not read. {@code updates} (an id) is the state, or the update of one, that the op changes in place.
+ * Other keys are ignored.
  */
 final class GraphJsonReader {
     static final String FORMAT = "device-arena-graph/1";
@@ -140,6 +141,7 @@ final class GraphJsonReader {
         List<NodeId> inPlace = List.of();
         boolean concat = false;
         List<NodeId> after = List.of();
+        NodeId updates = null;
         while (json.nextToken() != JsonToken.END_OBJECT) {
             String key = json.currentName();
             json.nextToken();
@@ -157,6 +159,7 @@ final class GraphJsonReader {
                 case "inPlace" -> inPlace = ids("inPlace");
                 case "concat" -> concat = truth("concat");
                 case "after" -> after = ids("after");
+                case "updates" -> updates = id("updates");
                 default -> json.skipChildren();
             }
         }
@@ -176,7 +179,8 @@ final class GraphJsonReader {
                 op,
                 inPlace,
                 concat,
-                after);
+                after,
+                Optional.ofNullable(updates));
     }
 
     private <T> T required(@Nullable T value, String key) {
@@ -192,9 +196,10 @@ final class GraphJsonReader {
             case "input" -> NodeRole.INPUT;
             case "param", "parameter" -> NodeRole.PARAMETER;
             case "constant" -> NodeRole.CONSTANT;
+            case "state" -> NodeRole.STATE;
             case "op" -> NodeRole.OP;
             case "output" -> NodeRole.OUTPUT;
-            default -> throw fault("role: expected input, param, constant, op or output, got '" + role + "'");
+            default -> throw fault("role: expected input, param, constant, state, op or output, got '" + role + "'");
         };
     }
 

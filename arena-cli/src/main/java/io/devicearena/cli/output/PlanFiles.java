@@ -29,7 +29,13 @@ public record PlanFiles(Optional<OutputFile> table, Optional<OutputFile> page) {
             table.get().write(target -> BufferCsv.write(planned, target));
         }
         if (page.isPresent()) {
-            page.get().write(target -> PlanPage.write(input, planned, options, target));
+            page.get()
+                    .write(target -> PlanPage.write(
+                            input,
+                            planned,
+                            options,
+                            SegmentTable.of(planned, options).layout(),
+                            target));
         }
     }
 }

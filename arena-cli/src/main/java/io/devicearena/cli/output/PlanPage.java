@@ -4,6 +4,7 @@ import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
+import io.devicearena.SegmentLayout;
 import io.devicearena.cli.input.FileGraph;
 import io.devicearena.cli.input.FileNode;
 import io.devicearena.cli.input.PlanInput;
@@ -30,7 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class PlanPage {
     private PlanPage() {}
 
-    static void write(PlanInput input, PlanResult planned, PlanOptions options, Appendable target) throws IOException {
+    static void write(
+            PlanInput input, PlanResult planned, PlanOptions options, SegmentLayout segments, Appendable target)
+            throws IOException {
         MemoryPlan plan = planned.plan();
         Map<NodeId, FileNode> nodes = new HashMap<>();
         Set<NodeId> outputs = Set.of();
@@ -56,7 +59,7 @@ final class PlanPage {
                 how(input, planned, options),
                 plan.arenaSize(),
                 planned.lowerBoundBytes(),
-                SegmentTable.of(planned, options).layout(),
+                segments,
                 values,
                 target);
     }

@@ -31,7 +31,17 @@ public record SegmentTable(SegmentLayout layout, long maxSegmentBytes) {
      * @return its segments; one if the options name no largest one
      */
     public static SegmentTable of(PlanResult planned, PlanOptions options) {
-        MemoryPlan plan = planned.plan();
+        return of(planned.plan(), options);
+    }
+
+    /**
+     * Finds the segments of a plan.
+     *
+     * @param plan the plan
+     * @param options how it was planned
+     * @return its segments; one if the options name no largest one
+     */
+    static SegmentTable of(MemoryPlan plan, PlanOptions options) {
         long most = options.segmentBytes();
         return new SegmentTable(
                 SegmentLayout.of(

@@ -56,7 +56,7 @@ class PlanInputTest {
                     "a node without role  | {\"format\": \"device-arena-graph/1\", \"nodes\": [{\"id\": 4}]} | line 1, column"
                             + " 54: node: expected a key 'role', got none",
                     "an unknown role      | {\"format\": \"device-arena-graph/1\", \"nodes\": [{\"role\": \"king\"}]} | line"
-                            + " 1, column 55: role: expected input, param, constant, op or output, got 'king'",
+                            + " 1, column 55: role: expected input, param, constant, state, op or output, got 'king'",
                     "an unknown dtype     | {\"format\": \"device-arena-graph/1\", \"nodes\": [{\"dtype\": \"f8\"}]} | line 1,"
                             + " column 56: dtype: expected one of f32, f16, bf16, f64, i8, i16, i32, i64, u8, u16, u32, u64,"
                             + " bool, got 'f8'",
@@ -100,7 +100,7 @@ class PlanInputTest {
                             folder.resolve("long.graph.json"),
                             "{\"format\": \"device-arena-graph/1\", \"nodes\": [{\"role\": \"\\u001b"
                                     + "k".repeat(5_000_000) + "\"}]}"),
-                    ": line 1, column 55: role: expected input, param, constant, op or output, got '\\u001b"
+                    ": line 1, column 55: role: expected input, param, constant, state, op or output, got '\\u001b"
                             + "k".repeat(199) + "…'");
         }
     }

@@ -35,7 +35,7 @@ final class CheckedGraph {
         for (PlanNode node : nodes) {
             GraphValue value = new GraphValue(node, values.size(), step, options.elementBytes(node.dtype()));
             add(value);
-            step += value.isMadeInMemory() ? 1 : 0;
+            step += value.isMadeInMemory() || value.update ? 1 : 0;
         }
         for (NodeId output : outputs) {
             GraphValue value = byId.get(output);
@@ -118,6 +118,7 @@ final class CheckedGraph {
         }
         node.controlDependencies().forEach(before -> earlier(before, value, "to run after"));
         node.view().ifPresent(view -> resolve(value, view));
+        node.updates().ifPresent(updated -> resolveUpdate(value, updated));
         if (!value.fused && !value.isView()) {
             long most = Long.MAX_VALUE / value.elementBytes;
             require(value.elements <= most, value, "expected at most " + most + " elements, got " + value.elements);
@@ -146,7 +147,22 @@ final class CheckedGraph {
         boolean isWrittenLikeItsParent = !value.persistent || parent.root.persistent;
         require(isWrittenLikeItsParent, value, "expected a view of a value that the host writes, got " + parent.name);
         value.root = parent.root;
+        value.maker = parent.maker;
         value.firstElement = parent.firstElement + view.firstElement();
+    }
+
+    private void resolveUpdate(GraphValue value, NodeId updated) {
+        GraphValue old = earlier(updated, value, "to update");
+        GraphValue state = old.root;
+        require(state.node.role() == NodeRole.STATE && !old.isView(), value, "expected to update a state");
+        boolean isOp = !value.persistent && !value.fused && !value.isView() && !value.concatenation;
+        require(isOp, value, "expected an op in memory to update " + state.name);
+        boolean sameBytes = value.dtype == old.dtype && value.elements == old.elements;
+        require(sameBytes, value, "expected the type and the elements of " + state.name);
+        require(state.latest == old, value, "expected to update " + state.latest.name + ", got " + old.name);
+        value.root = state;
+        value.update = true;
+        state.latest = value;
     }
 
     private static void checkConcatenation(GraphValue value) {

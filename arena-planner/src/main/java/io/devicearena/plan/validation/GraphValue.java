@@ -24,7 +24,10 @@ final class GraphValue {
     final boolean concatenation;
     final List<GraphValue> inputs = new ArrayList<>();
     final Set<GraphValue> inPlaceInputs = new HashSet<>();
-    GraphValue root = this; // the value that owns the bytes: another one for a view
+    GraphValue root = this; // the value that owns the bytes: another one for a view or an update
+    GraphValue maker = this; // the value that was written to the bytes: another one for a view
+    GraphValue latest = this; // of a state: its last update
+    boolean update; // of a state, in place
     long firstElement; // elements of the root before this value
     boolean output; // whether the host reads the value after the execution
 
@@ -45,12 +48,12 @@ final class GraphValue {
     }
 
     boolean isView() {
-        return root != this;
+        return root != this && !update;
     }
 
     /** Whether an op makes the value in bytes of its own. */
     boolean isMadeInMemory() {
-        return !persistent && !fused && !isView();
+        return !persistent && !fused && root == this;
     }
 
     /** Whether the value is all of its root. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Executes a graph on the slots of a plan without computing: compares who wrote each byte last with what ops read. */
@@ -28,7 +29,28 @@ final class SimulatedExecution {
         values.forEach(
                 value -> slots[value.position] = checkedSlot(value, plan.slots().get(value.id)));
         this.parts = new ConcatTree(values, slots);
+        checkGuards();
         findLastRuns();
+    }
+
+    /** Checks that each value with bytes of its own has guard bytes behind it, unless it lies in a concatenation. */
+    private void checkGuards() {
+        for (GraphValue value : values) {
+            BufferSlot slot = slots[value.position];
+            if (options.guardBytes() > 0
+                    && value.root == value
+                    && !value.fused
+                    && slot.size() - value.bytes() < options.guardBytes()
+                    && values.stream().noneMatch(whole -> whole.concatenation && isInside(slot, whole))) {
+                throw new InvalidPlanException(value.name + ": expected a slot of at least " + value.bytes() + " bytes"
+                        + " and " + options.guardBytes() + " guard bytes, got " + slot.size());
+            }
+        }
+    }
+
+    private boolean isInside(BufferSlot slot, GraphValue whole) {
+        BufferSlot outer = slots[whole.position];
+        return !outer.equals(slot) && slot.offset() >= outer.offset() && slot.end() <= outer.end();
     }
 
     /** A walk from the end settles what is fused into fused ops too, since readers come later. */
@@ -51,7 +73,9 @@ final class SimulatedExecution {
     void run() {
         values.stream().filter(value -> value.persistent).forEach(this::write);
         values.stream().filter(value -> !value.persistent && !value.fused).forEach(this::execute);
-        values.stream().filter(value -> value.persistent || value.output).forEach(value -> read(value, null));
+        values.stream()
+                .filter(value -> value.persistent || value.output)
+                .forEach(value -> read(value.persistent ? value.root.latest : value, null));
     }
 
     private BufferSlot checkedSlot(GraphValue value, @Nullable BufferSlot slot) {
@@ -65,11 +89,15 @@ final class SimulatedExecution {
         if (slot == null) {
             throw new InvalidPlanException(value.name + ": expected a slot of " + value.bytes() + " bytes, got none");
         }
-        if (!value.isView()) {
+        if (value.root == value) {
             checkSlot(value.name, slot, value.bytes(), options.alignment(), options.boundary());
             return slot;
         }
         BufferSlot root = slots[value.root.position];
+        if (value.update && !slot.equals(root)) {
+            throw new InvalidPlanException(value.name + ": expected the slot of " + value.root.name + " at "
+                    + root.offset() + ", which it updates, got offset " + slot.offset() + " and size " + slot.size());
+        }
         long offset = root.offset() + value.firstElement * value.elementBytes;
         // The padding behind the last row is the root's own; behind other rows comes the next one.
         boolean toTheEnd = value.firstElement + value.elements == value.root.elements;
@@ -100,21 +128,30 @@ final class SimulatedExecution {
 
     /**
      * An op writes its value while it reads its inputs, and those of the fused ops that run in it for the last time. A
-     * value is written once, so what is intact after the op was so before. Inputs that the op may be written over, and
-     * parts of a concatenation, are read before only.
+     * value is written once, so what is intact after the op was so before. Inputs that the op may be written over, parts
+     * of a concatenation, and the state that the op updates are read before only.
      */
     private void execute(GraphValue op) {
+        List<GraphValue> fused = fusedInto.getOrDefault(op, List.of());
         op.inputs.stream().filter(input -> isReadBefore(input, op)).forEach(input -> read(input, op));
+        fusedInputs(fused).filter(input -> isUpdatedBy(op, input)).forEach(input -> read(input, op));
         write(op);
         read(op, op);
         op.inputs.stream().filter(input -> !isReadBefore(input, op)).forEach(input -> read(input, op));
-        for (GraphValue fused : fusedInto.getOrDefault(op, List.of())) {
-            fused.inputs.forEach(input -> read(input, op));
-        }
+        fusedInputs(fused).filter(input -> !isUpdatedBy(op, input)).forEach(input -> read(input, op));
+    }
+
+    private static Stream<GraphValue> fusedInputs(List<GraphValue> fused) {
+        return fused.stream().flatMap(each -> each.inputs.stream());
+    }
+
+    private static boolean isUpdatedBy(GraphValue op, GraphValue input) {
+        return op.update && input.root == op.root;
     }
 
     private boolean isReadBefore(GraphValue input, GraphValue op) {
-        return parts.isPart(input.root, op)
+        return isUpdatedBy(op, input)
+                || parts.isPart(input.root, op)
                 || (op.isMadeInMemory()
                         && op.inPlaceInputs.contains(input)
                         && slots[input.position].offset() == slots[op.position].offset()
@@ -132,15 +169,16 @@ final class SimulatedExecution {
     /** Checks that all bytes of a value's slot, none for a fused op, are its own while an op runs, or at the end. */
     private void read(GraphValue value, @Nullable GraphValue op) {
         GraphValue root = value.root;
+        GraphValue maker = value.maker;
         BufferSlot slot = slots[root.position];
         if (slot.size() == 0) {
             return;
         }
         GraphValue intruder =
-                writers.intruder(slot.offset(), slot.end(), writer -> writer == root || parts.isWithin(root, writer));
+                writers.intruder(slot.offset(), slot.end(), writer -> writer == maker || parts.isWithin(root, writer));
         if (intruder != null) {
             BufferSlot other = slots[intruder.position];
-            throw new InvalidPlanException(root.name + ": expected its bytes " + slot.offset() + " to " + slot.end()
+            throw new InvalidPlanException(maker.name + ": expected its bytes " + slot.offset() + " to " + slot.end()
                     + " to be its own " + (op == null ? "at the end" : "while " + op.name + " runs at step " + op.step)
                     + ", got some of " + intruder.name + " at " + other.offset() + " to " + other.end());
         }

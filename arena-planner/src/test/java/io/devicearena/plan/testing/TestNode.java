@@ -203,4 +203,9 @@ public record TestNode(
     public List<Long> shape() {
         return details.givenShape.orElseGet(() -> List.of(elements));
     }
+
+    @Override
+    public Optional<NodeId> updates() {
+        return details.updates;
+    }
 }

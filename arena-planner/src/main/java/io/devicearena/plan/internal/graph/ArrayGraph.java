@@ -5,6 +5,7 @@ import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A graph as arrays, one entry a node in execution order. Nodes are numbers from 0: their positions in this order.
@@ -26,6 +27,7 @@ public final class ArrayGraph {
 
     private final Value[] values;
     private final boolean[] outputs;
+    private final boolean[] updates;
     private final int[] parents;
     private final int[] roots;
     private final long[] firstElements;
@@ -38,6 +40,7 @@ public final class ArrayGraph {
     public ArrayGraph(int count) {
         values = new Value[count];
         outputs = new boolean[count];
+        updates = new boolean[count];
         parents = new int[count];
         roots = new int[count];
         firstElements = new long[count];
@@ -58,12 +61,21 @@ public final class ArrayGraph {
     }
 
     public void setView(int i, int parent, long firstElement) {
-        int[] dependencies = controlDependencies[i];
-        controlDependencies[i] = Arrays.copyOf(dependencies, dependencies.length + 1);
-        controlDependencies[i][dependencies.length] = parent;
+        addControlDependencies(i, parent);
         parents[i] = parent;
         roots[i] = roots[parent];
         firstElements[i] = firstElements[parent] + firstElement;
+    }
+
+    /** Makes op i change a state, or an earlier update of it, in place. */
+    public void setUpdate(int i, int updated) {
+        setView(i, updated, 0);
+        updates[i] = true;
+    }
+
+    public void addControlDependencies(int i, int... earlier) {
+        controlDependencies[i] = IntStream.concat(Arrays.stream(controlDependencies[i]), Arrays.stream(earlier))
+                .toArray();
     }
 
     public void setOutput(int i) {
@@ -73,7 +85,7 @@ public final class ArrayGraph {
     /** Numbers the steps, once all else is set. */
     public void finish() {
         for (int i = 0; i < values.length; i++) {
-            steps[i + 1] = steps[i] + (isComputed(i) ? 1 : 0);
+            steps[i + 1] = steps[i] + (isComputed(i) || updates[i] ? 1 : 0);
         }
     }
 
@@ -88,6 +100,7 @@ public final class ArrayGraph {
             int node = order[i];
             other.values[i] = values[node];
             other.outputs[i] = outputs[node];
+            other.updates[i] = updates[node];
             other.parents[i] = positions[parents[node]];
             other.roots[i] = positions[roots[node]];
             other.firstElements[i] = firstElements[node];
@@ -162,20 +175,25 @@ public final class ArrayGraph {
     }
 
     public boolean isView(int i) {
-        return roots[i] != i;
+        return roots[i] != i && !updates[i];
+    }
+
+    /** Whether an op writes the value over a state, which takes a step. */
+    public boolean isUpdate(int i) {
+        return updates[i];
     }
 
     /** Whether an op writes the value to bytes that no other value owns, which takes a step. */
     public boolean isComputed(int i) {
-        return !isPersistent(i) && !isFused(i) && !isView(i);
+        return !isPersistent(i) && !isFused(i) && roots[i] == i;
     }
 
-    /** What a view shows; itself for any other value. */
+    /** What a view shows or an update changes; itself for any other value. */
     public int parent(int i) {
         return parents[i];
     }
 
-    /** The value that owns the bytes of this one; itself unless it is a view. */
+    /** The value that owns the bytes of this one; itself unless it is a view or an update. */
     public int root(int i) {
         return roots[i];
     }

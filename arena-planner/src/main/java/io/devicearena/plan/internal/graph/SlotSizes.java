@@ -11,15 +11,18 @@ public final class SlotSizes {
     private final ArrayGraph graph;
     private final ToLongFunction<DType> bytesPerElement;
     private final long alignment;
+    private final long guardBytes;
 
-    public SlotSizes(ArrayGraph graph, ToLongFunction<DType> bytesPerElement, long alignment) {
+    /** Makes the sizes; {@code guardBytes} is a multiple of the alignment. */
+    public SlotSizes(ArrayGraph graph, ToLongFunction<DType> bytesPerElement, long alignment, long guardBytes) {
         this.graph = graph;
         this.bytesPerElement = bytesPerElement;
         this.alignment = alignment;
+        this.guardBytes = guardBytes;
     }
 
     public SlotSizes of(ArrayGraph reordered) {
-        return new SlotSizes(reordered, bytesPerElement, alignment);
+        return new SlotSizes(reordered, bytesPerElement, alignment, guardBytes);
     }
 
     public long alignment() {
@@ -32,8 +35,17 @@ public final class SlotSizes {
 
     /** The bytes of the slot of value i. Views of some rows get no padding, which would reach into the next rows. */
     public long slot(int i) {
+        return isPartialView(i) ? unguarded(i) : unguarded(i) + guardBytes;
+    }
+
+    /** The bytes of the slot of value i if it lies inside that of another value. */
+    public long unguarded(int i) {
         long exact = graph.elements(i) * elementBytes(i);
-        return graph.elements(i) < graph.elements(graph.root(i)) ? exact : roundUp(exact, alignment);
+        return isPartialView(i) ? exact : roundUp(exact, alignment);
+    }
+
+    private boolean isPartialView(int i) {
+        return graph.elements(i) < graph.elements(graph.root(i));
     }
 
     /** Bytes from the start of the root's slot to that of value i. */

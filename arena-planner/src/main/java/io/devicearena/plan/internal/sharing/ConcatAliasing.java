@@ -93,7 +93,7 @@ final class ConcatAliasing {
         int part = reuse.firsts[root];
         long next = element + graph.elements(input);
         long from = element * sizes.elementBytes(whole);
-        long to = next == graph.elements(whole) ? sizes.slot(whole) : next * sizes.elementBytes(whole);
+        long to = next == graph.elements(whole) ? sizes.unguarded(whole) : next * sizes.elementBytes(whole);
         int taker = reuse.next[whole];
         return graph.isComputed(root)
                 && graph.isWhole(input)
@@ -101,7 +101,7 @@ final class ConcatAliasing {
                 && reuse.next[root] == NONE
                 && wholes[part] == NONE
                 && from % sizes.alignment() == 0
-                && sizes.slot(root) <= to - from
+                && sizes.unguarded(root) <= to - from
                 && (taker == NONE || endSteps[part] <= graph.step(taker));
     }
 

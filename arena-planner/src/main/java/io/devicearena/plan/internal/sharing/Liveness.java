@@ -61,9 +61,9 @@ public final class Liveness {
         return graph.isPersistent(i) ? 0 : graph.step(i);
     }
 
-    /** The first step at which value i is no longer live: the first one for a view, since its bytes are its root's. */
+    /** The first step at which value i is no longer live: the first one for a value whose bytes are its root's. */
     public int endStep(int i) {
-        if (graph.isView(i)) {
+        if (graph.root(i) != i) {
             return firstStep(i);
         }
         return isKept(i) ? graph.steps() : graph.step(lastUses[i] + 1);

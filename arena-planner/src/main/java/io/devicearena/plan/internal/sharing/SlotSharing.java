@@ -68,7 +68,8 @@ public final class SlotSharing {
      *
      * <p>No way to share takes less. At each step, the values that still count are different and none may lie in the
      * bytes of another. An op and the input that it may reuse count once at the op's step, whichever of several inputs
-     * it reuses, since all have its size. A part of a concatenation does not count from the concatenation on.
+     * it reuses, since all have its size. A part of a concatenation does not count from the concatenation on. Guard
+     * bytes do not count, since those in concatenations have none.
      */
     public static long lowerBound(ArrayGraph graph, SlotSizes sizes) {
         Liveness liveness = Liveness.of(graph);
@@ -89,7 +90,7 @@ public final class SlotSharing {
         }
         LoadTree load = new LoadTree(new long[graph.steps()]);
         for (int i = 0; i < graph.count(); i++) {
-            load.add(liveness.firstStep(i), endSteps[i], graph.isComputed(i) ? sizes.slot(i) : 0);
+            load.add(liveness.firstStep(i), endSteps[i], graph.isComputed(i) ? sizes.unguarded(i) : 0);
         }
         return load.max(0, graph.steps());
     }
@@ -129,7 +130,7 @@ public final class SlotSharing {
         return next == NONE ? concatenations.endSteps[reuse.firsts[i]] : graph.step(next);
     }
 
-    private boolean isInConcatenation(int i) {
+    public boolean isInConcatenation(int i) {
         return concatenations.wholes[reuse.firsts[i]] != NONE;
     }
 
