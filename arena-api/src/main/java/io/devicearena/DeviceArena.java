@@ -94,8 +94,8 @@ public interface DeviceArena extends AutoCloseable {
     OptionalLong byteOffset(NodeId id);
 
     /**
-     * {@return how many bytes a value has: what {@link #setActualLength} was given, else the bytes of its elements where
-     * the plan knows them, else the slot's size; 0 when {@link #hasBuffer} is false}
+     * {@return how many bytes a value has: what {@link #setActualLength} was given, else the bytes of its elements
+     * where the plan knows them, else the slot's size; 0 when {@link #hasBuffer} is false}
      *
      * @param id the value
      * @throws IllegalStateException if the arena is closed
@@ -118,7 +118,8 @@ public interface DeviceArena extends AutoCloseable {
      * know the elements.
      *
      * <p>Two threads that write the inputs of one program and run it can each run with inputs of the other. To run with
-     * one's own inputs, write them together with the run ({@code KernelProgram.run(writes, reads)} of arena-wgpu), or hold
+     * one's own inputs, write them together with the run ({@code KernelProgram.run(writes, reads)} of arena-wgpu), or
+     * hold
      * a lock from the first write to the last read.
      *
      * @param id the value
@@ -169,7 +170,8 @@ public interface DeviceArena extends AutoCloseable {
      * @param dtype what the arena holds: F32, F16 or BF16
      * @param destination host floats; elements past those read keep their values
      * @return elements read: the array's length, or what {@link #lengthBytes} holds when that is less
-     * @throws IllegalArgumentException if the value has no slot, or {@code dtype} is another type or not that of the plan
+     * @throws IllegalArgumentException if the value has no slot, or {@code dtype} is another type or not that of the
+     *     plan
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena is closed
      */
@@ -265,7 +267,8 @@ public interface DeviceArena extends AutoCloseable {
      * @param id the value
      * @param firstByte where the part begins: bytes from the value's start
      * @param destination where they land; its length says how many
-     * @throws IllegalArgumentException if the value has no slot, the part does not lie within it, or {@code destination}
+     * @throws IllegalArgumentException if the value has no slot, the part does not lie within it, or {@code
+     *     destination}
      *     is read-only
      * @throws WrongThreadException if {@code destination} is confined to another thread
      * @throws DeviceException if the device fails
@@ -426,7 +429,8 @@ public interface DeviceArena extends AutoCloseable {
      *
      * @param plan where the values of the other graph live; no larger than the plan of this arena
      * @return the view
-     * @throws IllegalArgumentException if {@code plan} is larger than the plan of this arena, or a value crosses the end
+     * @throws IllegalArgumentException if {@code plan} is larger than the plan of this arena, or a value crosses the
+     *     end
      *     of a segment that could hold it
      * @throws IllegalStateException if the arena is closed
      */

@@ -25,7 +25,8 @@ import java.util.TreeMap;
  * @param arenaSize bytes of the arena that the plan needs, 0 or more, at least the end of every slot
  * @param slots the slot of each value that has one; a value whose op was fused away has none
  * @param schedule every value in execution order, without repetition; may be empty in a plan made by hand
- * @param values name, role, type and shape of values; an arena holds typed access to what is known here. May be empty in
+ * @param values name, role, type and shape of values; an arena holds typed access to what is known here. May be empty
+ *     in
  *     a plan made by hand
  */
 public record MemoryPlan(

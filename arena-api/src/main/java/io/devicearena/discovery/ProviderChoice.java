@@ -61,14 +61,16 @@ final class ProviderChoice {
             return what + ". None was found; add one to the class path or module path, for example arena-cpu";
         }
         return candidates.stream()
-                .map(ProviderChoice::line)
+                .map(candidate -> line(candidate, type))
                 .collect(Collectors.joining("", what + ". Providers found:", ""));
     }
 
-    private static String line(Candidate candidate) {
+    private static String line(Candidate candidate, Class<? extends DeviceArena> wanted) {
         ProviderReport report = candidate.report();
-        Class<? extends DeviceArena> type = candidate.arenaType();
-        return "\n  " + report.name() + (type == DeviceArena.class ? "" : ", arenas of " + type.getName()) + ": "
+        String arenas = wanted == DeviceArena.class
+                ? ""
+                : " (arenas of " + candidate.arenaType().getName() + ")";
+        return "\n  " + report.name() + arenas + ": "
                 + switch (report.availability()) {
                     case Availability.Ready ready ->
                         "available with "

@@ -173,7 +173,7 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         ArenaChecks.requireWhole("data", data, Objects.requireNonNull(dtype, "dtype"));
         requireOpen();
         SlotState slot = slots.require(id, dtype);
-        ArenaChecks.requirePart(slots.describe(id), 0, data.byteSize(), slot.valueBytes);
+        ArenaChecks.requirePart(slots, id, 0, data.byteSize(), slot.valueBytes);
         CallerMemory.requireAccess("data", data);
         moveBytes(WRITE_BYTES, slot.offset, data);
     }
@@ -213,7 +213,7 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         Objects.requireNonNull(id, "id");
         requireOpen();
         SlotState slot = slots.require(id);
-        ArenaChecks.requirePart(slots.describe(id), firstByte, bytes, slot.capacity);
+        ArenaChecks.requirePart(slots, id, firstByte, bytes, slot.capacity);
         return slot.offset + firstByte;
     }
 

@@ -1,6 +1,7 @@
 package io.devicearena.spi;
 
 import io.devicearena.DType;
+import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
 import io.devicearena.cast.TypedCasts;
@@ -70,10 +71,11 @@ final class ArenaChecks {
     }
 
     /** The part lies within the value. */
-    static void requirePart(String value, long firstByte, long length, long valueBytes) {
+    static void requirePart(SlotTable slots, NodeId id, long firstByte, long length, long valueBytes) {
         if (firstByte < 0 || length > valueBytes || firstByte > valueBytes - length) {
-            throw new IllegalArgumentException(value + ": expected a part within its " + valueBytes + " bytes, got "
-                    + length + " bytes from byte " + firstByte + "; plan the value with more elements");
+            throw new IllegalArgumentException(
+                    slots.describe(id) + ": expected a part within its " + valueBytes + " bytes, got " + length
+                            + " bytes from byte " + firstByte + "; plan the value with more elements");
         }
     }
 
@@ -102,7 +104,8 @@ final class ArenaChecks {
                 case WriteBatch.Floats floats -> slots.require(floats.node(), floats.dtype());
                 case WriteBatch.Elements elements ->
                     requirePart(
-                            slots.describe(elements.node()),
+                            slots,
+                            elements.node(),
                             0,
                             elements.source().byteSize(),
                             slots.require(elements.node(), elements.dtype()).valueBytes);

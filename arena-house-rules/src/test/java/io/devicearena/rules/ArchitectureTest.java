@@ -23,18 +23,22 @@ class ArchitectureTest {
     private static final int MOST_CLASSES_OF_PACKAGE = 22;
 
     /** Larger packages, with the most classes each may have. */
-    private static final Map<String, Integer> LARGE_PACKAGES =
-            // a kit's user extends one class and inherits the clauses of every topic, so the topics stay in one package
-            Map.of("io.devicearena.conformance", 51);
+    private static final Map<String, Integer> LARGE_PACKAGES = Map.of(
+            // a kit's user extends one class and inherits the clauses of every topic, so they stay together
+            "io.devicearena.conformance",
+            51,
+            // what an engine imports first: the arena, its plan, its batches and its exceptions
+            "io.devicearena",
+            23);
 
     /**
      * What the proof of a plan may see of the planner: the types that a plan and its graph are made of (clause 15.21).
      */
     private static final Set<String> MODEL = Set.of(
+            "FamilyPlan",
             "InvalidGraphException",
             "InvalidPlanException",
             "LiveBuffer",
-            "NodeRole",
             "PlanGraph",
             "PlanNode",
             "PlanOptions",

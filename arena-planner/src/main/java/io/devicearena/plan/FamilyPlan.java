@@ -20,7 +20,8 @@ import java.util.Objects;
  * as the largest graph needs it, and a graph finds its inputs and results overwritten once another one has run. Other
  * values than shared ones may have the same id in several graphs.
  *
- * <p>An engine opens the arena with {@link #shared} and a {@linkplain io.devicearena.DeviceArena#view view} for the plan
+ * <p>An engine opens the arena with {@link #shared} and a {@linkplain io.devicearena.DeviceArena#view view} for the
+ * plan
  * of each graph. A training step is one graph of a family: {@link TrainingPlan#joined}.
  *
  * <p><b>Threads:</b> immutable.

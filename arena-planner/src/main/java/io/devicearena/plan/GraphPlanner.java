@@ -127,7 +127,7 @@ final class GraphPlanner {
         return new PlanResult(plan, buffers, lowerBound, options.strategy().name(), aliases);
     }
 
-    /** What the plan tells of each value; a part names the concatenation that it lies in. */
+    /** What the plan knows of each value; a part names the concatenation that it lies in. */
     private Map<NodeId, PlanValue> values(SlotSharing sharing) {
         Map<NodeId, PlanValue> values = LinkedHashMap.newLinkedHashMap(graph.count());
         for (int i = 0; i < graph.count(); i++) {

@@ -5,6 +5,7 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeferredRead;
+import io.devicearena.DeviceArena;
 import io.devicearena.DeviceLostException;
 import io.devicearena.DeviceSelector;
 import io.devicearena.F16Shadow;
@@ -549,6 +550,7 @@ final class HostileWorld implements AutoCloseable {
     }
 
     private void addArenas() {
+        addOrNull(DeviceArena.class, arena, foreign);
         ArenaDevice device = TestArenas.device();
         addOrNull(
                 ArenaDevice.class,

@@ -128,7 +128,8 @@ final class SimulatedExecution {
 
     /**
      * An op writes its value while it reads its inputs, and those of the fused ops that run in it for the last time. A
-     * value is written once, so what is intact after the op was so before. Inputs that the op may be written over, parts
+     * value is written once, so what is intact after the op was so before. Inputs that the op may be written over,
+     * parts
      * of a concatenation, and the state that the op updates are read before only.
      */
     private void execute(GraphValue op) {

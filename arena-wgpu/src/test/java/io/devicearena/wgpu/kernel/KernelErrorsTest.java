@@ -333,7 +333,8 @@ class KernelErrorsTest {
                 () -> program.run(ReadBatch.builder()
                         .output(UNKNOWN, DType.F32, new float[1])
                         .build()),
-                "node 99: expected a value with a slot, got one without; use a value for which hasBuffer is true");
+                "node 99: expected one of the 3 values of the plan, got one it does not know; use a value for which"
+                        + " hasBuffer is true");
     }
 
     @Test

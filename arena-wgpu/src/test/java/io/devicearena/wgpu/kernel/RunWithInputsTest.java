@@ -114,6 +114,8 @@ class RunWithInputsTest {
     @Tag("slow")
     void eachThreadGetsTheResultOfItsOwnInputs(int elements) throws Exception {
         long slot = 4L * elements + 255 & -256;
+        Assumptions.assumeTrue(
+                TestArenas.device().limits().maxSegmentBytes() >= slot, "a segment is smaller than the value");
         try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, slot, slot, slot, 2 * slot, slot, 3 * slot, slot));
                 ExecutorService threads = Executors.newFixedThreadPool(4)) {
             KernelProgram program = adding(arena, elements);

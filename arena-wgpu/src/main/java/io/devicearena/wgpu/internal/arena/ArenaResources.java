@@ -15,8 +15,8 @@ import io.devicearena.wgpu.internal.transfer.PreparedSubmissions;
 import java.util.concurrent.locks.StampedLock;
 
 /**
- * What one arena and its views hold of their device; {@link #run} frees it. It does not refer to them, so that a cleaner can free
- * the resources of an arena that was dropped.
+ * What one arena and its views hold of their device; {@link #run} frees it. It does not refer to them, so that a
+ * cleaner can free the resources of an arena that was dropped.
  *
  * <p>Threads: safe for any thread.
  */
