@@ -229,7 +229,7 @@ public final class PlanOptions {
         return weights;
     }
 
-    /** {@return the bytes behind each value in its slot, also padding; a multiple of the alignment; 0 by default} */
+    /** {@return the bytes behind each value in its slot, beside padding; a multiple of the alignment; 0 by default} */
     public long guardBytes() {
         return guardBytes;
     }
