@@ -22,9 +22,9 @@ class FamilyCommandTest {
                 """
                 {"format": "device-arena-graph/1", "nodes": [
                 {"id": 0, "role": "param", "dtype": "f32", "shape": [256]},
-                {"id": 1, "role": "input", "dtype": "f32", "shape": [%1$d]},
-                {"id": 2, "role": "output", "dtype": "f32", "shape": [%1$d], "inputs": [0, 1]}]}
-                """.formatted(elements));
+                {"id": 1, "role": "input", "dtype": "f32", "shape": [ELEMENTS]},
+                {"id": 2, "role": "output", "dtype": "f32", "shape": [ELEMENTS], "inputs": [0, 1]}]}
+                """.replace("ELEMENTS", String.valueOf(elements)));
     }
 
     private Cli.Result plan(String... options) throws IOException {
