@@ -119,8 +119,7 @@ public interface DeviceArena extends AutoCloseable {
      *
      * <p>Two threads that write the inputs of one program and run it can each run with inputs of the other. To run with
      * one's own inputs, write them together with the run ({@code KernelProgram.run(writes, reads)} of arena-wgpu), or
-     * hold
-     * a lock from the first write to the last read.
+     * hold a lock from the first write to the last read.
      *
      * @param id the value
      * @param dtype what the arena is to hold: F32, F16 or BF16
