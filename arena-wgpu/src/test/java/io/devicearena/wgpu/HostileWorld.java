@@ -177,6 +177,7 @@ final class HostileWorld implements AutoCloseable {
                         shadow,
                         read,
                         kernels,
+                        kernels.facts(),
                         recorder,
                         program,
                         window,

@@ -8,6 +8,7 @@ import io.devicearena.DeviceArena;
 import io.devicearena.DeviceLostException;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelBuffer;
@@ -322,6 +323,21 @@ final class LostDevice {
         add(all, Needs.DEVICE, "recorder.refresh", f -> f.kernels.recorder().refresh(A));
         add(all, Needs.DEVICE, "run", f -> f.program.run());
         add(all, Needs.DEVICE, "run with reads", f -> f.program.run(batch()));
+        WriteBatch small =
+                WriteBatch.builder().floats(A, DType.F32, SMALL_FLOATS).build();
+        WriteBatch large = WriteBatch.builder()
+                .floats(LARGE, DType.F32, LARGE_FLOATS)
+                .bytes(1, SMALL)
+                .build();
+        add(all, Needs.DEVICE, "run with inputs", f -> f.program.run(small));
+        add(all, Needs.DEVICE, "run with large inputs", f -> f.program.run(large));
+        add(all, Needs.DEVICE, "run with inputs and reads", f -> f.program.run(small, batch()));
+        add(all, Needs.DEVICE, "run with large inputs and reads", f -> f.program.run(large, batch()));
+        add(
+                all,
+                Needs.DEVICE,
+                "begin with large inputs",
+                f -> f.program.begin(large, batch()).await());
         add(all, Needs.DEVICE, "run to a result", f -> f.toResult.run(f.result, SMALL));
         add(all, Needs.DEVICE, "begin", f -> f.program.begin(batch()).await());
         add(all, Needs.DEVICE, "time", f -> {
@@ -449,6 +465,11 @@ final class LostDevice {
                 f -> f.arena.writeInputF32(LARGE, DType.F32, LARGE_FLOATS),
                 f -> f.arena.readBytes(1, BIG.asSlice(0, 1 << 20)),
                 f -> f.program.run(batch()),
+                f -> f.program.run(
+                        WriteBatch.builder()
+                                .floats(LARGE, DType.F32, LARGE_FLOATS)
+                                .build(),
+                        batch()),
                 f -> f.toResult.run(f.result, MemorySegment.ofArray(new byte[16])),
                 f -> lostIn(f.arena.beginRead(batch())));
         CyclicBarrier busy = new CyclicBarrier(works.size() + 1);
