@@ -465,11 +465,6 @@ final class LostDevice {
                 f -> f.arena.writeInputF32(LARGE, DType.F32, LARGE_FLOATS),
                 f -> f.arena.readBytes(1, BIG.asSlice(0, 1 << 20)),
                 f -> f.program.run(batch()),
-                f -> f.program.run(
-                        WriteBatch.builder()
-                                .floats(LARGE, DType.F32, LARGE_FLOATS)
-                                .build(),
-                        batch()),
                 f -> f.toResult.run(f.result, MemorySegment.ofArray(new byte[16])),
                 f -> lostIn(f.arena.beginRead(batch())));
         CyclicBarrier busy = new CyclicBarrier(works.size() + 1);

@@ -139,6 +139,7 @@ final class StagedInputs implements DispatchParameters {
         if (from == null) {
             return;
         }
+        commands.requireAlive(); // the kernels' parameters are written to mapped memory
         recording = commands;
         long position = 0; // next is behind the data now, where the parameters go
         for (int i = 0; i < regions.size(); i++) {
