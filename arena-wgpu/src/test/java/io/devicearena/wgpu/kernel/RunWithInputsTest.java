@@ -273,6 +273,39 @@ class RunWithInputsTest {
         }
     }
 
+    /** An odd end within the value continues with the cast of the element behind it; at its end a zero follows. */
+    @ParameterizedTest
+    @ValueSource(ints = {20_000, 200_000, 200_001, 200_003})
+    void theMirrorsOfLargeInputsAreTheirCasts(int elements) {
+        Assumptions.assumeTrue(TestArenas.device().capabilities().contains(Capability.F16_SHADOW), "no f16 shadow");
+        int most = 200_003;
+        NodeId value = NodeId.of(3);
+        try (WgpuArena arena = KernelArenas.open(
+                TestArenas.plan(0, 4000, 4096, 4000, 8192, 4000, 12_288, 4L * most),
+                ArenaOptions.defaults().withF16Shadow(F16ShadowMode.ON_WRITE))) {
+            float[] before = new float[most];
+            Arrays.fill(before, 3);
+            arena.writeInputF32(value, DType.F32, before);
+            float[] floats = ramp(elements, 0.37f);
+            adding(arena, ELEMENTS)
+                    .run(WriteBatch.builder()
+                            .floats(value, DType.F32, floats)
+                            .bytes(1, MemorySegment.ofArray(new byte[2]))
+                            .build());
+
+            short[] expected = new short[most + 1];
+            for (int i = 0; i < most; i++) {
+                expected[i] = Float.floatToFloat16(i < elements ? floats[i] : 3);
+            }
+            short[] found = new short[most + 1];
+            arena.f16Shadow()
+                    .readBytes(arena.f16Shadow().byteOffset(value).orElseThrow(), MemorySegment.ofArray(found));
+            assertThat(found).isEqualTo(expected);
+            assertThat(arena.f16Shadow().isStale(value)).isFalse();
+            assertThat(arena.readOutputF32(value, DType.F32, elements)).isEqualTo(floats);
+        }
+    }
+
     @Test
     void aMirrorThatTheInputsMakeStaleIsRefused_andOneThatTheyMakeFreshIsNot() {
         Assumptions.assumeTrue(TestArenas.device().capabilities().contains(Capability.F16_SHADOW), "no f16 shadow");
