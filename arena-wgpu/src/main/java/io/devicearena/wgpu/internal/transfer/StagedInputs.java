@@ -103,9 +103,10 @@ final class StagedInputs implements DispatchParameters {
     /** Whether the device casts the mirror: an odd end within the value, or where it is faster. */
     private boolean castsOnDevice(WriteBatch.Region region) {
         Mirror mirror = sizes().mirror(region);
-        boolean isOddWithin = mirror == Mirror.CONTINUED && (sizes().elements(region) & 1) == 1;
-        return isOddWithin
-                || mirror != Mirror.NONE && length(region) > TransferContext.SMALL_BYTES && pools().castsOnDevice();
+        if (mirror == Mirror.CONTINUED && (sizes().elements(region) & 1) == 1) {
+            return true;
+        }
+        return mirror != Mirror.NONE && length(region) > TransferContext.SMALL_BYTES && pools().castsOnDevice();
     }
 
     private void copy(WriteBatch.Region region) {
