@@ -282,9 +282,10 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
         }
 
         @Override
-        public boolean hasMirror(WriteBatch.Region region) {
+        public Mirror mirror(WriteBatch.Region region) {
             return region instanceof WriteBatch.Floats floats
-                    && context.writesMirror(context.slot(floats.node()), floats.dtype());
+                    ? context.mirror(context.slot(floats.node()), floats.dtype(), elementsWritten(region))
+                    : Mirror.NONE;
         }
 
         @Override

@@ -15,6 +15,7 @@ import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelBinding;
 import io.devicearena.wgpu.kernel.KernelBuffer;
+import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Kernels;
@@ -67,6 +68,7 @@ final class HostileCalls {
             F16Shadow.class,
             DeferredRead.class,
             Kernels.class,
+            KernelFacts.class,
             Recorder.class,
             KernelProgram.class,
             Window.class,
@@ -91,6 +93,7 @@ final class HostileCalls {
             WriteBatch.Bytes.class,
             ArenaOptions.class,
             WgpuHandles.class,
+            WgpuDevices.class,
             WgpuDeviceArenaProvider.class,
             DeviceArenaProvider.class);
 

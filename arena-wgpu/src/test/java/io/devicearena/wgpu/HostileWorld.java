@@ -177,6 +177,7 @@ final class HostileWorld implements AutoCloseable {
                         shadow,
                         read,
                         kernels,
+                        kernels.facts(),
                         recorder,
                         program,
                         window,
@@ -527,7 +528,7 @@ final class HostileWorld implements AutoCloseable {
                 Workgroups.of(-1),
                 Workgroups.of(Integer.MIN_VALUE),
                 Workgroups.of(Integer.MAX_VALUE),
-                new Workgroups(1, 1, kernels.maxWorkgroups() + 1),
+                new Workgroups(1, 1, kernels.facts().maxWorkgroups() + 1),
                 new Workgroups(1, 65_535, 0));
     }
 

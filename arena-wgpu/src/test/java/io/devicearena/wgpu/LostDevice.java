@@ -8,6 +8,7 @@ import io.devicearena.DeviceArena;
 import io.devicearena.DeviceLostException;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelBuffer;
@@ -288,12 +289,7 @@ final class LostDevice {
                 Needs.NOTHING,
                 "kernels.shadowWindow",
                 f -> f.kernels.shadowWindow(A).offset());
-        add(all, Needs.NOTHING, "kernels.bindingAlignment", f -> f.kernels.bindingAlignment());
-        add(all, Needs.NOTHING, "kernels.maxBindingBytes", f -> f.kernels.maxBindingBytes());
-        add(all, Needs.NOTHING, "kernels.maxWorkgroups", f -> f.kernels.maxWorkgroups());
-        add(all, Needs.NOTHING, "kernels.hasShaderF16", f -> f.kernels.hasShaderF16());
-        add(all, Needs.NOTHING, "kernels.hasTimestamps", f -> f.kernels.hasTimestamps());
-        add(all, Needs.NOTHING, "kernels.hasResultBuffers", f -> f.kernels.hasResultBuffers());
+        add(all, Needs.NOTHING, "kernels.facts", f -> f.kernels.facts());
         add(all, Needs.NOTHING, "kernels.recorder", f -> f.kernels.recorder().build());
         add(
                 all,
@@ -327,10 +323,25 @@ final class LostDevice {
         add(all, Needs.DEVICE, "recorder.refresh", f -> f.kernels.recorder().refresh(A));
         add(all, Needs.DEVICE, "run", f -> f.program.run());
         add(all, Needs.DEVICE, "run with reads", f -> f.program.run(batch()));
+        WriteBatch small =
+                WriteBatch.builder().floats(A, DType.F32, SMALL_FLOATS).build();
+        WriteBatch large = WriteBatch.builder()
+                .floats(LARGE, DType.F32, LARGE_FLOATS)
+                .bytes(1, SMALL)
+                .build();
+        add(all, Needs.DEVICE, "run with inputs", f -> f.program.run(small));
+        add(all, Needs.DEVICE, "run with large inputs", f -> f.program.run(large));
+        add(all, Needs.DEVICE, "run with inputs and reads", f -> f.program.run(small, batch()));
+        add(all, Needs.DEVICE, "run with large inputs and reads", f -> f.program.run(large, batch()));
+        add(
+                all,
+                Needs.DEVICE,
+                "begin with large inputs",
+                f -> f.program.begin(large, batch()).await());
         add(all, Needs.DEVICE, "run to a result", f -> f.toResult.run(f.result, SMALL));
         add(all, Needs.DEVICE, "begin", f -> f.program.begin(batch()).await());
         add(all, Needs.DEVICE, "time", f -> {
-            if (f.kernels.hasTimestamps()) {
+            if (f.kernels.facts().hasTimestamps()) {
                 f.program.time();
             } else {
                 f.program.run();

@@ -43,22 +43,40 @@ public interface KernelProgram {
     long run(ReadBatch reads);
 
     /**
-     * Writes inputs, submits the steps and reads their results, as one.
+     * Writes inputs and submits the steps, as one, and does not wait for them. See {@link #run(WriteBatch, ReadBatch)}.
      *
-     * <p>Inputs of up to 512 KiB together, mirrors included, whose bytes are whole words go in the same submission: no
-     * write, run or read of another thread comes between. Other inputs go in submissions of their own: larger ones,
-     * ranges that begin or end within a word, and an odd number of f32 elements with a mirror. Then no other run with
-     * inputs comes between, but a write, a run without inputs or a read can.
+     * @param writes the inputs; the sources can be used again when this returns
+     * @throws IllegalArgumentException if a value has no slot, a type is not that of the plan, a range lies outside the
+     *     arena or its value, or the inputs and their mirrors are longer together than a buffer of the device; nothing
+     *     was written
+     * @throws WrongThreadException if a source is confined to another thread
+     * @throws io.devicearena.ArenaOutOfMemoryException if there is too little memory for the inputs; nothing was
+     *     written
+     * @throws io.devicearena.DeviceException if the device fails
+     * @throws IllegalStateException if the arena or the memory of a source is closed, or a mirror that the program
+     *     reads is stale
+     */
+    void run(WriteBatch writes);
+
+    /**
+     * Writes inputs, submits the steps and reads their results, as one: no write, run or read of another thread comes
+     * between.
      *
      * <p>Threads that run one program with inputs of their own call this. With writes before the run, one thread can
      * run with the inputs of another.
+     *
+     * <p>Inputs of more than 512 KiB together, mirrors included, take as many bytes of host memory until the device has
+     * read them. The backend keeps up to 256 MiB of it for later runs.
      *
      * @param writes the inputs
      * @param reads what to read after the last step, and its destinations
      * @return elements read into typed regions plus bytes read into raw ones
      * @throws IllegalArgumentException if a value has no slot, a type is not that of the plan, or a range lies outside
-     *     the arena or its value; nothing was written
+     *     the arena or its value, or the inputs and their mirrors are longer together than a buffer of the device;
+     *     nothing was written
      * @throws WrongThreadException if a source or destination is confined to another thread
+     * @throws io.devicearena.ArenaOutOfMemoryException if there is too little memory for the inputs; nothing was
+     *     written
      * @throws io.devicearena.DeviceException if the device fails
      * @throws IllegalStateException if the arena or the memory of a source or destination is closed, or a mirror that
      *     the program reads is stale
@@ -73,8 +91,11 @@ public interface KernelProgram {
      * @param reads what to read after the last step, and its destinations, as for {@link #begin(ReadBatch)}
      * @return the handle to await
      * @throws IllegalArgumentException if a value has no slot, a type is not that of the plan, a range lies outside the
-     *     arena or its value, or a destination is confined to one thread; nothing was written
+     *     arena or its value, the inputs and their mirrors are longer together than a buffer of the device, or a
+     *     destination is confined to one thread; nothing was written
      * @throws WrongThreadException if a source or destination is confined to another thread
+     * @throws io.devicearena.ArenaOutOfMemoryException if there is too little memory for the inputs; nothing was
+     *     written
      * @throws io.devicearena.DeviceException if the device fails
      * @throws IllegalStateException if the arena or the memory of a source or destination is closed, or a mirror that
      *     the program reads is stale
@@ -115,7 +136,8 @@ public interface KernelProgram {
      * allocates.
      *
      * @return the time of each dispatch, in order; copies and refreshes have no time
-     * @throws UnsupportedOperationException if the device has no timestamps; see {@link Kernels#hasTimestamps}
+     * @throws UnsupportedOperationException if the device has no timestamps; see {@link
+     *     KernelFacts#hasTimestamps}
      * @throws IllegalArgumentException if the program has no dispatch, or more than 2,048
      * @throws io.devicearena.DeviceException if the device fails
      * @throws IllegalStateException if the arena is closed, or a mirror that the program reads is stale

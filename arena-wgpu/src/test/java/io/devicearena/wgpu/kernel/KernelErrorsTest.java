@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -186,6 +187,32 @@ class KernelErrorsTest {
     }
 
     @Test
+    void dispatch_uniformLongerThanTheLimit_isRefused() {
+        long most = kernels.facts().maxUniformBytes();
+        Assumptions.assumeTrue(most < 1 << 30, "long uniforms");
+        long bytes = (most & -16) + 16;
+        assertDispatchRefused(
+                good().with(0, 3, kernels.buffer("long", bytes)),
+                ONE,
+                "expected at most " + most
+                        + " bytes (maxUniformBufferBindingSize) for @group(0) @binding(3) 'job', got " + bytes
+                        + "; declare it as var<storage, read>");
+    }
+
+    @Test
+    void dispatch_bufferLongerThanABinding_isRefused() {
+        KernelFacts facts = kernels.facts();
+        long bytes = (facts.maxBindingBytes() & -16) + 16;
+        Assumptions.assumeTrue(bytes <= Math.min(facts.maxBufferBytes(), 1 << 30), "large buffers");
+        assertDispatchRefused(
+                good().with(0, 2, kernels.buffer("long", bytes)),
+                ONE,
+                "expected at most " + facts.maxBindingBytes()
+                        + " bytes (maxStorageBufferBindingSize) for @group(0) @binding(2) 'c', got " + bytes
+                        + "; bind several shorter ones");
+    }
+
+    @Test
     void aBindingThatIsShorterThanItsTypeIsRefused() {
         Kernel large = kernels.compile(KernelSource.of("large", """
                 @group(0) @binding(0) var<storage, read_write> x: array<vec4<f32>, 100000>;
@@ -233,7 +260,7 @@ class KernelErrorsTest {
 
     @Test
     void dispatch_tooManyWorkgroups_isRefused() {
-        int most = kernels.maxWorkgroups();
+        int most = kernels.facts().maxWorkgroups();
         assertDispatchRefused(
                 good(),
                 Workgroups.of(most + 1),

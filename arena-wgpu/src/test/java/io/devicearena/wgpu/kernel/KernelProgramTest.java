@@ -294,7 +294,7 @@ class KernelProgramTest {
     void time_returnsOneTimePerDispatch() {
         try (WgpuArena arena = withInputs()) {
             Kernels kernels = arena.kernels();
-            if (!kernels.hasTimestamps()) {
+            if (!kernels.facts().hasTimestamps()) {
                 throw Needs.missing("device with timestamps");
             }
             Kernel add = kernels.compile(ADD);
@@ -366,5 +366,37 @@ class KernelProgramTest {
         }
         WgpuNative.wgpuCommandBufferRelease(commands);
         WgpuNative.wgpuCommandEncoderRelease(encoder);
+    }
+
+    /** Two values of one slot, as a plan gives them to an op in place. */
+    @Test
+    void aKernelInPlace_bindsItsSlotOnce() {
+        try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, 4000, 0, 4000, 4096, 4000))) {
+            Kernels kernels = arena.kernels();
+            Kernel doubling = kernels.compile(KernelSource.of("double", """
+                    @group(0) @binding(0) var<storage, read_write> x: array<f32>;
+                    @compute @workgroup_size(64)
+                    fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+                        if (id.x < 1000u) {
+                            x[id.x] *= 2.0;
+                        }
+                    }
+                    """));
+            Workgroups all = Workgroups.covering(ELEMENTS, 64);
+            KernelProgram inPlace = kernels.recorder()
+                    .copy(A, B)
+                    .dispatch(doubling, Bindings.of(kernels.window(B)), all)
+                    .build();
+            assertThat(inPlace.steps()).isEqualTo(1);
+            KernelProgram copied = kernels.recorder()
+                    .copy(B, C)
+                    .dispatch(doubling, Bindings.of(kernels.window(C)), all)
+                    .build();
+            arena.writeInputF32(A, DType.F32, KernelArenas.ramp(ELEMENTS, 1));
+            inPlace.run();
+            copied.run();
+            assertThat(arena.readOutputF32(B, DType.F32, ELEMENTS)).isEqualTo(KernelArenas.ramp(ELEMENTS, 2));
+            assertThat(arena.readOutputF32(C, DType.F32, ELEMENTS)).isEqualTo(KernelArenas.ramp(ELEMENTS, 4));
+        }
     }
 }

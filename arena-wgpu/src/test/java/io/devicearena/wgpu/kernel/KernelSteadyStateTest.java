@@ -45,15 +45,19 @@ class KernelSteadyStateTest {
     }
 
     private static void assertAllocatesNothing(Runnable call) {
+        assertAllocatesNothing(CALLS, call);
+    }
+
+    private static void assertAllocatesNothing(int calls, Runnable call) {
         long least = Long.MAX_VALUE;
         for (int attempt = 0; attempt < ATTEMPTS && least > 0; attempt++) {
             long before = THREADS.getCurrentThreadAllocatedBytes();
-            for (int i = 0; i < CALLS; i++) {
+            for (int i = 0; i < calls; i++) {
                 call.run();
             }
             least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
         }
-        assertThat(least).as("bytes allocated in %s calls", CALLS).isZero();
+        assertThat(least).as("bytes allocated in %s calls", calls).isZero();
     }
 
     @Test
@@ -70,6 +74,29 @@ class KernelSteadyStateTest {
                     .build();
 
             assertAllocatesNothing(() -> program.run(writes, reads));
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void aRunWithLargeOrOddInputsAllocatesNothing() {
+        try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, 4000, 4096, 4000, 8192, 4000, 12_288, 1 << 20))) {
+            KernelProgram program = addition(arena.kernels(), A, B, C).build();
+            WriteBatch large = WriteBatch.builder()
+                    .elements(NodeId.of(3), DType.F32, MemorySegment.ofArray(new float[1 << 18]))
+                    .build();
+            WriteBatch odd = WriteBatch.builder()
+                    .bytes(3, MemorySegment.ofArray(new byte[6]))
+                    .floats(A, DType.F32, KernelArenas.ramp(ELEMENTS - 1, 1))
+                    .build();
+            ReadBatch reads = ReadBatch.builder()
+                    .output(C, DType.F32, new float[ELEMENTS])
+                    .build();
+
+            assertAllocatesNothing(200, () -> {
+                program.run(odd);
+                program.run(large, reads);
+            });
         }
     }
 

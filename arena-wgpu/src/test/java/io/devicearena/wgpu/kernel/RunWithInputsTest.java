@@ -21,7 +21,9 @@ import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -108,9 +110,92 @@ class RunWithInputsTest {
         }
     }
 
-    /** Inputs in the submission, and larger ones. */
+    @Test
+    void run_inputsWithoutReads_areWrittenBeforeTheSteps() {
+        try (WgpuArena arena = KernelArenas.open()) {
+            KernelProgram program = adding(arena, ELEMENTS);
+            for (float step : new float[] {1, 2, 3}) {
+                program.run(WriteBatch.builder()
+                        .floats(A, DType.F32, ramp(ELEMENTS, step))
+                        .build());
+            }
+            assertThat(arena.readOutputF32(C, DType.F32, ELEMENTS)).isEqualTo(ramp(ELEMENTS, 3));
+            program.run(WriteBatch.builder()
+                    .bytes(
+                            arena.plan().slots().get(B).offset() + 1,
+                            MemorySegment.ofArray(new byte[] {0, (byte) 0x80, 0x3f}))
+                    .build());
+            assertThat(arena.readOutputF32(C, DType.F32, 1)).containsExactly(1);
+            program.run(WriteBatch.builder().build());
+            assertThatThrownBy(() -> program.run(WriteBatch.builder()
+                            .floats(A, DType.F32, ramp(ELEMENTS, 9))
+                            .bytes(arena.sizeBytes(), MemorySegment.ofArray(new byte[1]))
+                            .build()))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThat(arena.readOutputF32(A, DType.F32, ELEMENTS)).isEqualTo(ramp(ELEMENTS, 3));
+        }
+    }
+
+    /** Random batches of overlapping ranges of every size: the last one of each byte counts. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4})
+    void inputsOfAnyOffsetAndLength_areWrittenInOrder(long seed) {
+        SplittableRandom random = new SplittableRandom(Long.getLong("devicearena.seed", seed));
+        int bytes = 1 << 20;
+        try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, 4000, 4096, 4000, 8192, 4000, 12_288, bytes))) {
+            KernelProgram program = adding(arena, ELEMENTS);
+            byte[] expected = new byte[(int) arena.sizeBytes()];
+            for (int round = 0; round < 10; round++) {
+                WriteBatch.Builder writes = WriteBatch.builder();
+                for (int i = random.nextInt(1, 20); i > 0; i--) {
+                    int most = random.nextInt(4) == 0 ? bytes : 20;
+                    byte[] source = new byte[random.nextInt(0, most)];
+                    random.nextBytes(source);
+                    int offset = random.nextInt(0, expected.length - source.length);
+                    writes.bytes(offset, MemorySegment.ofArray(source));
+                    System.arraycopy(source, 0, expected, offset, source.length);
+                }
+                byte[] found = new byte[expected.length];
+                program.run(
+                        writes.build(),
+                        ReadBatch.builder()
+                                .bytes(0, MemorySegment.ofArray(found))
+                                .build());
+                int sums = (int) (long) arena.plan().slots().get(C).offset();
+                System.arraycopy(found, sums, expected, sums, 4 * ELEMENTS); // the kernel's
+                assertThat(found).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void inputsLargerThanABuffer_areRefused() {
+        long most = TestArenas.device().limits().maxSegmentBytes();
+        int bytes = 64 << 20;
+        Assumptions.assumeTrue(most >= bytes && most < 1L << 36, "the limit cannot be reached");
+        try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, 4000, 4096, 4000, 8192, 4000, 12_288, bytes))) {
+            MemorySegment source = MemorySegment.ofArray(new byte[bytes]).fill((byte) 1);
+            WriteBatch.Builder writes = WriteBatch.builder();
+            int regions = (int) (arena.kernels().facts().maxBufferBytes() / bytes) + 1;
+            for (int i = 0; i < regions; i++) {
+                writes.bytes(12_288, source);
+            }
+            assertThatThrownBy(() -> adding(arena, ELEMENTS).run(writes.build()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageMatching("writes: expected at most \\d+ bytes of inputs in one run \\(maxBufferSize\\),"
+                            + " mirrors included, got \\d+; write some of them before the run");
+            byte[] found = new byte[1];
+            arena.readBytes(12_288, MemorySegment.ofArray(found));
+            assertThat(found).containsOnly(0);
+        }
+    }
+
+    /**
+     * Inputs of whole words in the pending writes, and staged ones: large, and with an odd end. Meanwhile another
+     * thread writes a part of an input, runs without inputs, and reads both inputs.
+     */
     @ParameterizedTest
-    @ValueSource(ints = {1_000, 100_000})
+    @ValueSource(ints = {1_000, 1_001, 100_000})
     @Tag("slow")
     void eachThreadGetsTheResultOfItsOwnInputs(int elements) throws Exception {
         long slot = 4L * elements + 255 & -256;
@@ -125,11 +210,21 @@ class RunWithInputsTest {
                 work.add(() -> wrongResults(program, own));
             }
             work.add(() -> {
-                for (int i = 0; i < 300; i++) { // another value, in submissions between
-                    arena.writeInputF32(NodeId.of(3), DType.F32, new float[100]);
-                    arena.readOutputF32(NodeId.of(3), DType.F32, 100);
+                float[] mine = new float[100];
+                float[] a = new float[elements];
+                float[] b = new float[elements];
+                ReadBatch inputs = ReadBatch.builder()
+                        .output(A, DType.F32, a)
+                        .output(B, DType.F32, b)
+                        .build();
+                int torn = 0;
+                for (int i = 0; i < 300; i++) {
+                    arena.readBatch(inputs);
+                    torn += Arrays.equals(a, 100, elements, b, 100, elements) ? 0 : 1;
+                    arena.writeInputF32(A, DType.F32, mine);
+                    program.run();
                 }
-                return 0;
+                return torn;
             });
             for (Future<Integer> wrong : threads.invokeAll(work)) {
                 assertThat(wrong.get()).isZero();
@@ -175,6 +270,39 @@ class RunWithInputsTest {
                 assertThat(arena.f16Shadow().isStale(A)).isFalse();
                 assertThat(result[2]).isEqualTo(2f * elements);
             }
+        }
+    }
+
+    /** An odd end within the value continues with the cast of the element behind it; at its end a zero follows. */
+    @ParameterizedTest
+    @ValueSource(ints = {20_000, 200_000, 200_001, 200_003})
+    void theMirrorsOfLargeInputsAreTheirCasts(int elements) {
+        Assumptions.assumeTrue(TestArenas.device().capabilities().contains(Capability.F16_SHADOW), "no f16 shadow");
+        int most = 200_003;
+        NodeId value = NodeId.of(3);
+        try (WgpuArena arena = KernelArenas.open(
+                TestArenas.plan(0, 4000, 4096, 4000, 8192, 4000, 12_288, 4L * most),
+                ArenaOptions.defaults().withF16Shadow(F16ShadowMode.ON_WRITE))) {
+            float[] before = new float[most];
+            Arrays.fill(before, 3);
+            arena.writeInputF32(value, DType.F32, before);
+            float[] floats = ramp(elements, 0.37f);
+            adding(arena, ELEMENTS)
+                    .run(WriteBatch.builder()
+                            .floats(value, DType.F32, floats)
+                            .bytes(1, MemorySegment.ofArray(new byte[2]))
+                            .build());
+
+            short[] expected = new short[most + 1];
+            for (int i = 0; i < most; i++) {
+                expected[i] = Float.floatToFloat16(i < elements ? floats[i] : 3);
+            }
+            short[] found = new short[most + 1];
+            arena.f16Shadow()
+                    .readBytes(arena.f16Shadow().byteOffset(value).orElseThrow(), MemorySegment.ofArray(found));
+            assertThat(found).isEqualTo(expected);
+            assertThat(arena.f16Shadow().isStale(value)).isFalse();
+            assertThat(arena.readOutputF32(value, DType.F32, elements)).isEqualTo(floats);
         }
     }
 

@@ -17,7 +17,6 @@ import io.devicearena.wgpu.internal.transfer.TransferPools;
 import io.devicearena.wgpu.internal.transfer.Upload;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.locks.StampedLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,6 +161,11 @@ public final class ArenaContext {
             return Upload.Mirror.NONE;
         }
         markStale(slot.offset(), elements * dtype.bytes());
+        return mirror(slot, dtype, elements);
+    }
+
+    /** Decides how a typed write treats the mirror. */
+    public Upload.Mirror mirror(BufferSlot slot, DType dtype, long elements) {
         if (!writesMirror(slot, dtype)) {
             return Upload.Mirror.NONE;
         }
@@ -176,7 +180,7 @@ public final class ArenaContext {
     }
 
     /** Whether a write of host floats makes the mirror of its value too. */
-    public boolean writesMirror(BufferSlot slot, DType dtype) {
+    private boolean writesMirror(BufferSlot slot, DType dtype) {
         return shadowMode == F16ShadowMode.ON_WRITE && dtype == DType.F32 && hasMirror(slot);
     }
 
@@ -195,7 +199,7 @@ public final class ArenaContext {
         long elements = regions.elements(input);
         return switch (input) {
             case WriteBatch.Floats _
-            when regions.hasMirror(input) ->
+            when regions.mirror(input) != Upload.Mirror.NONE ->
                 isStale && !(begin <= slot.offset() && begin + elements * Float.BYTES >= slot.end());
             case WriteBatch.Floats floats ->
                 isStale || meets(slot, begin, elements * floats.dtype().bytes());
@@ -224,11 +228,6 @@ public final class ArenaContext {
                 case WriteBatch.Bytes _ -> markStale(regions.offset(input), elements);
             }
         }
-    }
-
-    /** Orders the runs that write inputs of their own. */
-    public StampedLock inputs() {
-        return resources.inputs();
     }
 
     /** Whether the value of a slot has a mirror: no two slots may share a word of the shadow. */

@@ -12,7 +12,6 @@ import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.PendingReads;
 import io.devicearena.wgpu.internal.transfer.PreparedSubmissions;
-import java.util.concurrent.locks.StampedLock;
 
 /**
  * What one arena and its views hold of their device; {@link #run} frees it. It does not refer to them, so that a
@@ -27,8 +26,6 @@ public final class ArenaResources implements Runnable {
     private final PendingReads pendingReads = new PendingReads();
     private final CloseGuard guard = new CloseGuard();
     private final StaleRanges stale = new StaleRanges();
-    /** Shared by runs with small inputs; exclusive for runs whose inputs take submissions of their own. */
-    private final StampedLock inputs = new StampedLock();
 
     private final KernelCache kernels;
     private final PreparedSubmissions prepared;
@@ -132,11 +129,6 @@ public final class ArenaResources implements Runnable {
     /** The bytes of the arena whose mirrors are out of date, for all views of the memory. */
     StaleRanges stale() {
         return stale;
-    }
-
-    /** Orders the runs that write inputs of their own. */
-    StampedLock inputs() {
-        return inputs;
     }
 
     /** Rejects calls once the resources are freed. */

@@ -78,7 +78,7 @@ public final class ByteMerge implements AutoCloseable {
      * @param bits their new values
      */
     public void record(
-            Commands commands, GpuBindGroup target, long word, int mask, int bits, KernelParameters parameters) {
+            Commands commands, GpuBindGroup target, long word, int mask, int bits, DispatchParameters parameters) {
         commands.dispatch(kernel, target, 1, parameters.add((int) word, mask, bits, 0));
     }
 

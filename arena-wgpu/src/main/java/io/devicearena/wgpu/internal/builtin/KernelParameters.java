@@ -11,11 +11,11 @@ import java.lang.foreign.ValueLayout;
  *
  * <p>Threads: one thread at a time.
  */
-public final class KernelParameters {
+public final class KernelParameters implements DispatchParameters {
     private static final int STRIDE = (int) GpuLimits.MAX_BINDING_ALIGNMENT;
 
     /** The parameters of one dispatch: four words. */
-    static final int BYTES = 16;
+    public static final int BYTES = 16;
 
     private static final int MAX_DISPATCHES = 4;
 
@@ -35,7 +35,7 @@ public final class KernelParameters {
         count = 0;
     }
 
-    /** Adds four words; returns the dynamic offset of the binding, in bytes. */
+    @Override
     public int add(int first, int second, int third, int fourth) {
         long at = (long) count * STRIDE;
         memory.set(ValueLayout.JAVA_INT, at, first);
@@ -46,7 +46,7 @@ public final class KernelParameters {
         return (int) at;
     }
 
-    /** Whether the parameters of one more dispatch can be added. */
+    @Override
     public boolean hasRoom() {
         return count < MAX_DISPATCHES;
     }

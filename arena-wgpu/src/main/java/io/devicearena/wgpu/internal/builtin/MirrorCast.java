@@ -120,7 +120,7 @@ public final class MirrorCast implements AutoCloseable {
      * @param odd whether the last pair has only one float; its other half becomes zero
      */
     public void record(
-            Commands commands, GpuBindGroup group, long first, long pairs, boolean odd, KernelParameters parameters) {
+            Commands commands, GpuBindGroup group, long first, long pairs, boolean odd, DispatchParameters parameters) {
         int offset = parameters.add((int) first, (int) pairs, odd ? 1 : 0, 0);
         long workgroups = Math.min((pairs + WORKGROUP - 1) / WORKGROUP, MAX_WORKGROUPS);
         commands.dispatch(kernel, group, (int) workgroups, offset);

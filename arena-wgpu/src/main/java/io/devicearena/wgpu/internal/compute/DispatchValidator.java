@@ -7,6 +7,7 @@ import io.devicearena.DeviceLostException;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
+import io.devicearena.wgpu.internal.gpu.GpuLimits;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Bindings;
@@ -71,10 +72,14 @@ final class DispatchValidator {
         if (!uniform && range instanceof UniformWords) {
             throw wrong("expected a window or an extra buffer for " + declared + ", var<storage>, got " + range.noun());
         }
-        long most = arena.device().limits().maxBindingBytes();
-        if (!uniform && range.bytes() > most) {
-            throw wrong("expected at most " + most + " bytes (maxStorageBufferBindingSize) for " + declared + ", got "
-                    + range.bytes());
+        GpuLimits limits = arena.device().limits();
+        if (!uniform && range.bytes() > limits.maxBindingBytes()) {
+            throw wrong("expected at most " + limits.maxBindingBytes() + " bytes (maxStorageBufferBindingSize) for "
+                    + declared + ", got " + range.bytes() + "; bind several shorter ones");
+        }
+        if (uniform && range.bytes() > limits.maxUniformBytes()) {
+            throw wrong("expected at most " + limits.maxUniformBytes() + " bytes (maxUniformBufferBindingSize) for "
+                    + declared + ", got " + range.bytes() + "; declare it as var<storage, read>");
         }
     }
 

@@ -76,9 +76,10 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         arena.leave();
     }
 
-    /** Requires the mirrors that a run reads, and applies its effects; the submission follows. */
-    private void applyMirrors() {
-        mirrors.requireFresh();
+    /** Applies the effects of inputs and steps on mirrors. */
+    @Override
+    public void submitting(List<WriteBatch.Region> inputs) {
+        arena.noteInputs(inputs);
         mirrors.apply(arena);
     }
 
@@ -86,7 +87,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     public void run() {
         enter();
         try {
-            applyMirrors();
+            mirrors.requireFresh();
             arena.batches().submit(this);
         } finally {
             leave();
@@ -98,8 +99,20 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         List<ReadBatch.Region> regions = arena.requireReadable(reads, false);
         enter();
         try {
-            applyMirrors();
+            mirrors.requireFresh();
             return arena.batches().read(List.of(), this, regions);
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public void run(WriteBatch writes) {
+        List<WriteBatch.Region> inputs = arena.requireWritable(writes);
+        enter();
+        try {
+            mirrors.requireFreshAfter(arena, inputs);
+            arena.batches().submit(inputs, this);
         } finally {
             leave();
         }
@@ -111,13 +124,8 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         List<ReadBatch.Region> regions = arena.requireReadable(reads, false);
         enter();
         try {
-            boolean small = arena.batches().areSmall(inputs);
-            long stamp = small ? arena.inputs().readLock() : arena.inputs().writeLock();
-            try {
-                return arena.batches().read(beginInputs(writes, small), this, regions);
-            } finally {
-                arena.inputs().unlock(stamp);
-            }
+            mirrors.requireFreshAfter(arena, inputs);
+            return arena.batches().read(inputs, this, regions);
         } finally {
             leave();
         }
@@ -129,29 +137,11 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         List<ReadBatch.Region> regions = arena.requireReadable(reads, true);
         enter();
         try {
-            boolean small = arena.batches().areSmall(inputs);
-            long stamp = small ? arena.inputs().readLock() : arena.inputs().writeLock();
-            try {
-                return arena.batches()
-                        .begin(beginInputs(writes, small), this, regions, arena.arena(), arena.pendingReads());
-            } finally {
-                arena.inputs().unlock(stamp);
-            }
+            mirrors.requireFreshAfter(arena, inputs);
+            return arena.batches().begin(inputs, this, regions, arena.arena(), arena.pendingReads());
         } finally {
             leave();
         }
-    }
-
-    /** Writes large inputs; returns those that go with the submission. */
-    private List<WriteBatch.Region> beginInputs(WriteBatch writes, boolean small) {
-        mirrors.requireFreshAfter(arena, writes.regions());
-        if (small) {
-            arena.noteInputs(writes.regions());
-        } else {
-            arena.arena().writeBatch(writes);
-        }
-        mirrors.apply(arena);
-        return small ? writes.regions() : List.of();
     }
 
     @Override
@@ -171,7 +161,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         }
         enter();
         try {
-            applyMirrors();
+            mirrors.requireFresh();
             arena.batches().submitAndCopy(this, host.staging(), destination);
         } finally {
             leave();
@@ -183,7 +173,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         List<ReadBatch.Region> regions = arena.requireReadable(reads, true);
         enter();
         try {
-            applyMirrors();
+            mirrors.requireFresh();
             return arena.batches().begin(List.of(), this, regions, arena.arena(), arena.pendingReads());
         } finally {
             leave();
@@ -216,7 +206,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     private List<Step.Dispatch> timed() {
         if (!arena.device().adapter().hasTimestamps()) {
             throw new UnsupportedOperationException("timestamps: not a feature of device '"
-                    + arena.device().adapter().name() + "'; ask hasTimestamps first");
+                    + arena.device().adapter().name() + "'; ask KernelFacts.hasTimestamps first");
         }
         List<Step.Dispatch> timed = new ArrayList<>();
         for (Step step : steps) {

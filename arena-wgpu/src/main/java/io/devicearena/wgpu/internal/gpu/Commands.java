@@ -109,6 +109,16 @@ public final class Commands implements AutoCloseable {
     }
 
     /**
+     * Throws if the device is lost. Until the recording ends, it is not lost on purpose: the caller may use mapped
+     * memory, which a lost device frees.
+     *
+     * @throws io.devicearena.DeviceLostException if it is
+     */
+    public void requireAlive() {
+        device.queue().checkAlive();
+    }
+
+    /**
      * Records a copy.
      *
      * @param bytes a multiple of 4, as both offsets are

@@ -30,6 +30,14 @@ final class GpuErrors {
 
     private static final String LOST = "is lost";
 
+    /**
+     * A device that is being lost destroys its buffers before other calls report the loss. This backend unmaps only
+     * staging that it has not closed, so an unmap that finds a destroyed buffer reports a loss too.
+     */
+    private static final String UNMAP = "In wgpuBufferUnmap";
+
+    private static final String DESTROYED = "has been destroyed";
+
     private static final Map<Long, GpuErrors> BY_KEY = new ConcurrentHashMap<>();
     private static final AtomicLong KEYS = new AtomicLong();
     private static final MemorySegment CALLBACK = WGPUUncapturedErrorCallback.allocate(
@@ -125,7 +133,7 @@ final class GpuErrors {
 
     /** Makes the exception for an error text of the library. */
     DeviceException exception(String call, String text) {
-        if (text.contains(LOST)) {
+        if (text.contains(LOST) || (text.contains(UNMAP) && text.contains(DESTROYED))) {
             lose(call + ": " + text);
             return lostException();
         }

@@ -1,12 +1,14 @@
 package io.devicearena.wgpu.internal.transfer;
 
+import io.devicearena.wgpu.internal.builtin.DispatchParameters;
 import io.devicearena.wgpu.internal.builtin.Gather;
-import io.devicearena.wgpu.internal.builtin.KernelParameters;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuLimits;
+import io.devicearena.wgpu.internal.raw.AddressSpace;
 import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: safe for any thread. Lifetime: until {@link #close}; no transfer may be under way then.
  */
 public final class ArenaBuffers implements AutoCloseable {
+    private static final long WORD = Integer.BYTES;
     private static final long PAIR = 2 * Float.BYTES;
 
     private final TransferPools pools;
@@ -73,13 +76,49 @@ public final class ArenaBuffers implements AutoCloseable {
         return shadow;
     }
 
-    /** Records a write to some bytes of a word of the arena or the shadow. */
-    void recordMerge(
-            Commands commands, SegmentedBuffer to, long offset, int mask, int bits, KernelParameters parameters) {
+    /**
+     * Records the writes to the first and the last word of a range, if the range covers only some of their bytes.
+     *
+     * @param address host memory with the words, from the one that the range begins in
+     */
+    void recordEdges(
+            Commands commands,
+            SegmentedBuffer to,
+            long offset,
+            long bytes,
+            long address,
+            DispatchParameters parameters) {
+        long end = offset + bytes;
+        long firstWord = offset & -WORD;
+        long lastWord = end & -WORD;
+        if (firstWord != offset) {
+            int before = (int) (offset - firstWord);
+            int after = (int) Math.min(end - firstWord, WORD);
+            recordMerge(commands, to, firstWord, below(after) & ~below(before), address, parameters);
+        }
+        if (lastWord != end && (lastWord != firstWord || firstWord == offset)) {
+            int mask = below((int) (end - lastWord));
+            recordMerge(commands, to, lastWord, mask, address + (lastWord - firstWord), parameters);
+        }
+    }
+
+    /** A mask of the lowest bytes of a word. */
+    private static int below(int bytes) {
+        return bytes == WORD ? -1 : (1 << (8 * bytes)) - 1;
+    }
+
+    private void recordMerge(
+            Commands commands, SegmentedBuffer to, long word, int mask, long address, DispatchParameters parameters) {
+        int bits = AddressSpace.ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address);
         BindingWindows windows = to == arena ? arenaMerges : Objects.requireNonNull(shadowMerges);
-        int window = windows.indexOf(offset);
-        long word = (offset - windows.start(window)) / Integer.BYTES;
-        pools.merge().record(commands, windows.group(window), word, mask, bits, parameters);
+        int window = windows.indexOf(word);
+        long index = (word - windows.start(window)) / WORD;
+        pools.merge().record(commands, windows.group(window), index, mask, bits, parameters);
+    }
+
+    /** The number of dispatches that {@link #recordCast} records for a range. */
+    int castWindows(long offset, long elements) {
+        return casts.indexOf(offset + elements * Float.BYTES - 1) - casts.indexOf(offset) + 1;
     }
 
     /**
@@ -91,7 +130,7 @@ public final class ArenaBuffers implements AutoCloseable {
      *     float
      * @return the number of floats whose cast is recorded, {@code elements} unless another submission must follow
      */
-    long recordCast(Commands commands, long offset, long elements, boolean padded, KernelParameters parameters) {
+    long recordCast(Commands commands, long offset, long elements, boolean padded, DispatchParameters parameters) {
         long end = offset + (elements + 1) / 2 * PAIR;
         long begin = offset;
         while (begin < end && parameters.hasRoom()) {

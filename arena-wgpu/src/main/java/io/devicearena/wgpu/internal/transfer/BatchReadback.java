@@ -49,49 +49,49 @@ public final class BatchReadback {
         submit(List.of(), commands);
     }
 
-    /** Submits small inputs and commands, and does not wait for them. */
+    /** Submits inputs and commands in one submission, and does not wait for them. */
     public void submit(List<WriteBatch.Region> inputs, CommandSource commands) {
         TransferContext transfer = pools.acquire();
         try {
-            transfer.inputs.set(inputs, sizes, buffers);
-            submitAlone(transfer, commands);
+            setInputs(transfer, inputs);
+            submitAlone(transfer, inputs, commands);
         } finally {
             release(transfer);
+        }
+    }
+
+    /** Small inputs are written with the submission; others wait in staging of their own. */
+    private void setInputs(TransferContext transfer, List<WriteBatch.Region> inputs) {
+        transfer.inputs.set(inputs, sizes, buffers);
+        if (!transfer.inputs.areSmall()) {
+            transfer.inputs.clear();
+            transfer.staged.stage(inputs, pools, sizes, buffers);
         }
     }
 
     private void release(TransferContext transfer) {
         transfer.inputs.clear();
+        transfer.staged.clear();
         pools.release(transfer);
     }
 
-    /** Whether inputs can be written in the submission that reads them. */
-    public boolean areSmall(List<WriteBatch.Region> inputs) {
-        TransferContext transfer = pools.acquire();
-        try {
-            transfer.inputs.set(inputs, sizes, buffers);
-            return transfer.inputs.areSmall();
-        } finally {
-            release(transfer);
-        }
-    }
-
     /**
-     * Submits small inputs and commands, and reads the regions of a batch, all in one submission.
+     * Submits inputs and commands, and reads the regions of a batch, all in one submission.
      *
      * @return elements read into typed regions plus bytes read into raw ones
      */
     public long read(List<WriteBatch.Region> inputs, CommandSource commands, List<ReadBatch.Region> regions) {
         TransferContext transfer = pools.acquire();
         try {
-            transfer.inputs.set(inputs, sizes, buffers);
+            setInputs(transfer, inputs);
             long total = layOut(transfer, regions);
             if (transfer.layout.copies() == 0) {
-                submitAlone(transfer, commands);
+                submitAlone(transfer, inputs, commands);
             } else {
-                PreparedSubmission next = prepared.acquire(commands, transfer.layout);
+                PreparedSubmission next =
+                        transfer.staged.isEmpty() ? prepared.acquire(commands, transfer.layout) : null;
                 try {
-                    readOut(transfer, regions, commands, next);
+                    readOut(transfer, inputs, regions, commands, next);
                 } finally {
                     if (next != null) {
                         prepared.release(next);
@@ -106,6 +106,7 @@ public final class BatchReadback {
 
     private void readOut(
             TransferContext transfer,
+            List<WriteBatch.Region> inputs,
             List<ReadBatch.Region> regions,
             CommandSource commands,
             @Nullable PreparedSubmission next) {
@@ -113,7 +114,7 @@ public final class BatchReadback {
                 ? next.claimStaging()
                 : pools.readbacks().acquire(transfer.layout.bytes());
         try {
-            submit(transfer, commands, next, staging);
+            submit(transfer, inputs, commands, next, staging);
             staging.beginMap(transfer.layout.bytes());
             if (next != null) {
                 prepare(transfer, commands, next, null);
@@ -141,10 +142,11 @@ public final class BatchReadback {
             PreparedSubmission next = prepared.acquire(commands, transfer.layout);
             try {
                 if (next != null && next.isReady()) {
+                    commands.submitting(List.of());
                     next.claimStaging();
                     next.submit(transfer.inputs);
                 } else {
-                    submitAlone(transfer, commands);
+                    submitAlone(transfer, List.of(), commands);
                 }
                 copyOut(transfer, commands, next, written, destination);
             } finally {
@@ -220,7 +222,7 @@ public final class BatchReadback {
     }
 
     /**
-     * Submits small inputs and commands, and begins to read the regions of a batch as they are after the commands.
+     * Submits inputs and commands, and begins to read the regions of a batch as they are after the commands.
      *
      * @param arena kept reachable for as long as the read is pending
      * @param pending keeps the read until it has ended
@@ -233,16 +235,16 @@ public final class BatchReadback {
             PendingReads pending) {
         TransferContext transfer = pools.acquire();
         try {
-            transfer.inputs.set(inputs, sizes, buffers);
+            setInputs(transfer, inputs);
             long total = layOut(transfer, regions);
             StagingBuffer staging;
             if (transfer.layout.copies() == 0) {
-                submitAlone(transfer, commands);
+                submitAlone(transfer, inputs, commands);
                 staging = pools.readbacks().acquire(ReadbackPool.MIN_BYTES);
             } else {
                 staging = pools.readbacks().acquire(transfer.layout.bytes());
                 try {
-                    submit(transfer, commands, null, staging);
+                    submit(transfer, inputs, commands, null, staging);
                     staging.beginMap(transfer.layout.bytes());
                 } catch (RuntimeException | Error e) {
                     staging.close();
@@ -277,30 +279,37 @@ public final class BatchReadback {
         return total;
     }
 
-    private static void submitAlone(TransferContext transfer, CommandSource commands) {
-        if (!commands.isEmpty() || transfer.inputs.writes() > 0) {
+    private static void submitAlone(TransferContext transfer, List<WriteBatch.Region> inputs, CommandSource commands) {
+        commands.submitting(inputs);
+        if (!commands.isEmpty() || transfer.inputs.writes() > 0 || !transfer.staged.isEmpty()) {
             try (Commands recording = transfer.commands.begin(transfer.inputs)) {
+                transfer.staged.record(recording);
                 commands.record(recording);
                 recording.submit();
             }
+            transfer.staged.submitted();
         }
     }
 
     /** Submits commands, and after them the copies to staging. */
     private void submit(
             TransferContext transfer,
+            List<WriteBatch.Region> inputs,
             CommandSource commands,
             @Nullable PreparedSubmission next,
             StagingBuffer staging) {
+        commands.submitting(inputs);
         if (next != null && !next.commands().isEmpty()) {
             next.submit(transfer.inputs);
         } else {
             int window = window(transfer, commands);
             int jobs = listJobs(transfer, staging, window);
             try (Commands recording = transfer.commands.begin(transfer.inputs)) {
+                transfer.staged.record(recording);
                 record(transfer, recording, commands, staging, window, jobs);
                 recording.submit();
             }
+            transfer.staged.submitted();
         }
     }
 

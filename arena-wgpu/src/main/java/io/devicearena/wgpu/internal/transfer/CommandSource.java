@@ -1,6 +1,8 @@
 package io.devicearena.wgpu.internal.transfer;
 
+import io.devicearena.WriteBatch;
 import io.devicearena.wgpu.internal.gpu.Commands;
+import java.util.List;
 
 /** Records the commands of a submission, before the copies of a read. Threads: as its implementation documents. */
 public interface CommandSource {
@@ -17,6 +19,9 @@ public interface CommandSource {
 
     /** Records the commands. */
     void record(Commands commands);
+
+    /** Called once before the commands are submitted, when nothing can be wrong with the call any more. */
+    default void submitting(List<WriteBatch.Region> inputs) {}
 
     /** Whether there are no commands, so that nothing needs to be submitted. */
     default boolean isEmpty() {

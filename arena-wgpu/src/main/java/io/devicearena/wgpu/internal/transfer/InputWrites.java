@@ -43,7 +43,7 @@ final class InputWrites implements QueuedWrites {
         long length = sizes().elements(region) * unit(region);
         bytes += length;
         writes += parts(buffers().arena(), offset, length);
-        if (sizes().hasMirror(region)) {
+        if (hasMirror(region)) {
             bytes += length / 2;
             writes += parts(buffers().shadow(), offset / 2, length / 2);
         }
@@ -55,7 +55,7 @@ final class InputWrites implements QueuedWrites {
         for (int i = 0; i < regions.size() && small; i++) {
             WriteBatch.Region region = regions.get(i);
             long elements = sizes().elements(region);
-            boolean castByDevice = sizes().hasMirror(region) && (elements & 1) == 1;
+            boolean castByDevice = hasMirror(region) && (elements & 1) == 1;
             small = ((sizes().offset(region) | elements * unit(region)) & 3) == 0 && !castByDevice;
         }
         return small;
@@ -82,7 +82,11 @@ final class InputWrites implements QueuedWrites {
         return length == 0 ? 0 : buffers.indexOf(offset + length - 1) - buffers.indexOf(offset) + 1;
     }
 
-    private static int unit(WriteBatch.Region region) {
+    private boolean hasMirror(WriteBatch.Region region) {
+        return sizes().mirror(region) != Upload.Mirror.NONE;
+    }
+
+    static int unit(WriteBatch.Region region) {
         return switch (region) {
             case WriteBatch.Floats floats -> floats.dtype().bytes();
             case WriteBatch.Elements elements -> elements.dtype().bytes();
@@ -112,7 +116,7 @@ final class InputWrites implements QueuedWrites {
                 host.setBytes(region.source());
             }
             write(target, buffers().arena(), host, offset, length);
-            if (sizes().hasMirror(region)) {
+            if (hasMirror(region)) {
                 hostF16.setF16Of(host);
                 write(target, buffers().shadow(), hostF16, offset / 2, length / 2);
             }

@@ -18,8 +18,8 @@ public interface RegionSizes {
     /** The number of elements to write of a region of floats or elements, or of bytes of a raw one. */
     long elements(WriteBatch.Region region);
 
-    /** Whether a write of a region changes the f16 mirror of its value too. */
-    boolean hasMirror(WriteBatch.Region region);
+    /** How a write of a region treats the f16 mirror of its value. */
+    Upload.Mirror mirror(WriteBatch.Region region);
 
     /** Requires that this thread can write all regions of a batch now; returns them. */
     List<WriteBatch.Region> checked(WriteBatch batch);

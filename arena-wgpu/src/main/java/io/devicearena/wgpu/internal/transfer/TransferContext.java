@@ -33,6 +33,9 @@ final class TransferContext {
     /** What the run of a program writes first. */
     final InputWrites inputs = new InputWrites(host, hostF16);
 
+    /** The same where it is large, or not whole words. */
+    final StagedInputs staged = new StagedInputs(host, hostF16);
+
     final Commands commands;
     /** The address of memory for small data, with up to 3 bytes before and after it. */
     final long data;

@@ -23,6 +23,7 @@ public final class TransferPools implements AutoCloseable {
     private final ArrayDeque<TransferContext> transfers = new ArrayDeque<>();
     private final ReadbackPool readbacks;
     private final StagingRing uploads;
+    private final UploadPool inputs;
     private final GpuBuffer parameters;
     private final ByteMerge merge;
     private final MirrorCast cast;
@@ -34,6 +35,7 @@ public final class TransferPools implements AutoCloseable {
         this.device = device;
         readbacks = new ReadbackPool(device);
         uploads = new StagingRing(device, Upload.CHUNK_BYTES, Upload.MAX_CHUNKS);
+        inputs = new UploadPool(device);
         parameters = device.createBuffer(
                 "device arena parameters",
                 KernelParameters.BUFFER_BYTES,
@@ -85,6 +87,10 @@ public final class TransferPools implements AutoCloseable {
         return uploads;
     }
 
+    UploadPool inputs() {
+        return inputs;
+    }
+
     GpuBuffer parameters() {
         return parameters;
     }
@@ -109,6 +115,7 @@ public final class TransferPools implements AutoCloseable {
     public void trim() {
         readbacks.trim();
         uploads.trim();
+        inputs.trim();
         device.trim();
     }
 

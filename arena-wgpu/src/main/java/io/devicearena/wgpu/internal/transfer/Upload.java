@@ -137,7 +137,7 @@ public final class Upload {
         }
         long cast = castByDevice ? 0 : elements;
         try (Commands recording = begin(transfer, true)) {
-            recordEdges(transfer, recording, to, offset, bytes, transfer.data);
+            buffers.recordEdges(recording, to, offset, bytes, transfer.data, transfer.parameters);
             if (castByDevice) {
                 cast = buffers.recordCast(recording, offset, elements, false, transfer.parameters);
             }
@@ -196,7 +196,7 @@ public final class Upload {
         boolean padded = castByDevice == Mirror.PADDED;
         long cast = castByDevice == Mirror.NONE ? count : 0;
         try (Commands recording = begin(transfer, castByDevice != Mirror.NONE || whole < bytes)) {
-            recordEdges(transfer, recording, to, begin, bytes, address);
+            buffers.recordEdges(recording, to, begin, bytes, address, transfer.parameters);
             chunk.unmap();
             if (whole > 0) {
                 to.copyFrom(recording, chunk.buffer(), roundUp(begin) - roundDown(begin), roundUp(begin), whole);
@@ -210,35 +210,6 @@ public final class Upload {
             submit(transfer, recording);
         }
         castRest(transfer, begin, count, padded, cast);
-    }
-
-    /** Records the writes to the first and the last word of a range, if the range covers only some of their bytes. */
-    private void recordEdges(
-            TransferContext transfer, Commands recording, SegmentedBuffer to, long offset, long bytes, long address) {
-        long end = offset + bytes;
-        long firstWord = roundDown(offset);
-        long lastWord = roundDown(end);
-        if (firstWord != offset) {
-            int before = (int) (offset - firstWord);
-            int after = (int) Math.min(end - firstWord, WORD);
-            int mask = below(after) & ~below(before);
-            recordMerge(transfer, recording, to, firstWord, mask, address);
-        }
-        if (lastWord != end && (lastWord != firstWord || firstWord == offset)) {
-            int mask = below((int) (end - lastWord));
-            recordMerge(transfer, recording, to, lastWord, mask, address + (lastWord - firstWord));
-        }
-    }
-
-    private void recordMerge(
-            TransferContext transfer, Commands recording, SegmentedBuffer to, long word, int mask, long address) {
-        int bits = AddressSpace.ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address);
-        buffers.recordMerge(recording, to, word, mask, bits, transfer.parameters);
-    }
-
-    /** A mask of the lowest bytes of a word. */
-    private static int below(int bytes) {
-        return bytes == WORD ? -1 : (1 << (8 * bytes)) - 1;
     }
 
     private Commands begin(TransferContext transfer, boolean withKernels) {
