@@ -1,0 +1,338 @@
+package io.devicearena.wgpu.internal.wgsl;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The declarations of a source at module scope, found without checking them: a source that does not compile has some
+ * declarations or none.
+ *
+ * <p>Threads: immutable.
+ *
+ * <p>Source: WGSL, sections 4 (directives), 6.2.10 (structures), 7 (variables and values), 11 (functions) and 12
+ * (attributes).
+ */
+public final class WgslModule {
+    /** Tokens from one index to before another. Threads: immutable. */
+    record Range(int begin, int end) {
+        boolean isEmpty() {
+            return begin >= end;
+        }
+    }
+
+    /** An attribute, such as {@code @group(0)}: its tokens, and those between its parentheses. Threads: immutable. */
+    record Attribute(String name, Range all, Range arguments) {}
+
+    /** {@code enable}, {@code requires} or {@code diagnostic} up to its semicolon. Threads: immutable. */
+    record Directive(WgslToken keyword, Range all) {}
+
+    /** {@code const} or {@code override}. Threads: immutable. */
+    record Constant(
+            WgslToken keyword,
+            WgslToken name,
+            List<Attribute> attributes,
+            @Nullable Range type,
+            @Nullable Range value,
+            int semicolon) {
+        boolean isOverride() {
+            return keyword.is("override");
+        }
+    }
+
+    /** {@code var}, with the tokens between its angle brackets. Threads: immutable. */
+    record Variable(WgslToken name, List<Attribute> attributes, Range space, @Nullable Range type) {}
+
+    /** A member of a struct. Threads: immutable. */
+    record Member(WgslToken name, List<Attribute> attributes, Range type) {}
+
+    /** {@code struct}. Threads: immutable. */
+    record Struct(WgslToken name, List<Member> members) {}
+
+    /** {@code fn}, with its tokens from the opening parenthesis to the end of its body. Threads: immutable. */
+    record Function(WgslToken name, List<Attribute> attributes, Range code) {
+        boolean isEntryPoint() {
+            return attributes.stream().anyMatch(each -> each.name().equals("compute"));
+        }
+    }
+
+    private final String source;
+    private final List<WgslToken> tokens;
+    private final List<Directive> directives = new ArrayList<>();
+    private final Map<String, Constant> constants = new HashMap<>();
+    private final List<Constant> overrides = new ArrayList<>();
+    private final List<Variable> variables = new ArrayList<>();
+    private final Map<String, Struct> structs = new HashMap<>();
+    private final Map<String, Range> aliases = new HashMap<>();
+    private final List<Function> functions = new ArrayList<>();
+
+    private WgslModule(String source) {
+        this.source = source;
+        this.tokens = WgslToken.of(source);
+    }
+
+    /** Reads the declarations of a source. */
+    public static WgslModule of(String source) {
+        WgslModule module = new WgslModule(source);
+        List<Attribute> attributes = new ArrayList<>();
+        int at = 0;
+        while (at < module.tokens.size()) {
+            if (module.is(at, "@")) {
+                Attribute attribute = module.attribute(at);
+                attributes.add(attribute);
+                at = attribute.all().end();
+            } else {
+                at = module.declaration(at, List.copyOf(attributes));
+                attributes.clear();
+            }
+        }
+        return module;
+    }
+
+    private int declaration(int at, List<Attribute> attributes) {
+        int end =
+                switch (token(at).text()) {
+                    case "enable", "requires", "diagnostic" -> directive(at);
+                    case "const", "override" -> constant(at, attributes);
+                    case "var" -> variable(at, attributes);
+                    case "alias" -> alias(at);
+                    case "struct" -> struct(at);
+                    case "fn" -> function(at, attributes);
+                    default -> skip(at);
+                };
+        return Math.max(end, at + 1);
+    }
+
+    private int directive(int at) {
+        int end = find(at, ";");
+        directives.add(new Directive(token(at), new Range(at, end + 1)));
+        return end + 1;
+    }
+
+    private int constant(int at, List<Attribute> attributes) {
+        int semicolon = find(at, ";");
+        if (semicolon == tokens.size() || !isName(at + 1)) {
+            return semicolon;
+        }
+        int assign = assign(at + 2, semicolon);
+        Constant constant = new Constant(
+                token(at),
+                token(at + 1),
+                attributes,
+                is(at + 2, ":") ? new Range(at + 3, assign) : null,
+                assign < semicolon ? new Range(assign + 1, semicolon) : null,
+                semicolon);
+        constants.putIfAbsent(constant.name().text(), constant);
+        if (constant.isOverride()) {
+            overrides.add(constant);
+        }
+        return semicolon + 1;
+    }
+
+    private int variable(int at, List<Attribute> attributes) {
+        int semicolon = find(at, ";");
+        int name = at + 1;
+        Range space = new Range(name, name);
+        if (is(name, "<")) {
+            int close = closing(name, semicolon);
+            space = new Range(name + 1, close);
+            name = close + 1;
+        }
+        if (name < semicolon && isName(name)) {
+            Range type = is(name + 1, ":") ? new Range(name + 2, assign(name + 2, semicolon)) : null;
+            variables.add(new Variable(token(name), attributes, space, type));
+        }
+        return semicolon + 1;
+    }
+
+    private int alias(int at) {
+        int semicolon = find(at, ";");
+        if (isName(at + 1) && is(at + 2, "=")) {
+            aliases.putIfAbsent(token(at + 1).text(), new Range(at + 3, semicolon));
+        }
+        return semicolon + 1;
+    }
+
+    private int struct(int at) {
+        if (!isName(at + 1) || !is(at + 2, "{")) {
+            return at + 1;
+        }
+        int end = skip(at + 2) - 1;
+        List<Member> members = new ArrayList<>();
+        List<Attribute> attributes = new ArrayList<>();
+        for (int i = at + 3; i < end; ) {
+            if (is(i, "@")) {
+                attributes.add(attribute(i));
+                i = attributes.getLast().all().end();
+            } else if (isName(i) && is(i + 1, ":")) {
+                int comma = comma(i + 2, end);
+                members.add(new Member(token(i), List.copyOf(attributes), new Range(i + 2, comma)));
+                attributes.clear();
+                i = comma + 1;
+            } else {
+                i++;
+            }
+        }
+        structs.putIfAbsent(token(at + 1).text(), new Struct(token(at + 1), List.copyOf(members)));
+        return end + 1;
+    }
+
+    private int function(int at, List<Attribute> attributes) {
+        if (!isName(at + 1) || !is(at + 2, "(")) {
+            return at + 1;
+        }
+        int body = skip(at + 2);
+        while (body < tokens.size() && !is(body, "{") && !is(body, ";")) {
+            body = skip(body);
+        }
+        int end = body < tokens.size() ? skip(body) : body;
+        functions.add(new Function(token(at + 1), attributes, new Range(at + 2, end)));
+        return end;
+    }
+
+    /** Reads the attribute that begins at a token. */
+    private Attribute attribute(int at) {
+        String name = isName(at + 1) ? token(at + 1).text() : "";
+        if (!is(at + 2, "(")) {
+            return new Attribute(name, new Range(at, Math.min(at + 2, tokens.size())), new Range(at + 2, at + 2));
+        }
+        int end = skip(at + 2);
+        int last = is(end - 2, ",") ? end - 2 : end - 1;
+        return new Attribute(name, new Range(at, end), new Range(at + 3, Math.max(last, at + 3)));
+    }
+
+    /** Returns the token behind a token, or behind the brackets that it opens. */
+    int skip(int at) {
+        int depth = 0;
+        int next = at;
+        do {
+            if (is(next, "(") || is(next, "[") || is(next, "{")) {
+                depth++;
+            } else if (is(next, ")") || is(next, "]") || is(next, "}")) {
+                depth--;
+            }
+            next++;
+        } while (depth > 0 && next < tokens.size());
+        return Math.min(next, tokens.size());
+    }
+
+    /** Returns the first such token from one on, outside of brackets; the number of tokens if there is none. */
+    private int find(int from, String wanted) {
+        int at = from;
+        while (at < tokens.size() && !is(at, wanted)) {
+            at = skip(at);
+        }
+        return at;
+    }
+
+    /** Returns the {@code =} that ends a type, or the end. */
+    private int assign(int from, int end) {
+        int depth = 0;
+        for (int i = from; i < end; i = Math.min(skip(i), end)) {
+            if (is(i, "<")) {
+                depth++;
+            } else if (is(i, ">")) {
+                depth--;
+            } else if (is(i, "=") && depth <= 0) {
+                return i;
+            }
+        }
+        return end;
+    }
+
+    /** Returns the {@code >} for a {@code <}, or the end. */
+    int closing(int open, int end) {
+        int depth = 0;
+        for (int i = open; i < end; i = skip(i)) {
+            depth += is(i, "<") ? 1 : is(i, ">") ? -1 : 0;
+            if (depth == 0) {
+                return i;
+            }
+        }
+        return end;
+    }
+
+    /** Returns the first comma outside of brackets of any kind, or the end. */
+    int comma(int from, int end) {
+        int depth = 0;
+        for (int i = from; i < end; i = Math.min(skip(i), end)) {
+            depth += is(i, "<") ? 1 : is(i, ">") ? -1 : 0;
+            if (depth <= 0 && is(i, ",")) {
+                return i;
+            }
+        }
+        return end;
+    }
+
+    WgslToken token(int index) {
+        return tokens.get(index);
+    }
+
+    int tokenCount() {
+        return tokens.size();
+    }
+
+    boolean is(int index, String text) {
+        return index < tokens.size() && tokens.get(index).is(text);
+    }
+
+    boolean isName(int index) {
+        return index < tokens.size() && tokens.get(index).isName();
+    }
+
+    /** Where a token ends in the source; the end of the source behind the last one. */
+    int endOf(int token) {
+        return token < tokens.size() ? tokens.get(token).end() : source.length();
+    }
+
+    /** The text of some tokens. */
+    String text(Range range) {
+        return range.isEmpty()
+                ? ""
+                : source.substring(token(range.begin()).begin(), token(range.end() - 1).end());
+    }
+
+    String source() {
+        return source;
+    }
+
+    List<Directive> directives() {
+        return directives;
+    }
+
+    List<Constant> overrides() {
+        return overrides;
+    }
+
+    List<Variable> variables() {
+        return variables;
+    }
+
+    List<Function> functions() {
+        return functions;
+    }
+
+    Optional<Constant> constant(String name) {
+        return Optional.ofNullable(constants.get(name));
+    }
+
+    Optional<Struct> struct(String name) {
+        return Optional.ofNullable(structs.get(name));
+    }
+
+    Optional<Range> alias(String name) {
+        return Optional.ofNullable(aliases.get(name));
+    }
+
+    Optional<Function> function(String name) {
+        return functions.stream().filter(each -> each.name().is(name)).findFirst();
+    }
+
+    /** The position of an index of the source. */
+    SourcePosition position(int index) {
+        return SourcePosition.of(source, index);
+    }
+}
