@@ -1,9 +1,13 @@
 package io.devicearena.discovery;
 
+import io.devicearena.ArenaDevice;
 import io.devicearena.DeviceArena;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +88,25 @@ record Candidate(
             throw e;
         } catch (Throwable e) { // its probe reports what is wrong with it
             return DeviceArena.class;
+        }
+    }
+
+    /** Whether the provider lists a device now. */
+    boolean lists(ArenaDevice device) {
+        return name.equals(device.provider())
+                && probe() instanceof Availability.Ready ready
+                && ready.devices().contains(device);
+    }
+
+    /** The facts of a device that the provider lists; none if it fails. */
+    Map<String, Object> facts(ArenaDevice device) {
+        try {
+            Map<String, Object> facts = provider == null ? null : provider.facts(device);
+            return facts == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(facts));
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (Throwable e) { // facts are for people and tools: without them the device still works
+            return Map.of();
         }
     }
 

@@ -8,6 +8,7 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.Settings;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -144,6 +145,26 @@ public final class DeviceArenas {
      */
     public static ArenaDevice choose(ArenaOptions options) {
         return choice(options, DeviceArena.class).device();
+    }
+
+    /**
+     * Returns what a device offers beyond its limits and capabilities, by name, without opening it: for engines that
+     * choose kernels by it, and for tools. {@code ./arena providers --facts} prints it.
+     *
+     * @param device a device that {@link #providers} or {@link #choose} returned
+     * @return each a {@link Long}, {@link Double}, {@link Boolean} or {@link String}, in the order in which to print
+     *     them; the documentation of the provider has the names. Empty if the provider has none
+     * @throws IllegalArgumentException if no provider lists {@code device}
+     */
+    public static Map<String, Object> facts(ArenaDevice device) {
+        Objects.requireNonNull(device, "device");
+        return Loaded.CANDIDATES.stream()
+                .filter(candidate -> candidate.lists(device))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("device: expected one that a provider lists, got '"
+                        + device.name() + "' of provider '" + device.provider()
+                        + "'; pass a device that providers() or choose() returned"))
+                .facts(device);
     }
 
     private static ProviderChoice.Chosen choice(ArenaOptions options, Class<? extends DeviceArena> type) {

@@ -4,6 +4,7 @@ import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
+import java.util.Map;
 
 /**
  * A backend: it lists its devices and opens arenas on them.
@@ -50,6 +51,19 @@ public interface DeviceArenaProvider {
      * @return the devices, or why there are none and what would fix it
      */
     Availability probe();
+
+    /**
+     * Returns what a device offers beyond its limits and capabilities, by name, for people and tools. The provider
+     * documents its names; a name keeps its meaning and unit. It opens nothing.
+     *
+     * @param device one of the devices that {@link #probe} listed
+     * @return each a {@link Long}, {@link Double}, {@link Boolean} or {@link String}, in the order in which to print
+     *     them; empty by default
+     * @throws IllegalArgumentException if {@code device} is not of this provider
+     */
+    default Map<String, Object> facts(ArenaDevice device) {
+        return Map.of();
+    }
 
     /**
      * Opens an arena.

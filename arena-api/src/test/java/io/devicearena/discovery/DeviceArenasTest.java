@@ -3,11 +3,15 @@ package io.devicearena.discovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
+import io.devicearena.DeviceKind;
 import io.devicearena.MemoryPlan;
 import io.devicearena.spi.Settings;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class DeviceArenasTest {
@@ -47,6 +51,16 @@ class DeviceArenasTest {
         assertThatThrownBy(() -> DeviceArenas.choose(null))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("options");
+    }
+
+    @Test
+    void facts_deviceOfNoProvider_isRefused() {
+        ArenaDevice device = new ArenaDevice(
+                "gone", 0, "sieve", "", DeviceKind.HOST, 0, new ArenaLimits(64, "sieve size", 16, 64), Set.of());
+        assertThatThrownBy(() -> DeviceArenas.facts(device))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("device: expected one that a provider lists, got 'sieve' of provider 'gone'; pass a device"
+                        + " that providers() or choose() returned");
     }
 
     @Test

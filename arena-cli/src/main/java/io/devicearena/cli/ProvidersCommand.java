@@ -15,11 +15,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Lists the providers, and for one that is not available the reason. */
@@ -37,6 +39,12 @@ final class ProvidersCommand implements Callable<Integer> {
 
     @Mixin
     private final ProviderOptions providers = new ProviderOptions();
+
+    @Option(
+            names = "--facts",
+            description = "Also print what each device offers to kernels: workgroup sizes, bindings, subgroups. The"
+                    + " JSON document always has it.")
+    private boolean facts;
 
     @Override
     public Integer call() throws IOException {
@@ -68,7 +76,7 @@ final class ProvidersCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static void text(ProviderReport report, PrintWriter out) {
+    private void text(ProviderReport report, PrintWriter out) {
         switch (report.availability()) {
             case Availability.Ready ready -> {
                 out.println(report.name() + ": available");
@@ -82,7 +90,7 @@ final class ProvidersCommand implements Callable<Integer> {
         }
     }
 
-    private static void text(ArenaDevice device, PrintWriter out) {
+    private void text(ArenaDevice device, PrintWriter out) {
         ArenaLimits limits = device.limits();
         out.println("  device " + device.index() + ": " + device.name());
         line(out, "kind", TerminalText.label(device.kind()) + ", priority " + device.priority());
@@ -110,6 +118,15 @@ final class ProvidersCommand implements Callable<Integer> {
                                 .sorted()
                                 .map(TerminalText::label)
                                 .collect(Collectors.joining(", ")));
+        if (facts) {
+            DeviceArenas.facts(device).forEach((name, value) -> fact(out, name, value));
+        }
+    }
+
+    private static void fact(PrintWriter out, String name, Object value) {
+        String text =
+                value instanceof Long number && name.endsWith("Bytes") ? HumanReadable.bytes(number) : value.toString();
+        out.println(String.format(Locale.ROOT, "    %-24s %s", name, text));
     }
 
     private static void line(PrintWriter out, String name, String value) {
@@ -160,6 +177,17 @@ final class ProvidersCommand implements Callable<Integer> {
             json.writeString(TerminalText.label(capability));
         }
         json.writeEndArray();
+        json.writeObjectFieldStart("facts");
+        for (Map.Entry<String, Object> fact : DeviceArenas.facts(device).entrySet()) {
+            json.writeFieldName(fact.getKey());
+            switch (fact.getValue()) {
+                case Long number -> json.writeNumber(number);
+                case Double number -> json.writeNumber(number);
+                case Boolean answer -> json.writeBoolean(answer);
+                case Object text -> json.writeString(text.toString());
+            }
+        }
+        json.writeEndObject();
         json.writeEndObject();
     }
 }

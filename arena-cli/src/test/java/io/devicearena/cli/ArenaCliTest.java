@@ -1,8 +1,11 @@
 package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.devicearena.cli.testing.Cli;
+import io.devicearena.discovery.DeviceArenas;
+import io.devicearena.spi.Availability;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -61,6 +64,21 @@ class ArenaCliTest {
                 .contains("    binding alignment  64 bytes, alignment")
                 .contains("    alignment          64 bytes")
                 .contains("    capabilities       host-memory");
+    }
+
+    @Test
+    void providersPrintsFactsWhenAsked() throws IOException {
+        assumeThat(DeviceArenas.providers())
+                .anyMatch(
+                        report -> report.name().equals("wgpu") && report.availability() instanceof Availability.Ready);
+        assertThat(Cli.run("providers", "--json", "--provider", "wgpu").json())
+                .containsKeys("backend", "maxWorkgroupMemoryBytes", "hasSubgroups");
+        assertThat(Cli.run("providers", "--provider", "wgpu").out()).doesNotContain("maxWorkgroupMemoryBytes");
+        assertThat(Cli.run("providers", "--provider", "wgpu", "--facts").out().lines())
+                .anyMatch(line -> line.matches("    maxWorkgroupMemoryBytes  \\d.*bytes\\)?"))
+                .anyMatch(line -> line.matches("    hasSubgroups             (true|false)"));
+        assertThat(Cli.run("providers", "--provider", "cpu", "--facts").out())
+                .isEqualTo(Cli.run("providers", "--provider", "cpu").out());
     }
 
     @Test

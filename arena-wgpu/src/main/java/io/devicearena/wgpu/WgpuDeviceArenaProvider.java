@@ -4,7 +4,6 @@ import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.Capability;
 import io.devicearena.DeviceArena;
-import io.devicearena.DeviceException;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.spi.ArenaGeometry;
@@ -13,7 +12,8 @@ import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
 import io.devicearena.wgpu.internal.arena.ArenaResources;
 import io.devicearena.wgpu.internal.device.InstalledDevices;
-import java.util.Objects;
+import io.devicearena.wgpu.internal.gpu.GpuAdapter;
+import java.util.Map;
 
 /**
  * The provider {@code wgpu}: arenas on any GPU that wgpu-native supports, through Vulkan, Metal or Direct3D 12.
@@ -62,34 +62,25 @@ public final class WgpuDeviceArenaProvider implements DeviceArenaProvider {
         return InstalledDevices.ofProcess().answer();
     }
 
+    /** The {@link io.devicearena.wgpu.kernel.KernelFacts} of a device, without the period of timestamps. */
+    @Override
+    public Map<String, Object> facts(ArenaDevice device) {
+        return WgpuDevices.facts(device).values();
+    }
+
     @Override
     public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
         InstalledDevices available = InstalledDevices.ofProcess();
-        requireListed(Objects.requireNonNull(device, "device"), available.answer());
+        GpuAdapter adapter = available.adapter(device);
         ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
         boolean shadowed =
                 device.capabilities().contains(Capability.F16_SHADOW) && options.f16Shadow() != F16ShadowMode.OFF;
         ArenaResources resources = ArenaResources.allocate(
                 available.devices().orElseThrow(),
-                available.adapters().get(device.index()),
+                adapter,
                 options.label(),
                 geometry.segments(),
                 shadowed ? ArenaResources.shadowBytes(plan, geometry.segments(), device) : 0);
         return new WgpuDeviceArena(device, plan, options, geometry, resources);
-    }
-
-    private static void requireListed(ArenaDevice device, Availability answer) {
-        switch (answer) {
-            case Availability.Ready(var devices) -> {
-                if (!devices.contains(device)) {
-                    throw new IllegalArgumentException("device: expected one of provider '" + InstalledDevices.PROVIDER
-                            + "', got '" + device.name() + "' of provider '" + device.provider()
-                            + "'; pass a device that probe() lists");
-                }
-            }
-            case Availability.Missing missing ->
-                throw new DeviceException("provider '" + InstalledDevices.PROVIDER + "' is not available: "
-                        + missing.reason() + "; " + missing.remedy());
-        }
     }
 }

@@ -527,7 +527,7 @@ final class HostileWorld implements AutoCloseable {
                 Workgroups.of(-1),
                 Workgroups.of(Integer.MIN_VALUE),
                 Workgroups.of(Integer.MAX_VALUE),
-                new Workgroups(1, 1, kernels.maxWorkgroups() + 1),
+                new Workgroups(1, 1, kernels.facts().maxWorkgroups() + 1),
                 new Workgroups(1, 65_535, 0));
     }
 

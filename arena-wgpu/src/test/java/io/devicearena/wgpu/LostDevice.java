@@ -288,12 +288,7 @@ final class LostDevice {
                 Needs.NOTHING,
                 "kernels.shadowWindow",
                 f -> f.kernels.shadowWindow(A).offset());
-        add(all, Needs.NOTHING, "kernels.bindingAlignment", f -> f.kernels.bindingAlignment());
-        add(all, Needs.NOTHING, "kernels.maxBindingBytes", f -> f.kernels.maxBindingBytes());
-        add(all, Needs.NOTHING, "kernels.maxWorkgroups", f -> f.kernels.maxWorkgroups());
-        add(all, Needs.NOTHING, "kernels.hasShaderF16", f -> f.kernels.hasShaderF16());
-        add(all, Needs.NOTHING, "kernels.hasTimestamps", f -> f.kernels.hasTimestamps());
-        add(all, Needs.NOTHING, "kernels.hasResultBuffers", f -> f.kernels.hasResultBuffers());
+        add(all, Needs.NOTHING, "kernels.facts", f -> f.kernels.facts());
         add(all, Needs.NOTHING, "kernels.recorder", f -> f.kernels.recorder().build());
         add(
                 all,
@@ -330,7 +325,7 @@ final class LostDevice {
         add(all, Needs.DEVICE, "run to a result", f -> f.toResult.run(f.result, SMALL));
         add(all, Needs.DEVICE, "begin", f -> f.program.begin(batch()).await());
         add(all, Needs.DEVICE, "time", f -> {
-            if (f.kernels.hasTimestamps()) {
+            if (f.kernels.facts().hasTimestamps()) {
                 f.program.time();
             } else {
                 f.program.run();

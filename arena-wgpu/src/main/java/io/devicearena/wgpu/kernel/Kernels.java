@@ -127,7 +127,8 @@ public interface Kernels {
      * @param bytes its size, 1 to 65,536; rounded up to a multiple of 16
      * @return the buffer, all of it zero
      * @throws IllegalArgumentException if the size is out of range
-     * @throws UnsupportedOperationException if kernels cannot write to host memory; see {@link #hasResultBuffers}
+     * @throws UnsupportedOperationException if kernels cannot write to host memory; see {@link
+     *     KernelFacts#hasResultBuffers}
      * @throws io.devicearena.ArenaOutOfMemoryException if there is too little free memory
      * @throws IllegalStateException if the arena is closed
      */
@@ -165,45 +166,9 @@ public interface Kernels {
     Recorder recorder();
 
     /**
-     * Returns the unit of the offsets of windows: the {@code bindingAlignmentBytes} of the device's limits. In a plan
-     * with this alignment, each value is at the start of its own window.
+     * Returns what the device offers to kernels.
      *
-     * @return bytes, a power of two, at most 256
+     * @return the facts, with the period of timestamps
      */
-    long bindingAlignment();
-
-    /**
-     * Returns the length of the longest window.
-     *
-     * @return bytes
-     */
-    long maxBindingBytes();
-
-    /**
-     * Returns the most workgroups of a dispatch along each axis.
-     *
-     * @return the limit, 65,535 or more
-     */
-    int maxWorkgroups();
-
-    /**
-     * Whether kernels can use {@code enable f16}.
-     *
-     * @return true if the device computes with f16
-     */
-    boolean hasShaderF16();
-
-    /**
-     * Whether {@link #resultBuffer} is supported.
-     *
-     * @return true if kernels can write to host memory
-     */
-    boolean hasResultBuffers();
-
-    /**
-     * Whether {@link KernelProgram#time} is supported.
-     *
-     * @return true if the device has timestamps
-     */
-    boolean hasTimestamps();
+    KernelFacts facts();
 }

@@ -16,7 +16,7 @@ public interface Window extends Binding {
      * Returns where the window begins.
      *
      * @return bytes from the start of the arena or the shadow; from the start of its segment, a multiple of {@link
-     *     Kernels#bindingAlignment}
+     *     KernelFacts#bindingAlignmentBytes}
      */
     long offset();
 

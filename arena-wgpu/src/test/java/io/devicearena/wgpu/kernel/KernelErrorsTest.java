@@ -233,7 +233,7 @@ class KernelErrorsTest {
 
     @Test
     void dispatch_tooManyWorkgroups_isRefused() {
-        int most = kernels.maxWorkgroups();
+        int most = kernels.facts().maxWorkgroups();
         assertDispatchRefused(
                 good(),
                 Workgroups.of(most + 1),

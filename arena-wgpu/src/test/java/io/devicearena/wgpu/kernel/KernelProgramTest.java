@@ -294,7 +294,7 @@ class KernelProgramTest {
     void time_returnsOneTimePerDispatch() {
         try (WgpuArena arena = withInputs()) {
             Kernels kernels = arena.kernels();
-            if (!kernels.hasTimestamps()) {
+            if (!kernels.facts().hasTimestamps()) {
                 throw Needs.missing("device with timestamps");
             }
             Kernel add = kernels.compile(ADD);

@@ -92,7 +92,7 @@ class KernelWindowTest {
     void window_valuesTooFarApart_messageNamesThem() {
         try (WgpuArena arena = KernelArenas.open(PLAN)) {
             Kernels kernels = arena.kernels();
-            long most = kernels.maxBindingBytes();
+            long most = kernels.facts().maxBindingBytes();
             assumeTrue(most < SIZE / 2, "this device binds far more than half of the arena at a time");
 
             assertThatThrownBy(() -> kernels.window(B, A))
@@ -113,7 +113,7 @@ class KernelWindowTest {
     void window_coversItsValues_alignedAndMinimal() {
         try (WgpuArena arena = KernelArenas.open(TestArenas.plan(4, 400, 1020, 8, 5000, 4))) {
             Kernels kernels = arena.kernels();
-            long alignment = kernels.bindingAlignment();
+            long alignment = kernels.facts().bindingAlignmentBytes();
             Window window = kernels.window(B, C);
             assertThat(window.offset()).isEqualTo(1020 / alignment * alignment);
             assertThat(window.offsetOf(B)).isEqualTo(1020 - window.offset());

@@ -46,7 +46,7 @@ class ResultBufferTest {
     void open() {
         arena = KernelArenas.open();
         kernels = arena.kernels();
-        if (!kernels.hasResultBuffers()) {
+        if (!kernels.facts().hasResultBuffers()) {
             throw Needs.missing("device whose kernels reach the host's memory");
         }
     }

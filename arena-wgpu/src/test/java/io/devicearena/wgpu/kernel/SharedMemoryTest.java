@@ -175,7 +175,7 @@ class SharedMemoryTest {
 
             assertThatThrownBy(() -> recorder.dispatch(add, Bindings.of(kernels.window(A)), ALL))
                     .hasMessageStartingWith("step 'layer 1', kernel 'add': expected a binding");
-            if (kernels.hasTimestamps()) {
+            if (kernels.facts().hasTimestamps()) {
                 List<StepTime> times = recorder.build().time();
                 assertThat(times).extracting(StepTime::label).containsExactly("add", "layer 1");
                 assertThat(times).extracting(StepTime::kernel).containsOnly("add");

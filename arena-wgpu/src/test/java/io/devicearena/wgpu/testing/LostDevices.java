@@ -12,7 +12,7 @@ public final class LostDevices {
     public static void lose() {
         InstalledDevices available = InstalledDevices.ofProcess();
         SharedDevices devices = available.devices().orElseThrow();
-        SharedDevice shared = devices.acquire(available.adapters().getFirst());
+        SharedDevice shared = devices.acquire(available.adapter(TestArenas.device()));
         shared.device().destroy();
         devices.release(shared);
     }

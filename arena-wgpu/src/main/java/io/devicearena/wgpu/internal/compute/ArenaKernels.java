@@ -2,10 +2,10 @@ package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.NodeId;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
-import io.devicearena.wgpu.internal.gpu.GpuLimits;
 import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelBuffer;
+import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.Recorder;
@@ -27,13 +27,13 @@ public final class ArenaKernels implements Kernels {
     private static final int MAX_RESULT_BYTES = 64 << 10;
 
     private final ArenaContext arena;
-    private final GpuLimits limits;
+    private final KernelFacts facts;
     private final Map<KernelSource, CompiledKernel> compiled = new HashMap<>();
 
     /** Makes the kernels of an arena. */
     public ArenaKernels(ArenaContext arena) {
         this.arena = arena;
-        this.limits = arena.device().limits();
+        this.facts = AdapterFacts.of(arena.device());
     }
 
     @Override
@@ -96,7 +96,7 @@ public final class ArenaKernels implements Kernels {
     @Override
     public KernelBuffer buffer(String label, long bytes) {
         Objects.requireNonNull(label, "label");
-        long max = limits.maxBufferBytes() & -16;
+        long max = facts.maxBufferBytes() & -16;
         if (bytes < 1 || bytes > max) {
             throw new IllegalArgumentException(
                     "buffer '" + label + "': expected 1 to " + max + " bytes (maxBufferSize), got " + bytes);
@@ -111,9 +111,9 @@ public final class ArenaKernels implements Kernels {
             throw new IllegalArgumentException("result buffer '" + label + "': expected 1 to " + MAX_RESULT_BYTES
                     + " bytes, got " + bytes + "; read larger results from the arena");
         }
-        if (!hasResultBuffers()) {
+        if (!facts.hasResultBuffers()) {
             throw new UnsupportedOperationException("result buffers: not a feature of device '"
-                    + arena.device().adapter().name() + "'; ask hasResultBuffers first");
+                    + arena.device().adapter().name() + "'; ask KernelFacts.hasResultBuffers first");
         }
         return inside(() -> new HostResult(arena.kernels(), arena.kernels().result(label, bytes + 15 & -16)));
     }
@@ -146,33 +146,8 @@ public final class ArenaKernels implements Kernels {
     }
 
     @Override
-    public long bindingAlignment() {
-        return limits.storageAlignment();
-    }
-
-    @Override
-    public long maxBindingBytes() {
-        return limits.maxBindingBytes();
-    }
-
-    @Override
-    public int maxWorkgroups() {
-        return limits.maxWorkgroups();
-    }
-
-    @Override
-    public boolean hasShaderF16() {
-        return arena.device().adapter().hasShaderF16();
-    }
-
-    @Override
-    public boolean hasResultBuffers() {
-        return arena.device().adapter().supportsMappablePrimaryBuffers();
-    }
-
-    @Override
-    public boolean hasTimestamps() {
-        return arena.device().adapter().hasTimestamps();
+    public KernelFacts facts() {
+        return facts;
     }
 
     private <T> T inside(Supplier<T> call) {

@@ -247,7 +247,7 @@ final class ProgramRecorder implements Recorder {
     private void addCasts(BufferSlot slot) {
         Kernel cast = kernels.compile(new KernelSource("mirror cast", MirrorCast.SOURCE, "main", Map.of()));
         long elements = slot.size() / Float.BYTES;
-        long window = kernels.maxBindingBytes() & -2 * GpuLimits.MAX_BINDING_ALIGNMENT;
+        long window = kernels.facts().maxBindingBytes() & -2 * GpuLimits.MAX_BINDING_ALIGNMENT;
         SegmentedBuffer buffers = arena.buffers().arena();
         long end = slot.offset() + (elements + 1) / 2 * PAIR;
         for (long begin = slot.offset(); begin < end; ) {

@@ -216,7 +216,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     private List<Step.Dispatch> timed() {
         if (!arena.device().adapter().hasTimestamps()) {
             throw new UnsupportedOperationException("timestamps: not a feature of device '"
-                    + arena.device().adapter().name() + "'; ask hasTimestamps first");
+                    + arena.device().adapter().name() + "'; ask KernelFacts.hasTimestamps first");
         }
         List<Step.Dispatch> timed = new ArrayList<>();
         for (Step step : steps) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -202,8 +203,26 @@ public final class InstalledDevices {
         return Optional.ofNullable(devices);
     }
 
-    /** The adapters, each at the index of its device. */
-    public List<GpuAdapter> adapters() {
-        return adapters;
+    /**
+     * Returns the adapter of a device.
+     *
+     * @throws IllegalArgumentException if {@link #answer} does not list the device
+     * @throws DeviceException if the provider is not available
+     */
+    public GpuAdapter adapter(ArenaDevice device) {
+        Objects.requireNonNull(device, "device");
+        switch (answer) {
+            case Availability.Ready(var listed) -> {
+                if (!listed.contains(device)) {
+                    throw new IllegalArgumentException(
+                            "device: expected one of provider '" + PROVIDER + "', got '" + device.name()
+                                    + "' of provider '" + device.provider() + "'; pass a device that probe() lists");
+                }
+                return adapters.get(device.index());
+            }
+            case Availability.Missing missing ->
+                throw new DeviceException(
+                        "provider '" + PROVIDER + "' is not available: " + missing.reason() + "; " + missing.remedy());
+        }
     }
 }

@@ -27,6 +27,8 @@ public final class GpuAdapter {
     private final boolean timestamps;
     private final boolean supportsMappablePrimaryBuffers;
     private final boolean subgroups;
+    private final int minSubgroupSize;
+    private final int maxSubgroupSize;
     private final boolean subgroupBarrier;
 
     /** Takes over a handle, and releases it when the instance is closed. */
@@ -47,6 +49,8 @@ public final class GpuAdapter {
             this.driver = NativeText.of(WGPUAdapterInfo.description(info));
             this.backend = backendName(WGPUAdapterInfo.backendType(info));
             this.kind = kindOf(WGPUAdapterInfo.adapterType(info));
+            this.minSubgroupSize = subgroups ? WGPUAdapterInfo.subgroupMinSize(info) : 0;
+            this.maxSubgroupSize = subgroups ? WGPUAdapterInfo.subgroupMaxSize(info) : 0;
             WgpuNative.wgpuAdapterInfoFreeMembers(info);
         }
     }
@@ -122,8 +126,18 @@ public final class GpuAdapter {
     }
 
     /** Whether compute shaders can use subgroup operations. */
-    boolean hasSubgroups() {
+    public boolean hasSubgroups() {
         return subgroups;
+    }
+
+    /** The fewest invocations of a subgroup; 0 without subgroups, or where the driver does not report it. */
+    public int minSubgroupSize() {
+        return minSubgroupSize;
+    }
+
+    /** The most invocations of a subgroup; 0 without subgroups, or where the driver does not report it. */
+    public int maxSubgroupSize() {
+        return maxSubgroupSize;
     }
 
     /** Whether compute shaders can call subgroupBarrier. */

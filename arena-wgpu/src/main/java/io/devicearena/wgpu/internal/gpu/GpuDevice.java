@@ -87,6 +87,11 @@ public final class GpuDevice implements AutoCloseable {
         return adapter.limits();
     }
 
+    /** The length of a tick of its timestamps in nanoseconds; of no meaning without timestamps. */
+    public float timestampPeriodNanos() {
+        return WgpuNative.wgpuQueueGetTimestampPeriod(queueHandle);
+    }
+
     /** Whether the device is lost; a lost device stays lost. */
     public boolean isLost() {
         return errors.isLost();

@@ -8,22 +8,34 @@ import java.lang.foreign.MemorySegment;
  *
  * @param maxBufferBytes the largest buffer, in bytes
  * @param maxBindingBytes the longest range of a storage buffer that one binding covers, in bytes
+ * @param maxUniformBytes the longest range of a uniform buffer that one binding covers, in bytes
  * @param storageAlignment the unit of the offsets of storage bindings, in bytes, a power of two
  * @param uniformAlignment the unit of the offsets of uniform bindings, in bytes, a power of two
  * @param maxStorageBuffers the most storage bindings of one shader
+ * @param maxUniformBuffers the most uniform bindings of one shader
  * @param maxBindGroups the most bind groups of one pipeline
+ * @param maxBindingsPerGroup the most bindings of one bind group
  * @param maxWorkgroups the most workgroups of one dispatch along each axis
+ * @param maxWorkgroupSizeX the most invocations of one workgroup along x
+ * @param maxWorkgroupSizeY the most along y
+ * @param maxWorkgroupSizeZ the most along z
  * @param maxWorkgroupInvocations the most invocations of one workgroup
  * @param maxWorkgroupStorageBytes the most memory that the invocations of one workgroup share, in bytes
  */
 public record GpuLimits(
         long maxBufferBytes,
         long maxBindingBytes,
+        long maxUniformBytes,
         long storageAlignment,
         long uniformAlignment,
         int maxStorageBuffers,
+        int maxUniformBuffers,
         int maxBindGroups,
+        int maxBindingsPerGroup,
         int maxWorkgroups,
+        int maxWorkgroupSizeX,
+        int maxWorkgroupSizeY,
+        int maxWorkgroupSizeZ,
         int maxWorkgroupInvocations,
         int maxWorkgroupStorageBytes) {
     /**
@@ -36,11 +48,17 @@ public record GpuLimits(
         return new GpuLimits(
                 WGPULimits.maxBufferSize(limits),
                 WGPULimits.maxStorageBufferBindingSize(limits),
+                WGPULimits.maxUniformBufferBindingSize(limits),
                 WGPULimits.minStorageBufferOffsetAlignment(limits),
                 WGPULimits.minUniformBufferOffsetAlignment(limits),
                 WGPULimits.maxStorageBuffersPerShaderStage(limits),
+                WGPULimits.maxUniformBuffersPerShaderStage(limits),
                 WGPULimits.maxBindGroups(limits),
+                WGPULimits.maxBindingsPerBindGroup(limits),
                 WGPULimits.maxComputeWorkgroupsPerDimension(limits),
+                WGPULimits.maxComputeWorkgroupSizeX(limits),
+                WGPULimits.maxComputeWorkgroupSizeY(limits),
+                WGPULimits.maxComputeWorkgroupSizeZ(limits),
                 WGPULimits.maxComputeInvocationsPerWorkgroup(limits),
                 WGPULimits.maxComputeWorkgroupStorageSize(limits));
     }

@@ -59,8 +59,7 @@ public final class GpuTimestamps implements AutoCloseable {
             for (int i = 0; i < count; i++) {
                 passes[i] = pass(querySet, i, memory);
             }
-            return new GpuTimestamps(
-                    memory, querySet, results, passes, WgpuNative.wgpuQueueGetTimestampPeriod(device.queueHandle()));
+            return new GpuTimestamps(memory, querySet, results, passes, device.timestampPeriodNanos());
         } catch (RuntimeException | Error e) {
             memory.close();
             results.close();

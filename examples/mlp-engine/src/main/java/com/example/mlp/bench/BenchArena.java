@@ -123,7 +123,7 @@ final class BenchArena implements AutoCloseable {
         boolean has = !format.isHalf()
                 || (shadow
                         && arena.f16Shadow().fits(NodeId.of(FIRST_MATRIX + copies - 1))
-                        && (!format.needsShaderF16() || arena.kernels().hasShaderF16()));
+                        && (!format.needsShaderF16() || arena.kernels().facts().hasShaderF16()));
         return has ? Optional.empty() : Optional.of("not on this device");
     }
 
@@ -164,7 +164,7 @@ final class BenchArena implements AutoCloseable {
     }
 
     private static double gpuMicros(Kernels kernels, KernelProgram program, int repeats) {
-        if (!kernels.hasTimestamps()) {
+        if (!kernels.facts().hasTimestamps()) {
             return Double.NaN;
         }
         long[] nanos = new long[0];

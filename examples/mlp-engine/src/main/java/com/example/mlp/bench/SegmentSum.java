@@ -101,7 +101,7 @@ final class SegmentSum {
         KernelBuffer total = kernels.buffer("total", Integer.BYTES);
         Recorder recorder = kernels.recorder();
         SegmentLayout segments = arena.segments();
-        long most = kernels.maxBindingBytes() & -Math.max(16, kernels.bindingAlignment());
+        long most = kernels.facts().maxBindingBytes() & -Math.max(16, kernels.facts().bindingAlignmentBytes());
         for (int segment = 0; segment < segments.count(); segment++) {
             long end = segments.end(segment);
             for (long at = segments.start(segment); at < end; at += most) {
@@ -117,7 +117,7 @@ final class SegmentSum {
 
     /** The median by the device's clock, in milliseconds; NaN where it has none, or too many parts to time. */
     double gpuMillis() {
-        if (!kernels.hasTimestamps() || program.steps() > MAX_TIMED) {
+        if (!kernels.facts().hasTimestamps() || program.steps() > MAX_TIMED) {
             return Double.NaN;
         }
         double[] millis = new double[ROUNDS];

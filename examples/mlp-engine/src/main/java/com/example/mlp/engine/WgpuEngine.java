@@ -94,7 +94,7 @@ public final class WgpuEngine implements Engine {
         Recorder recorder = kernels.recorder();
         WeightFormat format = precision == Precision.F32
                 ? WeightFormat.F32
-                : kernels.hasShaderF16() ? WeightFormat.F16 : WeightFormat.F16_PACKED;
+                : kernels.facts().hasShaderF16() ? WeightFormat.F16 : WeightFormat.F16_PACKED;
         for (Dense layer : network.layers()) {
             Window bias = kernels.window(layer.bias());
             Window x = kernels.window(layer.x());
