@@ -14,6 +14,7 @@ import io.devicearena.wgpu.kernel.KernelBinding;
 import io.devicearena.wgpu.kernel.Workgroups;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ final class DispatchValidator {
                                 + declared + ", which writes; write weights through the arena that holds them");
             }
             requireKind(declared, range);
+            requireBytes(bound.size(), declared, range);
             bound.add(range);
         }
         requireNoConflict();
@@ -75,6 +77,18 @@ final class DispatchValidator {
         if (!uniform && range.bytes() > most) {
             throw wrong("expected at most " + most + " bytes (maxStorageBufferBindingSize) for " + declared + ", got "
                     + range.bytes());
+        }
+    }
+
+    /** The library fills uniforms up, and would report a short binding without the names. */
+    private void requireBytes(int index, KernelBinding declared, BoundRange range) {
+        OptionalLong least = kernel.leastBytes(index);
+        if (least.isPresent() && range.filledBytes() < least.getAsLong()) {
+            throw wrong("expected at least " + least.getAsLong() + " bytes for " + declared + " of type "
+                    + kernel.type(index) + ", got " + range.noun() + " of " + range.filledBytes() + " bytes; "
+                    + (range instanceof UniformWords
+                            ? "pass each member, and padding as WGSL lays it out"
+                            : "bind a longer range, or declare an array without a length"));
         }
     }
 

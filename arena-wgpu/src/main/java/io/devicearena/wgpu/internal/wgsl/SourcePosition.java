@@ -7,12 +7,13 @@ package io.devicearena.wgpu.internal.wgsl;
  * @param column in characters (code points), 1 or more
  * @param text the line without the spaces around it
  */
-public record SourcePosition(int line, int column, String text) {
+record SourcePosition(int line, int column, String text) {
     /** Returns the position of an index of a source. */
     static SourcePosition of(String source, int index) {
         int begin = index == 0 ? 0 : source.lastIndexOf('\n', index - 1) + 1;
         int end = source.indexOf('\n', index);
-        int line = (int) source.substring(0, begin).chars().filter(c -> c == '\n').count() + 1;
+        int line =
+                (int) source.substring(0, begin).chars().filter(c -> c == '\n').count() + 1;
         String text = source.substring(begin, end < 0 ? source.length() : end);
         return new SourcePosition(line, source.codePointCount(begin, index) + 1, text.strip());
     }

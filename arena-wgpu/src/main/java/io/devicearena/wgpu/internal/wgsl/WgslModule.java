@@ -1,6 +1,7 @@
 package io.devicearena.wgpu.internal.wgsl;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: WGSL, sections 4 (directives), 6.2.10 (structures), 7 (variables and values), 11 (functions) and 12
  * (attributes).
  */
-public final class WgslModule {
+final class WgslModule {
     /** Tokens from one index to before another. Threads: immutable. */
     record Range(int begin, int end) {
         boolean isEmpty() {
@@ -44,7 +45,11 @@ public final class WgslModule {
     }
 
     /** {@code var}, with the tokens between its angle brackets. Threads: immutable. */
-    record Variable(WgslToken name, List<Attribute> attributes, Range space, @Nullable Range type) {}
+    record Variable(
+            WgslToken name,
+            List<Attribute> attributes,
+            Range space,
+            @Nullable Range type) {}
 
     /** A member of a struct. Threads: immutable. */
     record Member(WgslToken name, List<Attribute> attributes, Range type) {}
@@ -53,11 +58,7 @@ public final class WgslModule {
     record Struct(WgslToken name, List<Member> members) {}
 
     /** {@code fn}, with its tokens from the opening parenthesis to the end of its body. Threads: immutable. */
-    record Function(WgslToken name, List<Attribute> attributes, Range code) {
-        boolean isEntryPoint() {
-            return attributes.stream().anyMatch(each -> each.name().equals("compute"));
-        }
-    }
+    record Function(WgslToken name, List<Attribute> attributes, Range code) {}
 
     private final String source;
     private final List<WgslToken> tokens;
@@ -75,7 +76,7 @@ public final class WgslModule {
     }
 
     /** Reads the declarations of a source. */
-    public static WgslModule of(String source) {
+    static WgslModule of(String source) {
         WgslModule module = new WgslModule(source);
         List<Attribute> attributes = new ArrayList<>();
         int at = 0;
@@ -93,16 +94,15 @@ public final class WgslModule {
     }
 
     private int declaration(int at, List<Attribute> attributes) {
-        int end =
-                switch (token(at).text()) {
-                    case "enable", "requires", "diagnostic" -> directive(at);
-                    case "const", "override" -> constant(at, attributes);
-                    case "var" -> variable(at, attributes);
-                    case "alias" -> alias(at);
-                    case "struct" -> struct(at);
-                    case "fn" -> function(at, attributes);
-                    default -> skip(at);
-                };
+        int end = switch (token(at).text()) {
+            case "enable", "requires", "diagnostic" -> directive(at);
+            case "const", "override" -> constant(at, attributes);
+            case "var" -> variable(at, attributes);
+            case "alias" -> alias(at);
+            case "struct" -> struct(at);
+            case "fn" -> function(at, attributes);
+            default -> skip(at);
+        };
         return Math.max(end, at + 1);
     }
 
@@ -228,8 +228,25 @@ public final class WgslModule {
         return at;
     }
 
+    /** Returns the ranges between the commas of a type's angle brackets; none without brackets. */
+    List<Range> templateArguments(Range type) {
+        int open = type.begin() + 1;
+        return open < type.end() && is(open, "<") ? split(new Range(open + 1, closing(open, type.end()))) : List.of();
+    }
+
+    /** Returns the ranges between the commas of a range; a comma at the end has nothing behind it. */
+    List<Range> split(Range range) {
+        List<Range> parts = new ArrayList<>();
+        for (int i = range.begin(); i < range.end(); ) {
+            int comma = comma(i, range.end());
+            parts.add(new Range(i, comma));
+            i = comma + 1;
+        }
+        return parts;
+    }
+
     /** Returns the {@code =} that ends a type, or the end. */
-    private int assign(int from, int end) {
+    int assign(int from, int end) {
         int depth = 0;
         for (int i = from; i < end; i = Math.min(skip(i), end)) {
             if (is(i, "<")) {
@@ -267,6 +284,11 @@ public final class WgslModule {
         return end;
     }
 
+    /** Returns the semicolon that ends the statement at a token; the number of tokens if there is none. */
+    int statementEnd(int from) {
+        return find(from, ";");
+    }
+
     WgslToken token(int index) {
         return tokens.get(index);
     }
@@ -292,11 +314,8 @@ public final class WgslModule {
     String text(Range range) {
         return range.isEmpty()
                 ? ""
-                : source.substring(token(range.begin()).begin(), token(range.end() - 1).end());
-    }
-
-    String source() {
-        return source;
+                : source.substring(
+                        token(range.begin()).begin(), token(range.end() - 1).end());
     }
 
     List<Directive> directives() {
@@ -315,6 +334,18 @@ public final class WgslModule {
         return functions;
     }
 
+    Collection<Constant> constants() {
+        return constants.values();
+    }
+
+    Collection<Struct> structs() {
+        return structs.values();
+    }
+
+    Map<String, Range> aliases() {
+        return aliases;
+    }
+
     Optional<Constant> constant(String name) {
         return Optional.ofNullable(constants.get(name));
     }
@@ -327,12 +358,25 @@ public final class WgslModule {
         return Optional.ofNullable(aliases.get(name));
     }
 
-    Optional<Function> function(String name) {
-        return functions.stream().filter(each -> each.name().is(name)).findFirst();
+    /** The names of the compute functions; those of a source with wrong brackets too. */
+    List<String> entryPoints() {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i + 1 < tokens.size(); i++) {
+            if (is(i, "@") && is(i + 1, "compute")) {
+                int at = i + 2;
+                while (at < tokens.size() && !is(at, "fn") && !is(at, "{") && !is(at, "}") && !is(at, ";")) {
+                    at++;
+                }
+                if (is(at, "fn") && isName(at + 1)) {
+                    names.add(token(at + 1).text());
+                }
+                i = at;
+            }
+        }
+        return names;
     }
 
-    /** The position of an index of the source. */
-    SourcePosition position(int index) {
-        return SourcePosition.of(source, index);
+    Optional<Function> function(String name) {
+        return functions.stream().filter(each -> each.name().is(name)).findFirst();
     }
 }

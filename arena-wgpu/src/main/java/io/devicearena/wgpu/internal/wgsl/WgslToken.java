@@ -111,7 +111,8 @@ record WgslToken(Kind kind, int begin, String text) {
         while (end < source.length()) {
             char here = source.charAt(end);
             char before = end == at ? ' ' : source.charAt(end - 1);
-            boolean sign = (here == '+' || here == '-') && (hex ? before == 'p' || before == 'P' : before == 'e' || before == 'E');
+            boolean sign = (here == '+' || here == '-')
+                    && (hex ? before == 'p' || before == 'P' : before == 'e' || before == 'E');
             if (!(here < 128 && Character.isLetterOrDigit(here)) && here != '.' && !sign) {
                 break;
             }
