@@ -207,7 +207,7 @@ class RefusedSourcesTest {
                         "@group(0) @binding(§N)\nvar<storage> b: array<f32>;",
                         "expected a number for @binding, got N"),
                 module("texture", "@group(0) @binding(2)\nvar §b: texture_2d<f32>;", "expected a buffer"),
-                module("binding 5000", "@group(0) §@binding(5000)\nvar<storage> b: array<f32>;", "5000"),
+                module("binding 5000", "@group(0) @binding(50000)\nvar<storage> §b: array<f32>;", "50000"),
                 module(
                         "group 100",
                         "@group(100) @binding(0)\nvar<storage> §b: array<f32>;",

@@ -109,37 +109,34 @@ final class DeviceLimits {
         }
     }
 
-    /** Checks the number of bindings of each kind and in each group. */
+    /** Checks the numbers of bindings, and how many there are of each kind. */
     void requireBindings(List<Bound> bindings) {
-        int storage = 0;
-        int uniform = 0;
-        int inGroup = 0;
-        int group = -1;
         for (Bound each : bindings) {
-            int at = each.variable().name().begin();
-            if (each.binding().group() >= facts.maxBindGroups()) {
-                throw kernel.error(
-                        at,
-                        "'" + each.binding().name() + "': expected a group from 0 to " + (facts.maxBindGroups() - 1)
-                                + " (maxBindGroups), got " + each.binding().group());
-            }
-            if (each.binding().access() == KernelBinding.Access.UNIFORM) {
-                uniform++;
-            } else {
-                storage++;
-            }
-            inGroup = each.binding().group() == group ? inGroup + 1 : 1;
-            group = each.binding().group();
-            requireCount(at, storage, facts.maxStorageBindings(), "storage bindings (maxStorageBindings)");
-            requireCount(at, uniform, facts.maxUniformBindings(), "uniform bindings (maxUniformBindings)");
-            requireCount(at, inGroup, facts.maxBindingsPerGroup(), "bindings of one group (maxBindingsPerGroup)");
+            requireNumber(each, "group", each.binding().group(), facts.maxBindGroups(), "maxBindGroups");
+            requireNumber(each, "binding", each.binding().number(), facts.maxBindingsPerGroup(), "maxBindingsPerGroup");
+        }
+        requireCount(bindings, false, facts.maxStorageBindings(), "storage bindings (maxStorageBindings)");
+        requireCount(bindings, true, facts.maxUniformBindings(), "uniform bindings (maxUniformBindings)");
+    }
+
+    private void requireNumber(Bound each, String attribute, int number, int end, String limit) {
+        if (number >= end) {
+            throw kernel.error(
+                    each.variable().name().begin(),
+                    "'" + each.binding().name() + "': expected a " + attribute + " from 0 to " + (end - 1) + " ("
+                            + limit + "), got " + number + "; use a smaller number");
         }
     }
 
-    private void requireCount(int at, int count, int most, String what) {
-        if (count > most) {
+    private void requireCount(List<Bound> bindings, boolean uniform, int most, String what) {
+        List<Bound> counted = bindings.stream()
+                .filter(each -> (each.binding().access() == KernelBinding.Access.UNIFORM) == uniform)
+                .toList();
+        if (counted.size() > most) {
             throw kernel.error(
-                    at, "expected at most " + most + " " + what + ", got more; bind several values as one window");
+                    counted.get(most).variable().name().begin(),
+                    "expected at most " + most + " " + what + ", got " + counted.size()
+                            + "; bind several values as one window");
         }
     }
 }

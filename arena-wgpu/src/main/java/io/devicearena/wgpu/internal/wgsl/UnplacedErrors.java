@@ -19,7 +19,6 @@ final class UnplacedErrors {
     private static final Pattern ARGUMENT = Pattern.compile("Argument (\\d+) varying");
     private static final Pattern PARAMETER = Pattern.compile("Argument '([^']+)' at index");
     private static final Pattern CASE = Pattern.compile("Multiple `switch` cases for [UI]32\\((-?\\d+)\\)");
-    private static final Pattern BINDING = Pattern.compile("(?:Binding index|binding at index) (\\d+)");
 
     private UnplacedErrors() {}
 
@@ -33,7 +32,6 @@ final class UnplacedErrors {
         return within(module, report)
                 .or(() -> atomic(module, report))
                 .or(() -> found(INDEX, report).flatMap(number -> element(module, number)))
-                .or(() -> found(BINDING, report).flatMap(number -> attribute(module, "binding", number)))
                 .orElse(entryPoint);
     }
 
@@ -127,14 +125,5 @@ final class UnplacedErrors {
             }
         }
         return Optional.empty();
-    }
-
-    private static Optional<Integer> attribute(WgslModule module, String name, String number) {
-        return module.variables().stream()
-                .flatMap(variable -> variable.attributes().stream())
-                .filter(each -> each.name().equals(name)
-                        && module.text(each.arguments()).equals(number))
-                .findFirst()
-                .flatMap(each -> begin(module, each.all().begin()));
     }
 }
