@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.KernelArenas;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -288,5 +290,15 @@ class RefusedSourcesTest {
                                         .findFirst()
                                         .orElse("")
                                         .strip() + "': ");
+    }
+
+    @Test
+    void compile_refusedSourceOfOddLabel_hasItsLine() {
+        String wgsl = HEAD + "@compute @workgroup_size(1) fn main() {\n    x[0] = 1.0;\n}";
+        for (String label : List.of("", "a\nb", "; Validation Error", "a: parsing error: b", "│ ┌─ c:7:8", "\0")) {
+            KernelSourceException thrown = catchThrowableOfType(
+                    KernelSourceException.class, () -> arena.kernels().compile(KernelSource.of(label, wgsl)));
+            assertThat(thrown).hasMessageStartingWith("kernel '" + label + "', line 4, column ");
+        }
     }
 }

@@ -100,7 +100,7 @@ final class GpuErrors {
             DeviceException failure = exception(call, text);
             throw failure instanceof DeviceLostException || failure instanceof ArenaOutOfMemoryException
                     ? failure
-                    : new GpuShaderException(failure.getMessage(), text);
+                    : new GpuShaderException(String.valueOf(failure.getMessage()), text);
         }
     }
 

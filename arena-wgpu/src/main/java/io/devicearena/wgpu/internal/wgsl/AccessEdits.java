@@ -2,8 +2,8 @@ package io.devicearena.wgpu.internal.wgsl;
 
 import io.devicearena.wgpu.internal.wgsl.WgslEdits.Edit;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Function;
-import io.devicearena.wgpu.internal.wgsl.WgslModule.Range;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
+import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

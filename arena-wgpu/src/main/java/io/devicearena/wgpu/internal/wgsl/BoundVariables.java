@@ -1,8 +1,8 @@
 package io.devicearena.wgpu.internal.wgsl;
 
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Attribute;
-import io.devicearena.wgpu.internal.wgsl.WgslModule.Range;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
+import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import io.devicearena.wgpu.kernel.KernelBinding;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 final class CompilerReport {
     /** The position of the report, after the name of the file: "wgsl", or the label of the shader. */
     private static final Pattern HEADER =
-            Pattern.compile("\u250c\u2500 .*:(\\d{1,9}):(\\d{1,9})\\s*$", Pattern.MULTILINE);
+            Pattern.compile("\u250c\u2500 .*?:(\\d{1,9}):(\\d{1,9})\\s*\\R\\s*\u2502", Pattern.DOTALL);
 
     private static final Pattern PARSING = Pattern.compile("^.*?parsing error: ", Pattern.MULTILINE);
     private static final Pattern VALIDATION = Pattern.compile("^.*?Shader validation error: ", Pattern.MULTILINE);
@@ -35,7 +35,7 @@ final class CompilerReport {
      */
     CompilerReport(String report, String text) {
         // the first report is the cause: the library then reports that what uses the shader is invalid too
-        int second = report.indexOf("; Validation Error");
+        int second = report.indexOf("; Validation Error\n");
         this.report = second < 0 ? report : report.substring(0, second);
         this.text = text;
     }

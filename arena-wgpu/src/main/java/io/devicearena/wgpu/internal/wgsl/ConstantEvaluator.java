@@ -1,7 +1,7 @@
 package io.devicearena.wgpu.internal.wgsl;
 
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Constant;
-import io.devicearena.wgpu.internal.wgsl.WgslModule.Range;
+import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;

@@ -3,7 +3,7 @@ package io.devicearena.wgpu.internal.wgsl;
 import io.devicearena.wgpu.internal.wgsl.WgslEdits.Edit;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Attribute;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Constant;
-import io.devicearena.wgpu.internal.wgsl.WgslModule.Range;
+import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.devicearena.wgpu.internal.wgsl;
 
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Attribute;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Function;
-import io.devicearena.wgpu.internal.wgsl.WgslModule.Range;
+import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

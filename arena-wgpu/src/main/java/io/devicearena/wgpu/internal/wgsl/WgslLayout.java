@@ -2,8 +2,8 @@ package io.devicearena.wgpu.internal.wgsl;
 
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Attribute;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Member;
-import io.devicearena.wgpu.internal.wgsl.WgslModule.Range;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Struct;
+import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

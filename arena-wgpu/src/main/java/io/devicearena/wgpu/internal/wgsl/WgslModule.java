@@ -17,14 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: WGSL, sections 4 (directives), 6.2.10 (structures), 7 (variables and values), 11 (functions) and 12
  * (attributes).
  */
-final class WgslModule {
-    /** Tokens from one index to before another. Threads: immutable. */
-    record Range(int begin, int end) {
-        boolean isEmpty() {
-            return begin >= end;
-        }
-    }
-
+final class WgslModule extends WgslTokens {
     /** An attribute, such as {@code @group(0)}: its tokens, and those between its parentheses. Threads: immutable. */
     record Attribute(String name, Range all, Range arguments) {}
 
@@ -60,8 +53,6 @@ final class WgslModule {
     /** {@code fn}, with its tokens from the opening parenthesis to the end of its body. Threads: immutable. */
     record Function(WgslToken name, List<Attribute> attributes, Range code) {}
 
-    private final String source;
-    private final List<WgslToken> tokens;
     private final List<Directive> directives = new ArrayList<>();
     private final Map<String, Constant> constants = new HashMap<>();
     private final List<Constant> overrides = new ArrayList<>();
@@ -71,8 +62,7 @@ final class WgslModule {
     private final List<Function> functions = new ArrayList<>();
 
     private WgslModule(String source) {
-        this.source = source;
-        this.tokens = WgslToken.of(source);
+        super(source);
     }
 
     /** Reads the declarations of a source. */
@@ -80,7 +70,7 @@ final class WgslModule {
         WgslModule module = new WgslModule(source);
         List<Attribute> attributes = new ArrayList<>();
         int at = 0;
-        while (at < module.tokens.size()) {
+        while (at < module.tokenCount()) {
             if (module.is(at, "@")) {
                 Attribute attribute = module.attribute(at);
                 attributes.add(attribute);
@@ -114,7 +104,7 @@ final class WgslModule {
 
     private int constant(int at, List<Attribute> attributes) {
         int semicolon = find(at, ";");
-        if (semicolon == tokens.size() || !isName(at + 1)) {
+        if (semicolon == tokenCount() || !isName(at + 1)) {
             return semicolon;
         }
         int assign = assign(at + 2, semicolon);
@@ -185,10 +175,10 @@ final class WgslModule {
             return at + 1;
         }
         int body = skip(at + 2);
-        while (body < tokens.size() && !is(body, "{") && !is(body, ";")) {
+        while (body < tokenCount() && !is(body, "{") && !is(body, ";")) {
             body = skip(body);
         }
-        int end = body < tokens.size() ? skip(body) : body;
+        int end = body < tokenCount() ? skip(body) : body;
         functions.add(new Function(token(at + 1), attributes, new Range(at + 2, end)));
         return end;
     }
@@ -197,125 +187,11 @@ final class WgslModule {
     private Attribute attribute(int at) {
         String name = isName(at + 1) ? token(at + 1).text() : "";
         if (!is(at + 2, "(")) {
-            return new Attribute(name, new Range(at, Math.min(at + 2, tokens.size())), new Range(at + 2, at + 2));
+            return new Attribute(name, new Range(at, Math.min(at + 2, tokenCount())), new Range(at + 2, at + 2));
         }
         int end = skip(at + 2);
         int last = is(end - 2, ",") ? end - 2 : end - 1;
         return new Attribute(name, new Range(at, end), new Range(at + 3, Math.max(last, at + 3)));
-    }
-
-    /** Returns the token behind a token, or behind the brackets that it opens. */
-    int skip(int at) {
-        int depth = 0;
-        int next = at;
-        do {
-            if (is(next, "(") || is(next, "[") || is(next, "{")) {
-                depth++;
-            } else if (is(next, ")") || is(next, "]") || is(next, "}")) {
-                depth--;
-            }
-            next++;
-        } while (depth > 0 && next < tokens.size());
-        return Math.min(next, tokens.size());
-    }
-
-    /** Returns the first such token from one on, outside of brackets; the number of tokens if there is none. */
-    private int find(int from, String wanted) {
-        int at = from;
-        while (at < tokens.size() && !is(at, wanted)) {
-            at = skip(at);
-        }
-        return at;
-    }
-
-    /** Returns the ranges between the commas of a type's angle brackets; none without brackets. */
-    List<Range> templateArguments(Range type) {
-        int open = type.begin() + 1;
-        return open < type.end() && is(open, "<") ? split(new Range(open + 1, closing(open, type.end()))) : List.of();
-    }
-
-    /** Returns the ranges between the commas of a range; a comma at the end has nothing behind it. */
-    List<Range> split(Range range) {
-        List<Range> parts = new ArrayList<>();
-        for (int i = range.begin(); i < range.end(); ) {
-            int comma = comma(i, range.end());
-            parts.add(new Range(i, comma));
-            i = comma + 1;
-        }
-        return parts;
-    }
-
-    /** Returns the {@code =} that ends a type, or the end. */
-    int assign(int from, int end) {
-        int depth = 0;
-        for (int i = from; i < end; i = Math.min(skip(i), end)) {
-            if (is(i, "<")) {
-                depth++;
-            } else if (is(i, ">")) {
-                depth--;
-            } else if (is(i, "=") && depth <= 0) {
-                return i;
-            }
-        }
-        return end;
-    }
-
-    /** Returns the {@code >} for a {@code <}, or the end. */
-    int closing(int open, int end) {
-        int depth = 0;
-        for (int i = open; i < end; i = skip(i)) {
-            depth += is(i, "<") ? 1 : is(i, ">") ? -1 : 0;
-            if (depth == 0) {
-                return i;
-            }
-        }
-        return end;
-    }
-
-    /** Returns the first comma outside of brackets of any kind, or the end. */
-    int comma(int from, int end) {
-        int depth = 0;
-        for (int i = from; i < end; i = Math.min(skip(i), end)) {
-            depth += is(i, "<") ? 1 : is(i, ">") ? -1 : 0;
-            if (depth <= 0 && is(i, ",")) {
-                return i;
-            }
-        }
-        return end;
-    }
-
-    /** Returns the semicolon that ends the statement at a token; the number of tokens if there is none. */
-    int statementEnd(int from) {
-        return find(from, ";");
-    }
-
-    WgslToken token(int index) {
-        return tokens.get(index);
-    }
-
-    int tokenCount() {
-        return tokens.size();
-    }
-
-    boolean is(int index, String text) {
-        return index < tokens.size() && tokens.get(index).is(text);
-    }
-
-    boolean isName(int index) {
-        return index < tokens.size() && tokens.get(index).isName();
-    }
-
-    /** Where a token ends in the source; the end of the source behind the last one. */
-    int endOf(int token) {
-        return token < tokens.size() ? tokens.get(token).end() : source.length();
-    }
-
-    /** The text of some tokens. */
-    String text(Range range) {
-        return range.isEmpty()
-                ? ""
-                : source.substring(
-                        token(range.begin()).begin(), token(range.end() - 1).end());
     }
 
     List<Directive> directives() {
@@ -361,10 +237,10 @@ final class WgslModule {
     /** The names of the compute functions; those of a source with wrong brackets too. */
     List<String> entryPoints() {
         List<String> names = new ArrayList<>();
-        for (int i = 0; i + 1 < tokens.size(); i++) {
+        for (int i = 0; i + 1 < tokenCount(); i++) {
             if (is(i, "@") && is(i + 1, "compute")) {
                 int at = i + 2;
-                while (at < tokens.size() && !is(at, "fn") && !is(at, "{") && !is(at, "}") && !is(at, ";")) {
+                while (at < tokenCount() && !is(at, "fn") && !is(at, "{") && !is(at, "}") && !is(at, ";")) {
                     at++;
                 }
                 if (is(at, "fn") && isName(at + 1)) {
