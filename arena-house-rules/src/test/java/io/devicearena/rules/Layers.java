@@ -44,9 +44,10 @@ final class Layers {
             wgpu.kernel                        : .
             wgpu.natives                       :
             wgpu.internal.device               : . spi wgpu.internal.gpu wgpu.internal.loading wgpu.internal.transfer
-            wgpu.internal.compute              : . spi wgpu.kernel wgpu.internal.arena wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.transfer
+            wgpu.internal.compute              : . spi wgpu.kernel wgpu.internal.arena wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.transfer wgpu.internal.wgsl
             wgpu.internal.arena                : . spi wgpu.ffi wgpu.internal.device wgpu.internal.gpu wgpu.internal.transfer
             wgpu.internal.transfer             : . cast wgpu.ffi wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.raw
+            wgpu.internal.wgsl                 : wgpu.kernel
             wgpu.internal.builtin              : wgpu.ffi wgpu.internal.gpu
             wgpu.internal.gpu                  : . wgpu.ffi wgpu.internal.raw
             wgpu.internal.raw                  : wgpu.ffi

@@ -7,12 +7,18 @@ import java.util.TreeMap;
 /**
  * The source of a kernel.
  *
+ * <p>The source is WGSL as the standard has it. {@code override} constants get their values in the text, so that they
+ * are valid wherever WGSL allows them: as lengths of arrays in {@code var<workgroup>}, in {@code @workgroup_size}, in
+ * the defaults of others. {@code enable f16} and {@code enable subgroups} are valid where {@link KernelFacts} says so.
+ * A kernel that needs more than a limit of {@link KernelFacts} is refused when it is compiled.
+ *
  * <p><b>Threads:</b> immutable.
  *
  * @param label its name in errors, times and tools of the device
  * @param wgsl the source in WGSL; its bindings are buffers, each declared with a number for group and binding
  * @param entryPoint the function to run; empty for the only {@code @compute} function of the source
- * @param constants values of {@code override} constants, by name
+ * @param constants values of {@code override} constants, by name; one that the entry point uses and that has no
+ *     default needs a value
  */
 public record KernelSource(String label, String wgsl, String entryPoint, Map<String, Double> constants) {
     /** Makes a source; the map is copied. */
@@ -47,8 +53,9 @@ public record KernelSource(String label, String wgsl, String entryPoint, Map<Str
     /**
      * Sets the value of an {@code override} constant. Each set of values is compiled as a separate kernel.
      *
-     * @param name the constant's name in the source
-     * @param value converted to the constant's type; 0 and 1 for a bool
+     * @param name the constant's name in the source, also of one with an {@code @id}
+     * @param value one that the constant's type has: whole and in range for i32 and u32, 0 or 1 for a bool, finite
+     *     and rounded to nearest for f32 and f16. {@link Kernels#compile} refuses others
      * @return the changed source
      */
     public KernelSource withConstant(String name, double value) {

@@ -3,9 +3,12 @@ package io.devicearena.wgpu.kernel;
 import java.io.Serial;
 
 /**
- * A kernel's source does not compile, or declares something that the device does not support.
+ * A kernel's source does not compile, needs more than the device offers, or gets a constant that does not suit its
+ * declaration.
  *
- * <p>The message names the kernel and the position, shows the line of the source, and ends with the compiler's message.
+ * <p>The message names the kernel and the position, shows the line of the source, and says what is wrong, in the words
+ * of the compiler where it found the error. The position is that of the caller's source, also where the compiler gets
+ * a changed text. The cause has the compiler's whole report.
  *
  * <p><b>Threads:</b> immutable.
  */
@@ -13,18 +16,18 @@ public final class KernelSourceException extends IllegalArgumentException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** The line, 0 if unknown. */
+    /** The line, from 1. */
     private final int line;
 
-    /** The column, 0 if unknown. */
+    /** The column, from 1. */
     private final int column;
 
     /**
      * Makes the exception.
      *
      * @param message the whole message
-     * @param line the line of the source, 1 or more; 0 if the compiler reports none
-     * @param column the column in the line, 1 or more; 0 if the compiler reports none
+     * @param line the line of the source, 1 or more
+     * @param column the column in the line in characters, 1 or more
      */
     public KernelSourceException(String message, int line, int column) {
         super(message);
@@ -35,7 +38,7 @@ public final class KernelSourceException extends IllegalArgumentException {
     /**
      * Returns the line of the source.
      *
-     * @return the line, 1 or more; 0 if the compiler reports none
+     * @return the line, 1 or more
      */
     public int line() {
         return line;
@@ -44,7 +47,7 @@ public final class KernelSourceException extends IllegalArgumentException {
     /**
      * Returns the column in the line.
      *
-     * @return the column in bytes of UTF-8, 1 or more; 0 if the compiler reports none
+     * @return the column in characters (Unicode code points), 1 or more
      */
     public int column() {
         return column;

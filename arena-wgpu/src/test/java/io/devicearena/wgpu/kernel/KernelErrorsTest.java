@@ -98,20 +98,22 @@ class KernelErrorsTest {
                         fn half(x: f32) -> f32 { return x / 2u; }
                         @compute @workgroup_size(1)
                         fn main() {}
-                        """, 1, 1, "kernel 'bad', line 1, column 1, 'fn half(x: f32) -> f32 { return x / 2u; }': "),
+                        """, 1, 33, "kernel 'bad', line 1, column 33, 'fn half(x: f32) -> f32 { return x / 2u; }': "),
                 Arguments.of(
-                        "fn main() {}", 0, 0, "kernel 'bad': expected a @compute function in the source, got none"),
-                Arguments.of("@compute @workgroup_size(99999) fn main() {}", 0, 0, "kernel 'bad': "),
+                        "fn main() {}",
+                        1,
+                        4,
+                        "kernel 'bad', line 1, column 4, 'fn main() {}': expected a @compute function in the source,"
+                                + " got none"),
                 Arguments.of(
                         """
-                        const N = 3;
                         @group(0) @binding(N) var<storage> x: array<f32>;
                         @compute @workgroup_size(1) fn main() {}
                         """,
-                        2,
-                        36,
-                        "kernel 'bad', line 2, column 36: 'x': expected a number for @binding, got N; write"
-                                + " the number itself"),
+                        1,
+                        20,
+                        "kernel 'bad', line 1, column 20, '@group(0) @binding(N) var<storage> x: array<f32>;': 'x':"
+                                + " expected a number for @binding, got N; write the number itself"),
                 Arguments.of(
                         """
                         @binding(0) var<storage> x: array<f32>;
@@ -119,8 +121,8 @@ class KernelErrorsTest {
                         """,
                         1,
                         26,
-                        "kernel 'bad', line 1, column 26: 'x': expected a number for @group, got nothing;"
-                                + " write the number itself"),
+                        "kernel 'bad', line 1, column 26, '@binding(0) var<storage> x: array<f32>;': 'x': expected a"
+                                + " number for @group, got nothing; write the number itself"),
                 Arguments.of(
                         """
                         @group(0) @binding(0) var x: texture_2d<f32>;
@@ -128,8 +130,8 @@ class KernelErrorsTest {
                         """,
                         1,
                         27,
-                        "kernel 'bad', line 1, column 27: 'x': expected a buffer, var<storage> or"
-                                + " var<uniform>, got a texture or sampler"));
+                        "kernel 'bad', line 1, column 27, '@group(0) @binding(0) var x: texture_2d<f32>;': 'x': expected"
+                                + " a buffer, var<storage> or var<uniform>, got a texture or sampler"));
     }
 
     @ParameterizedTest(name = "line {1}, column {2}")
@@ -150,10 +152,6 @@ class KernelErrorsTest {
         assertRefused(
                 () -> kernels.compile(ADD.withEntryPoint("x")),
                 "kernel 'add': expected one of the @compute functions 'main', got 'x'");
-        assertRefused(
-                () -> kernels.compile(
-                        KernelSource.of("k", "override n: u32; @compute @workgroup_size(1) fn main() { _ = n; }")),
-                "kernel 'k': expected a value for the constant 'n', which has no default, got none; call withConstant");
         assertRefused(
                 () -> kernels.compile(KernelSource.of(
                         "k", "@compute @workgroup_size(1) fn a() {} @workgroup_size(1) @compute fn b() {}")),
@@ -213,14 +211,22 @@ class KernelErrorsTest {
     }
 
     @Test
-    void aBindingThatIsShorterThanItsTypeIsRefused() {
+    void dispatch_bindingShorterThanItsType_isRefused() {
         Kernel large = kernels.compile(KernelSource.of("large", """
                 @group(0) @binding(0) var<storage, read_write> x: array<vec4<f32>, 100000>;
                 @compute @workgroup_size(1) fn main() { x[7].x = 1.0; }
                 """));
-        assertThatThrownBy(() -> kernels.recorder().dispatch(large, Bindings.of(kernels.window(A)), ONE))
-                .isExactlyInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("kernel 'large': expected bindings that the device accepts, got: ");
+        assertRefused(
+                () -> kernels.recorder().dispatch(large, Bindings.of(kernels.window(A)), ONE),
+                "kernel 'large': expected at least 1600000 bytes for @group(0) @binding(0) 'x' of type"
+                        + " array<vec4<f32>, 100000>, got a window of the arena of 4000 bytes; bind a longer range, or"
+                        + " declare an array without a length");
+        assertDispatchRefused(
+                good().with(0, 3, kernels.uniform(1)),
+                ONE,
+                "expected at least 8 bytes for @group(0) @binding(3) 'job' of type Job, got a uniform of 4 bytes; pass"
+                        + " each member, and padding as WGSL lays it out");
+        kernels.recorder().dispatch(kernels.compile(ADD), good().with(0, 3, kernels.uniform(1, 2, 3)), ONE);
     }
 
     @Test

@@ -13,7 +13,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +70,6 @@ public final class Gather implements AutoCloseable {
                         "device arena gather",
                         SOURCE,
                         "main",
-                        Map.of(),
                         List.of(
                                 new GpuPipeline.Entry(0, 0, GpuKernel.Access.READ, false),
                                 new GpuPipeline.Entry(1, 0, GpuKernel.Access.READ_WRITE, false),

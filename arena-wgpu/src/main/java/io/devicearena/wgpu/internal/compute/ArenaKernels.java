@@ -43,7 +43,7 @@ public final class ArenaKernels implements Kernels {
             synchronized (compiled) {
                 CompiledKernel known = compiled.get(source);
                 if (known == null) {
-                    known = CompiledKernel.compile(arena.kernels(), source);
+                    known = CompiledKernel.compile(arena.kernels(), source, facts);
                     compiled.put(source, known);
                 }
                 return known;
@@ -137,7 +137,7 @@ public final class ArenaKernels implements Kernels {
             throw new IllegalArgumentException("uniform: expected 1 to " + MAX_UNIFORM_BYTES + " bytes, got "
                     + (bytes.length == 0 ? "none" : "more") + "; put large tables into a buffer");
         }
-        return inside(() -> new UniformWords(arena.kernels(), arena.kernels().uniform(bytes)));
+        return inside(() -> new UniformWords(arena.kernels(), arena.kernels().uniform(bytes), bytes.length));
     }
 
     @Override

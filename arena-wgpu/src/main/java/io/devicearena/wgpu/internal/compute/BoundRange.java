@@ -28,6 +28,11 @@ abstract class BoundRange implements Binding {
         return range.bytes();
     }
 
+    /** The bytes that have a content. */
+    long filledBytes() {
+        return bytes();
+    }
+
     /** The name of this kind of binding in messages. */
     abstract String noun();
 }

@@ -1,17 +1,17 @@
 package io.devicearena.wgpu.internal.compute;
 
-import io.devicearena.ArenaOutOfMemoryException;
-import io.devicearena.DeviceException;
-import io.devicearena.DeviceLostException;
 import io.devicearena.wgpu.internal.arena.KernelCache;
 import io.devicearena.wgpu.internal.gpu.GpuKernel;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
+import io.devicearena.wgpu.internal.gpu.GpuShaderException;
+import io.devicearena.wgpu.internal.wgsl.WgslSource;
 import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelBinding;
+import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * A kernel, compiled in the variants that its dispatches need: as written, and with some {@code read} bindings compiled
@@ -25,24 +25,18 @@ final class CompiledKernel implements Kernel {
 
     private final KernelCache owner;
     private final KernelSource source;
-    private final WgslDeclarations declarations;
+    private final WgslSource wgsl;
     private final List<KernelBinding> bindings;
-    private final String entryPoint;
-    private final Map<String, Double> constants;
 
-    private CompiledKernel(KernelCache owner, KernelSource source, WgslDeclarations declarations) {
+    private CompiledKernel(KernelCache owner, KernelSource source, WgslSource wgsl) {
         this.owner = owner;
         this.source = source;
-        this.declarations = declarations;
-        this.bindings = declarations.declared().stream()
-                .map(WgslDeclarations.Declared::binding)
-                .toList();
-        this.entryPoint = declarations.entryPoint();
-        this.constants = declarations.constants();
+        this.wgsl = wgsl;
+        this.bindings = wgsl.bindings();
     }
 
-    static CompiledKernel compile(KernelCache owner, KernelSource source) {
-        CompiledKernel kernel = new CompiledKernel(owner, source, WgslDeclarations.of(source));
+    static CompiledKernel compile(KernelCache owner, KernelSource source, KernelFacts facts) {
+        CompiledKernel kernel = new CompiledKernel(owner, source, WgslSource.of(source, facts));
         if (kernel.bindings.size() > MAX_BINDINGS) {
             throw new IllegalArgumentException("kernel '" + source.label() + "': expected at most " + MAX_BINDINGS
                     + " bindings, got " + kernel.bindings.size());
@@ -56,18 +50,34 @@ final class CompiledKernel implements Kernel {
         List<GpuPipeline.Entry> entries = new ArrayList<>();
         for (int i = 0; i < bindings.size(); i++) {
             KernelBinding binding = bindings.get(i);
-            GpuKernel.Access access =
-                    (promoted >> i & 1) == 1 ? GpuKernel.Access.READ_WRITE : WgslDeclarations.access(binding.access());
+            GpuKernel.Access access = (promoted >> i & 1) == 1 ? GpuKernel.Access.READ_WRITE : access(binding.access());
             entries.add(new GpuPipeline.Entry(binding.group(), binding.number(), access, false));
         }
         try {
-            return owner.pipeline(new GpuPipeline.Program(
-                    source.label(), declarations.withWriting(promoted), entryPoint, constants, entries));
-        } catch (ArenaOutOfMemoryException | DeviceLostException e) {
-            throw e;
-        } catch (DeviceException e) {
-            throw WgslDeclarations.compileError(source, e);
+            return owner.pipeline(
+                    new GpuPipeline.Program(source.label(), wgsl.text(promoted), wgsl.entryPoint(), entries));
+        } catch (GpuShaderException e) {
+            throw wgsl.compileError(promoted, e.report(), e);
         }
+    }
+
+    /** The access of a binding as the GPU layer names it. */
+    private static GpuKernel.Access access(KernelBinding.Access access) {
+        return switch (access) {
+            case READ -> GpuKernel.Access.READ;
+            case READ_WRITE -> GpuKernel.Access.READ_WRITE;
+            case UNIFORM -> GpuKernel.Access.UNIFORM;
+        };
+    }
+
+    /** The least bytes of a binding; empty if its type is not understood. */
+    OptionalLong leastBytes(int binding) {
+        return wgsl.leastBytes(binding);
+    }
+
+    /** The type of a binding as the source has it, for messages. */
+    String type(int binding) {
+        return wgsl.type(binding);
     }
 
     /** Identifies the arena. */

@@ -15,6 +15,7 @@ import io.devicearena.wgpu.kernel.KernelBinding;
 import io.devicearena.wgpu.kernel.Workgroups;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,7 @@ final class DispatchValidator {
                                 + declared + ", which writes; write weights through the arena that holds them");
             }
             requireKind(declared, range);
+            requireBytes(bound.size(), declared, range);
             bound.add(range);
         }
         requireNoConflict();
@@ -80,6 +82,18 @@ final class DispatchValidator {
         if (uniform && range.bytes() > limits.maxUniformBytes()) {
             throw wrong("expected at most " + limits.maxUniformBytes() + " bytes (maxUniformBufferBindingSize) for "
                     + declared + ", got " + range.bytes() + "; declare it as var<storage, read>");
+        }
+    }
+
+    /** The library fills uniforms up, and would report a short binding without the names. */
+    private void requireBytes(int index, KernelBinding declared, BoundRange range) {
+        OptionalLong least = kernel.leastBytes(index);
+        if (least.isPresent() && range.filledBytes() < least.getAsLong()) {
+            throw wrong("expected at least " + least.getAsLong() + " bytes for " + declared + " of type "
+                    + kernel.type(index) + ", got " + range.noun() + " of " + range.filledBytes() + " bytes; "
+                    + (range instanceof UniformWords
+                            ? "pass each member, and padding as WGSL lays it out"
+                            : "bind a longer range, or declare an array without a length"));
         }
     }
 

@@ -5,8 +5,17 @@ import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 
 /** Constant bytes of a uniform. Threads: immutable. */
 final class UniformWords extends BoundRange {
-    UniformWords(KernelCache owner, GpuBindGroup.Range range) {
+    /** The bytes that the caller passed; the range behind them is filled up with zeros. */
+    private final long bytes;
+
+    UniformWords(KernelCache owner, GpuBindGroup.Range range, long bytes) {
         super(owner, range);
+        this.bytes = bytes;
+    }
+
+    @Override
+    long filledBytes() {
+        return bytes;
     }
 
     @Override

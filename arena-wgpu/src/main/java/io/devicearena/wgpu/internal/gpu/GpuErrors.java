@@ -97,6 +97,21 @@ final class GpuErrors {
         }
     }
 
+    /**
+     * Throws what the library reported for the last calls of this thread about a shader, if anything.
+     *
+     * @param call the function, for the message
+     */
+    void checkShader(String call) {
+        String text = waiting > 0 ? takeOwn() : null;
+        if (text != null) {
+            DeviceException failure = exception(call, text);
+            throw failure instanceof DeviceLostException || failure instanceof ArenaOutOfMemoryException
+                    ? failure
+                    : new GpuShaderException(String.valueOf(failure.getMessage()), text);
+        }
+    }
+
     private void throwOwn(String call) {
         String text = takeOwn();
         if (text != null) {
@@ -124,15 +139,15 @@ final class GpuErrors {
                 synchronized (this) {
                     waiting--;
                 }
-                own.append(own.isEmpty() ? "" : "; ")
-                        .append(report.text().strip().replaceAll("\\s*\\R\\s*", " "));
+                own.append(own.isEmpty() ? "" : "; ").append(report.text().strip());
             }
         }
         return own.isEmpty() ? null : own.toString();
     }
 
     /** Makes the exception for an error text of the library. */
-    DeviceException exception(String call, String text) {
+    DeviceException exception(String call, String report) {
+        String text = report.replaceAll("\\s*\\R\\s*", " ");
         if (text.contains(LOST) || (text.contains(UNMAP) && text.contains(DESTROYED))) {
             lose(call + ": " + text);
             return lostException();

@@ -4,7 +4,6 @@ import io.devicearena.wgpu.ffi.WgpuNative;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A compiled kernel of this backend: entry point {@code main}, one bind group, bindings that are buffers.
@@ -51,8 +50,7 @@ public final class GpuKernel implements AutoCloseable {
             entries.add(new GpuPipeline.Entry(
                     0, i, slots.get(i).access(), slots.get(i).dynamic()));
         }
-        return new GpuKernel(
-                GpuPipeline.compile(device, new GpuPipeline.Program(label, wgsl, "main", Map.of(), entries)));
+        return new GpuKernel(GpuPipeline.compile(device, new GpuPipeline.Program(label, wgsl, "main", entries)));
     }
 
     MemorySegment groupLayout() {

@@ -1,13 +1,11 @@
 package io.devicearena.wgpu.internal.gpu;
 
-import io.devicearena.DeviceException;
 import io.devicearena.wgpu.ffi.WGPUBindGroupLayoutDescriptor;
 import io.devicearena.wgpu.ffi.WGPUBindGroupLayoutEntry;
 import io.devicearena.wgpu.ffi.WGPUBufferBindingLayout;
 import io.devicearena.wgpu.ffi.WGPUChainedStruct;
 import io.devicearena.wgpu.ffi.WGPUComputePipelineDescriptor;
 import io.devicearena.wgpu.ffi.WGPUComputeState;
-import io.devicearena.wgpu.ffi.WGPUConstantEntry;
 import io.devicearena.wgpu.ffi.WGPUPipelineLayoutDescriptor;
 import io.devicearena.wgpu.ffi.WGPUShaderModuleDescriptor;
 import io.devicearena.wgpu.ffi.WGPUShaderSourceWGSL;
@@ -18,7 +16,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A compute pipeline: any entry point, any bind groups, bindings that are buffers.
@@ -33,13 +30,8 @@ public final class GpuPipeline implements AutoCloseable {
      */
     public record Entry(int group, int binding, GpuKernel.Access access, boolean dynamic) {}
 
-    /**
-     * What to compile. Threads: immutable.
-     *
-     * @param constants values of override constants; a constant with an id is keyed by that number
-     */
-    public record Program(
-            String label, String wgsl, String entryPoint, Map<String, Double> constants, List<Entry> entries) {}
+    /** What to compile: a source without override constants. Threads: immutable. */
+    public record Program(String label, String wgsl, String entryPoint, List<Entry> entries) {}
 
     /** Releases the shader module, the layouts and the pipeline. */
     private final Arena memory;
@@ -56,7 +48,8 @@ public final class GpuPipeline implements AutoCloseable {
     /**
      * Compiles a kernel.
      *
-     * @throws DeviceException if the device or the library refuses it; the message is the compiler's
+     * @throws GpuShaderException if the library refuses the source
+     * @throws io.devicearena.DeviceException if the device fails
      */
     public static GpuPipeline compile(GpuDevice device, Program program) {
         device.requireAlive();
@@ -65,7 +58,7 @@ public final class GpuPipeline implements AutoCloseable {
             // tied to their owner before the check: a failed call returns a handle too
             MemorySegment module =
                     module(device, program, call).reinterpret(memory, WgpuNative::wgpuShaderModuleRelease);
-            device.errors().check("wgpuDeviceCreateShaderModule of '" + program.label() + "'");
+            device.errors().checkShader("wgpuDeviceCreateShaderModule of '" + program.label() + "'");
             List<MemorySegment> layouts = new ArrayList<>();
             for (int group = 0; group < groups(program.entries()); group++) {
                 layouts.add(groupLayout(device, group, program.entries(), call)
@@ -73,10 +66,10 @@ public final class GpuPipeline implements AutoCloseable {
             }
             MemorySegment layout =
                     pipelineLayout(device, layouts, call).reinterpret(memory, WgpuNative::wgpuPipelineLayoutRelease);
-            device.errors().check("wgpuDeviceCreatePipelineLayout of '" + program.label() + "'");
+            device.errors().checkShader("wgpuDeviceCreatePipelineLayout of '" + program.label() + "'");
             MemorySegment pipeline = pipeline(device, program, module, layout, call)
                     .reinterpret(memory, WgpuNative::wgpuComputePipelineRelease);
-            device.errors().check("wgpuDeviceCreateComputePipeline of '" + program.label() + "'");
+            device.errors().checkShader("wgpuDeviceCreateComputePipeline of '" + program.label() + "'");
             return new GpuPipeline(memory, layouts, pipeline);
         } catch (RuntimeException | Error e) {
             memory.close();
@@ -129,22 +122,12 @@ public final class GpuPipeline implements AutoCloseable {
 
     private static MemorySegment pipeline(
             GpuDevice device, Program program, MemorySegment module, MemorySegment layout, Arena call) {
-        MemorySegment constants =
-                WGPUConstantEntry.allocateArray(Math.max(program.constants().size(), 1), call);
-        int count = 0;
-        for (Map.Entry<String, Double> constant : program.constants().entrySet()) {
-            MemorySegment entry = WGPUConstantEntry.asSlice(constants, count++);
-            NativeText.set(WGPUConstantEntry.key(entry), constant.getKey(), call);
-            WGPUConstantEntry.value(entry, constant.getValue());
-        }
         MemorySegment descriptor = call.allocate(WGPUComputePipelineDescriptor.layout());
         NativeText.set(WGPUComputePipelineDescriptor.label(descriptor), program.label(), call);
         WGPUComputePipelineDescriptor.layout(descriptor, layout);
         MemorySegment stage = WGPUComputePipelineDescriptor.compute(descriptor);
         WGPUComputeState.module(stage, module);
         NativeText.set(WGPUComputeState.entryPoint(stage), program.entryPoint(), call);
-        WGPUComputeState.constantCount(stage, count);
-        WGPUComputeState.constants(stage, constants);
         return WgpuNative.wgpuDeviceCreateComputePipeline(device.handle(), descriptor);
     }
 

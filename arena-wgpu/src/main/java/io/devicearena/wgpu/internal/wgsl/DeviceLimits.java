@@ -1,0 +1,142 @@
+package io.devicearena.wgpu.internal.wgsl;
+
+import io.devicearena.wgpu.internal.wgsl.BoundVariables.Bound;
+import io.devicearena.wgpu.internal.wgsl.WgslModule.Attribute;
+import io.devicearena.wgpu.internal.wgsl.WgslModule.Function;
+import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
+import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
+import io.devicearena.wgpu.kernel.KernelBinding;
+import io.devicearena.wgpu.kernel.KernelFacts;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Refuses sources that need more than a device has. What it cannot work out is left to the compiler.
+ *
+ * <p>Threads: one thread at a time.
+ *
+ * <p>Source: WebGPU, section 10.3.2 (validation of a compute pipeline).
+ */
+final class DeviceLimits {
+    /** The unit in which WebGPU counts the memory of a workgroup, in bytes. */
+    private static final long WORKGROUP_UNIT = 16;
+
+    /** Keeps the sum of sizes within 63 bits; far beyond any device, in bytes. */
+    private static final long MAX_SUMMAND = 1L << 40;
+
+    private final KernelText kernel;
+    private final WgslModule module;
+    private final KernelFacts facts;
+    private final ConstantEvaluator constants;
+
+    DeviceLimits(KernelText kernel, WgslModule module, KernelFacts facts, ConstantEvaluator constants) {
+        this.kernel = kernel;
+        this.module = module;
+        this.facts = facts;
+        this.constants = constants;
+    }
+
+    /** Checks the size of the workgroups of an entry point. */
+    void requireWorkgroupSize(Function entryPoint) {
+        for (Attribute attribute : entryPoint.attributes()) {
+            if (attribute.name().equals("workgroup_size")) {
+                int[] most = {facts.maxWorkgroupSizeX(), facts.maxWorkgroupSizeY(), facts.maxWorkgroupSizeZ()};
+                List<Range> sizes = module.split(attribute.arguments());
+                long all = 1;
+                StringBuilder product = new StringBuilder();
+                int at = module.token(attribute.all().begin()).begin();
+                for (int i = 0; i < Math.min(sizes.size(), most.length); i++) {
+                    OptionalLong size = constants.value(sizes.get(i));
+                    if (size.isEmpty()) {
+                        return;
+                    }
+                    requireSize(at, "XYZ".charAt(i), size.getAsLong(), most[i]);
+                    all *= size.getAsLong();
+                    product.append(i == 0 ? "" : " x ").append(size.getAsLong());
+                }
+                if (all > facts.maxWorkgroupInvocations()) {
+                    throw kernel.error(
+                            at,
+                            "expected at most " + facts.maxWorkgroupInvocations()
+                                    + " invocations in a workgroup (maxWorkgroupInvocations), got " + product + " = "
+                                    + all + "; use a smaller @workgroup_size");
+                }
+            }
+        }
+    }
+
+    private void requireSize(int at, char axis, long size, int most) {
+        if (size < 1 || size > most) {
+            throw kernel.error(
+                    at,
+                    "expected 1 to " + most + " invocations along " + Character.toLowerCase(axis) + " (maxWorkgroupSize"
+                            + axis + "), got " + size + "; use another @workgroup_size");
+        }
+    }
+
+    /**
+     * Checks the memory that the invocations of a workgroup share.
+     *
+     * @param used the names that the entry point uses
+     */
+    void requireWorkgroupMemory(WgslLayout layout, Set<String> used) {
+        long all = 0;
+        Variable largest = null;
+        long largestSize = 0;
+        for (Variable each : module.variables()) {
+            boolean shared = !each.space().isEmpty()
+                    && module.is(each.space().begin(), "workgroup")
+                    && used.contains(each.name().text());
+            Optional<WgslLayout.Extent> extent =
+                    shared && each.type() != null ? layout.of(each.type()) : Optional.empty();
+            if (extent.isPresent()) {
+                long size = Math.min(extent.get().size(), MAX_SUMMAND);
+                all = Math.addExact(all, size + (WORKGROUP_UNIT - 1) & -WORKGROUP_UNIT);
+                if (size > largestSize) {
+                    largest = each;
+                    largestSize = size;
+                }
+            }
+        }
+        if (largest != null && all > facts.maxWorkgroupMemoryBytes()) {
+            throw kernel.error(
+                    largest.name().begin(),
+                    "expected at most " + facts.maxWorkgroupMemoryBytes()
+                            + " bytes of var<workgroup> (maxWorkgroupMemoryBytes), got " + all + " bytes, "
+                            + largestSize + " of them in '" + largest.name().text() + "'; use smaller tiles");
+        }
+    }
+
+    /** Checks the numbers of bindings, and how many there are of each kind. */
+    void requireBindings(List<Bound> bindings) {
+        for (Bound each : bindings) {
+            requireNumber(each, "group", each.binding().group(), facts.maxBindGroups(), "maxBindGroups");
+            requireNumber(each, "binding", each.binding().number(), facts.maxBindingsPerGroup(), "maxBindingsPerGroup");
+        }
+        requireCount(bindings, false, facts.maxStorageBindings(), "storage bindings (maxStorageBindings)");
+        requireCount(bindings, true, facts.maxUniformBindings(), "uniform bindings (maxUniformBindings)");
+    }
+
+    private void requireNumber(Bound each, String attribute, int number, int end, String limit) {
+        if (number >= end) {
+            throw kernel.error(
+                    each.variable().name().begin(),
+                    "'" + each.binding().name() + "': expected a " + attribute + " from 0 to " + (end - 1) + " ("
+                            + limit + "), got " + number + "; use a smaller number");
+        }
+    }
+
+    private void requireCount(List<Bound> bindings, boolean uniform, int most, String what) {
+        List<Bound> counted = bindings.stream()
+                .filter(each -> (each.binding().access() == KernelBinding.Access.UNIFORM) == uniform)
+                .toList();
+        if (counted.size() > most) {
+            throw kernel.error(
+                    counted.get(most).variable().name().begin(),
+                    "expected at most " + most + " " + what + ", got " + counted.size()
+                            + "; bind several values as one window");
+        }
+    }
+}

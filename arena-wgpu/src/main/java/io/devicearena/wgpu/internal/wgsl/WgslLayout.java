@@ -1,0 +1,170 @@
+package io.devicearena.wgpu.internal.wgsl;
+
+import io.devicearena.wgpu.internal.wgsl.WgslModule.Attribute;
+import io.devicearena.wgpu.internal.wgsl.WgslModule.Member;
+import io.devicearena.wgpu.internal.wgsl.WgslModule.Struct;
+import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Size and alignment of the types of a source. A type that is not understood has none.
+ *
+ * <p>Threads: one thread at a time.
+ *
+ * <p>Source: WGSL, section 14.4.1 (alignment and size).
+ */
+final class WgslLayout {
+    /**
+     * What a type takes. Threads: immutable.
+     *
+     * @param size bytes; that of one element for an array without a length
+     * @param align bytes, a power of two
+     */
+    record Extent(long size, long align) {
+        static Extent of(long size, long align) {
+            return new Extent(size, align);
+        }
+    }
+
+    private static final int MAX_DEPTH = 64;
+    private static final Map<String, Extent> SCALARS = Map.of(
+            "bool", Extent.of(4, 4),
+            "i32", Extent.of(4, 4),
+            "u32", Extent.of(4, 4),
+            "f32", Extent.of(4, 4),
+            "f16", Extent.of(2, 2));
+    private static final Map<String, String> SUFFIXES = Map.of("i", "i32", "u", "u32", "f", "f32", "h", "f16");
+    private static final Pattern VECTOR = Pattern.compile("vec([234])([iufh]?)");
+    private static final Pattern MATRIX = Pattern.compile("mat([234])x([234])([fh]?)");
+
+    private final WgslModule module;
+    private final ConstantEvaluator constants;
+    private final Map<String, Optional<Extent>> named = new HashMap<>();
+    private int depth;
+
+    WgslLayout(WgslModule module, ConstantEvaluator constants) {
+        this.module = module;
+        this.constants = constants;
+    }
+
+    /** Returns what a type takes, if it is understood. */
+    Optional<Extent> of(Range type) {
+        try {
+            return extent(type);
+        } catch (ArithmeticException _) { // beyond 63 bits: the compiler refuses it
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Extent> extent(Range type) {
+        if (type.isEmpty() || !module.isName(type.begin()) || depth > MAX_DEPTH) {
+            return Optional.empty();
+        }
+        depth++;
+        try {
+            String name = module.token(type.begin()).text();
+            List<Range> arguments = module.templateArguments(type);
+            if (type.end() - type.begin() == 1) {
+                Optional<Extent> declared = declared(name);
+                return declared.isPresent() ? declared : predeclared(name, Optional.ofNullable(SCALARS.get(name)));
+            }
+            return switch (name) {
+                case "atomic" -> arguments.size() == 1 ? extent(arguments.getFirst()) : Optional.empty();
+                case "array" -> array(arguments);
+                default -> arguments.size() == 1 ? predeclared(name, extent(arguments.getFirst())) : Optional.empty();
+            };
+        } finally {
+            depth--;
+        }
+    }
+
+    /** A struct or an alias. */
+    private Optional<Extent> declared(String name) {
+        Optional<Extent> known = named.get(name);
+        if (known == null) {
+            named.put(name, Optional.empty()); // a type that contains itself has no size
+            known = module.struct(name)
+                    .flatMap(this::struct)
+                    .or(() -> module.alias(name).flatMap(this::extent));
+            named.put(name, known);
+        }
+        return known;
+    }
+
+    /** A scalar, a vector or a matrix. */
+    private static Optional<Extent> predeclared(String name, Optional<Extent> argument) {
+        Matcher vector = VECTOR.matcher(name);
+        if (vector.matches()) {
+            return component(vector.group(2), argument).map(each -> vector(Integer.parseInt(vector.group(1)), each));
+        }
+        Matcher matrix = MATRIX.matcher(name);
+        if (matrix.matches()) {
+            return component(matrix.group(3), argument)
+                    .map(each -> elements(
+                            Integer.parseInt(matrix.group(1)), vector(Integer.parseInt(matrix.group(2)), each)));
+        }
+        return SCALARS.containsKey(name) ? argument : Optional.empty();
+    }
+
+    private static Optional<Extent> component(String suffix, Optional<Extent> argument) {
+        return suffix.isEmpty() ? argument : Optional.of(SCALARS.get(SUFFIXES.get(suffix)));
+    }
+
+    private static Extent vector(int width, Extent component) {
+        return Extent.of(width * component.size(), (width == 3 ? 4 : width) * component.size());
+    }
+
+    private static Extent elements(long count, Extent element) {
+        return Extent.of(Math.multiplyExact(count, roundUp(element.size(), element.align())), element.align());
+    }
+
+    private Optional<Extent> array(List<Range> arguments) {
+        if (arguments.isEmpty() || arguments.size() > 2) {
+            return Optional.empty();
+        }
+        Optional<Extent> element = extent(arguments.getFirst());
+        OptionalLong count = arguments.size() == 1 ? OptionalLong.of(1) : constants.value(arguments.get(1));
+        return count.isPresent() && count.getAsLong() > 0
+                ? element.map(each -> elements(count.getAsLong(), each))
+                : Optional.empty();
+    }
+
+    private Optional<Extent> struct(Struct struct) {
+        long size = 0;
+        long align = 1;
+        for (Member member : struct.members()) {
+            Optional<Extent> found = extent(member.type());
+            OptionalLong wantedSize = found.isEmpty()
+                    ? OptionalLong.empty()
+                    : attribute(member, "size", found.get().size());
+            OptionalLong wantedAlign = found.isEmpty()
+                    ? OptionalLong.empty()
+                    : attribute(member, "align", found.get().align());
+            if (wantedSize.isEmpty() || wantedAlign.isEmpty() || Long.bitCount(wantedAlign.getAsLong()) != 1) {
+                return Optional.empty();
+            }
+            size = Math.addExact(roundUp(size, wantedAlign.getAsLong()), wantedSize.getAsLong());
+            align = Math.max(align, wantedAlign.getAsLong());
+        }
+        return size == 0 ? Optional.empty() : Optional.of(Extent.of(roundUp(size, align), align));
+    }
+
+    private OptionalLong attribute(Member member, String name, long otherwise) {
+        for (Attribute each : member.attributes()) {
+            if (each.name().equals(name)) {
+                return constants.value(each.arguments());
+            }
+        }
+        return OptionalLong.of(otherwise);
+    }
+
+    private static long roundUp(long size, long align) {
+        return Math.addExact(size, align - 1) & -align;
+    }
+}

@@ -1,0 +1,258 @@
+package io.devicearena.wgpu.internal.wgsl;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The declarations of a source at module scope, found without checking them: a source that does not compile has some
+ * declarations or none.
+ *
+ * <p>Threads: immutable.
+ *
+ * <p>Source: WGSL, sections 4 (directives), 6.2.10 (structures), 7 (variables and values), 11 (functions) and 12
+ * (attributes).
+ */
+final class WgslModule extends WgslTokens {
+    /** An attribute, such as {@code @group(0)}: its tokens, and those between its parentheses. Threads: immutable. */
+    record Attribute(String name, Range all, Range arguments) {}
+
+    /** {@code enable}, {@code requires} or {@code diagnostic} up to its semicolon. Threads: immutable. */
+    record Directive(WgslToken keyword, Range all) {}
+
+    /** {@code const} or {@code override}. Threads: immutable. */
+    record Constant(
+            WgslToken keyword,
+            WgslToken name,
+            List<Attribute> attributes,
+            @Nullable Range type,
+            @Nullable Range value,
+            int semicolon) {
+        boolean isOverride() {
+            return keyword.is("override");
+        }
+    }
+
+    /** {@code var}, with the tokens between its angle brackets. Threads: immutable. */
+    record Variable(
+            WgslToken name,
+            List<Attribute> attributes,
+            Range space,
+            @Nullable Range type) {}
+
+    /** A member of a struct. Threads: immutable. */
+    record Member(WgslToken name, List<Attribute> attributes, Range type) {}
+
+    /** {@code struct}. Threads: immutable. */
+    record Struct(WgslToken name, List<Member> members) {}
+
+    /** {@code fn}, with its tokens from the opening parenthesis to the end of its body. Threads: immutable. */
+    record Function(WgslToken name, List<Attribute> attributes, Range code) {}
+
+    private final List<Directive> directives = new ArrayList<>();
+    private final Map<String, Constant> constants = new HashMap<>();
+    private final List<Constant> overrides = new ArrayList<>();
+    private final List<Variable> variables = new ArrayList<>();
+    private final Map<String, Struct> structs = new HashMap<>();
+    private final Map<String, Range> aliases = new HashMap<>();
+    private final List<Function> functions = new ArrayList<>();
+
+    private WgslModule(String source) {
+        super(source);
+    }
+
+    /** Reads the declarations of a source. */
+    static WgslModule of(String source) {
+        WgslModule module = new WgslModule(source);
+        List<Attribute> attributes = new ArrayList<>();
+        int at = 0;
+        while (at < module.tokenCount()) {
+            if (module.is(at, "@")) {
+                Attribute attribute = module.attribute(at);
+                attributes.add(attribute);
+                at = attribute.all().end();
+            } else {
+                at = module.declaration(at, List.copyOf(attributes));
+                attributes.clear();
+            }
+        }
+        return module;
+    }
+
+    private int declaration(int at, List<Attribute> attributes) {
+        int end = switch (token(at).text()) {
+            case "enable", "requires", "diagnostic" -> directive(at);
+            case "const", "override" -> constant(at, attributes);
+            case "var" -> variable(at, attributes);
+            case "alias" -> alias(at);
+            case "struct" -> struct(at);
+            case "fn" -> function(at, attributes);
+            default -> skip(at);
+        };
+        return Math.max(end, at + 1);
+    }
+
+    private int directive(int at) {
+        int end = find(at, ";");
+        directives.add(new Directive(token(at), new Range(at, end + 1)));
+        return end + 1;
+    }
+
+    private int constant(int at, List<Attribute> attributes) {
+        int semicolon = find(at, ";");
+        if (semicolon == tokenCount() || !isName(at + 1)) {
+            return semicolon;
+        }
+        int assign = assign(at + 2, semicolon);
+        Constant constant = new Constant(
+                token(at),
+                token(at + 1),
+                attributes,
+                is(at + 2, ":") ? new Range(at + 3, assign) : null,
+                assign < semicolon ? new Range(assign + 1, semicolon) : null,
+                semicolon);
+        constants.putIfAbsent(constant.name().text(), constant);
+        if (constant.isOverride()) {
+            overrides.add(constant);
+        }
+        return semicolon + 1;
+    }
+
+    private int variable(int at, List<Attribute> attributes) {
+        int semicolon = find(at, ";");
+        int name = at + 1;
+        Range space = new Range(name, name);
+        if (is(name, "<")) {
+            int close = closing(name, semicolon);
+            space = new Range(name + 1, close);
+            name = close + 1;
+        }
+        if (name < semicolon && isName(name)) {
+            Range type = is(name + 1, ":") ? new Range(name + 2, assign(name + 2, semicolon)) : null;
+            variables.add(new Variable(token(name), attributes, space, type));
+        }
+        return semicolon + 1;
+    }
+
+    private int alias(int at) {
+        int semicolon = find(at, ";");
+        if (isName(at + 1) && is(at + 2, "=")) {
+            aliases.putIfAbsent(token(at + 1).text(), new Range(at + 3, semicolon));
+        }
+        return semicolon + 1;
+    }
+
+    private int struct(int at) {
+        if (!isName(at + 1) || !is(at + 2, "{")) {
+            return at + 1;
+        }
+        int end = skip(at + 2) - 1;
+        List<Member> members = new ArrayList<>();
+        List<Attribute> attributes = new ArrayList<>();
+        for (int i = at + 3; i < end; ) {
+            if (is(i, "@")) {
+                attributes.add(attribute(i));
+                i = attributes.getLast().all().end();
+            } else if (isName(i) && is(i + 1, ":")) {
+                int comma = comma(i + 2, end);
+                members.add(new Member(token(i), List.copyOf(attributes), new Range(i + 2, comma)));
+                attributes.clear();
+                i = comma + 1;
+            } else {
+                i++;
+            }
+        }
+        structs.putIfAbsent(token(at + 1).text(), new Struct(token(at + 1), List.copyOf(members)));
+        return end + 1;
+    }
+
+    private int function(int at, List<Attribute> attributes) {
+        if (!isName(at + 1) || !is(at + 2, "(")) {
+            return at + 1;
+        }
+        int body = skip(at + 2);
+        while (body < tokenCount() && !is(body, "{") && !is(body, ";")) {
+            body = skip(body);
+        }
+        int end = body < tokenCount() ? skip(body) : body;
+        functions.add(new Function(token(at + 1), attributes, new Range(at + 2, end)));
+        return end;
+    }
+
+    /** Reads the attribute that begins at a token. */
+    private Attribute attribute(int at) {
+        String name = isName(at + 1) ? token(at + 1).text() : "";
+        if (!is(at + 2, "(")) {
+            return new Attribute(name, new Range(at, Math.min(at + 2, tokenCount())), new Range(at + 2, at + 2));
+        }
+        int end = skip(at + 2);
+        int last = is(end - 2, ",") ? end - 2 : end - 1;
+        return new Attribute(name, new Range(at, end), new Range(at + 3, Math.max(last, at + 3)));
+    }
+
+    List<Directive> directives() {
+        return directives;
+    }
+
+    List<Constant> overrides() {
+        return overrides;
+    }
+
+    List<Variable> variables() {
+        return variables;
+    }
+
+    List<Function> functions() {
+        return functions;
+    }
+
+    Collection<Constant> constants() {
+        return constants.values();
+    }
+
+    Collection<Struct> structs() {
+        return structs.values();
+    }
+
+    Map<String, Range> aliases() {
+        return aliases;
+    }
+
+    Optional<Constant> constant(String name) {
+        return Optional.ofNullable(constants.get(name));
+    }
+
+    Optional<Struct> struct(String name) {
+        return Optional.ofNullable(structs.get(name));
+    }
+
+    Optional<Range> alias(String name) {
+        return Optional.ofNullable(aliases.get(name));
+    }
+
+    /** The names of the compute functions; those of a source with wrong brackets too. */
+    List<String> entryPoints() {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i + 1 < tokenCount(); i++) {
+            if (is(i, "@") && is(i + 1, "compute")) {
+                int at = i + 2;
+                while (at < tokenCount() && !is(at, "fn") && !is(at, "{") && !is(at, "}") && !is(at, ";")) {
+                    at++;
+                }
+                if (is(at, "fn") && isName(at + 1)) {
+                    names.add(token(at + 1).text());
+                }
+                i = at;
+            }
+        }
+        return names;
+    }
+
+    Optional<Function> function(String name) {
+        return functions.stream().filter(each -> each.name().is(name)).findFirst();
+    }
+}

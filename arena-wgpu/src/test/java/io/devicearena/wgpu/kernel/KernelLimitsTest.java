@@ -1,0 +1,144 @@
+package io.devicearena.wgpu.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.testing.KernelArenas;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A kernel that needs more than the device has is refused by name, before the device sees it. */
+class KernelLimitsTest {
+    private WgpuArena arena;
+    private KernelFacts facts;
+
+    @BeforeEach
+    void open() {
+        arena = KernelArenas.open();
+        facts = arena.kernels().facts();
+    }
+
+    @AfterEach
+    void close() {
+        arena.close();
+    }
+
+    private Kernel compile(String wgsl) {
+        return arena.kernels().compile(KernelSource.of("k", wgsl));
+    }
+
+    private void assertRefused(String wgsl, int line, int column, String message) {
+        assertThatThrownBy(() -> compile(wgsl))
+                .isExactlyInstanceOf(KernelSourceException.class)
+                .hasMessage("kernel 'k', line " + line + ", column " + column + ", '"
+                        + wgsl.lines().skip(line - 1).findFirst().orElseThrow() + "': " + message);
+    }
+
+    private static String memory(String length) {
+        return "override n = 4; var<workgroup> a: array<vec3<f32>, " + length + ">;\n"
+                + "var<workgroup> b: array<u32, 3>;\n@compute @workgroup_size(1) fn main() { a[0].x = 1.0; b[0] = 1u; }\n";
+    }
+
+    @Test
+    void compile_tooMuchWorkgroupMemory_isRefused() {
+        int most = facts.maxWorkgroupMemoryBytes();
+        int fits = (most - 16) / 16;
+        compile(memory(fits + "u"));
+        assertRefused(
+                memory(fits + 1 + "u"),
+                1,
+                32,
+                "expected at most " + most + " bytes of var<workgroup> (maxWorkgroupMemoryBytes), got "
+                        + (16 * (fits + 1) + 16) + " bytes, " + 16 * (fits + 1) + " of them in 'a'; use smaller tiles");
+        assertThatThrownBy(() -> arena.kernels()
+                        .compile(KernelSource.of("k", memory("n")).withConstant("n", most)))
+                .hasMessageContaining(" bytes of var<workgroup> (maxWorkgroupMemoryBytes), got ");
+        assertThat(compile(memory("n"))).isNotNull();
+    }
+
+    @Test
+    void compile_memoryOfAnotherEntryPoint_doesNotCount() {
+        String wgsl = """
+                var<workgroup> large: array<f32, 100000000>;
+                fn f() { large[0] = 1.0; }
+                @compute @workgroup_size(1) fn main() {}
+                @compute @workgroup_size(1) fn other() { f(); }
+                """;
+        arena.kernels().compile(KernelSource.of("k", wgsl).withEntryPoint("main"));
+        assertThatThrownBy(
+                        () -> arena.kernels().compile(KernelSource.of("k", wgsl).withEntryPoint("other")))
+                .hasMessageEndingWith("got 400000000 bytes, 400000000 of them in 'large'; use smaller tiles");
+    }
+
+    @Test
+    void compile_tooLargeWorkgroup_isRefused() {
+        int most = facts.maxWorkgroupSizeX();
+        String size = "@compute @workgroup_size(%s) fn main() {}";
+        compile(size.formatted(most));
+        assertRefused(
+                size.formatted(most + 1),
+                1,
+                10,
+                "expected 1 to " + most + " invocations along x (maxWorkgroupSizeX), got " + (most + 1)
+                        + "; use another @workgroup_size");
+        assertRefused(
+                size.formatted("1, 1, " + (facts.maxWorkgroupSizeZ() + 1)),
+                1,
+                10,
+                "expected 1 to " + facts.maxWorkgroupSizeZ() + " invocations along z (maxWorkgroupSizeZ), got "
+                        + (facts.maxWorkgroupSizeZ() + 1) + "; use another @workgroup_size");
+        assertRefused(
+                size.formatted("1, 0"),
+                1,
+                10,
+                "expected 1 to " + facts.maxWorkgroupSizeY()
+                        + " invocations along y (maxWorkgroupSizeY), got 0; use another @workgroup_size");
+        int all = facts.maxWorkgroupInvocations();
+        assertRefused(
+                "const N = 2u;\n" + size.formatted("N * " + all / 4 + ", 4, 1u"),
+                2,
+                10,
+                "expected at most " + all + " invocations in a workgroup (maxWorkgroupInvocations), got " + all / 2
+                        + " x 4 x 1 = " + 2L * all + "; use a smaller @workgroup_size");
+    }
+
+    private static String bindings(String space, int count) {
+        StringBuilder wgsl = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            wgsl.append("@group(0) @binding(%d) var<%s> b%d: vec4<f32>;\n".formatted(i, space, i));
+        }
+        return wgsl + "@compute @workgroup_size(1) fn main() {}";
+    }
+
+    @Test
+    void compile_tooManyBindings_isRefused() {
+        int uniforms = facts.maxUniformBindings();
+        if (uniforms < 60) {
+            assertRefused(
+                    bindings("uniform", uniforms + 1),
+                    uniforms + 1,
+                    uniforms < 10 ? 36 : 37,
+                    "expected at most " + uniforms
+                            + " uniform bindings (maxUniformBindings), got " + (uniforms + 1)
+                            + "; bind several values as one window");
+        }
+        assertThatThrownBy(() -> compile(bindings("storage", 70)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageMatching(".*expected at most \\d+ (storage )?bindings.*");
+        String group = "@group(%d) @binding(0) var<uniform> b: vec4<f32>;\n@compute @workgroup_size(1) fn main() {}";
+        assertRefused(
+                group.formatted(100),
+                1,
+                38,
+                "'b': expected a group from 0 to " + (facts.maxBindGroups() - 1)
+                        + " (maxBindGroups), got 100; use a smaller" + " number");
+        assertRefused(
+                "@group(0) @binding(100000) var<uniform> b: vec4<f32>;\n@compute @workgroup_size(1) fn main() {}",
+                1,
+                41,
+                "'b': expected a binding from 0 to " + (facts.maxBindingsPerGroup() - 1)
+                        + " (maxBindingsPerGroup), got 100000; use a smaller number");
+    }
+}
