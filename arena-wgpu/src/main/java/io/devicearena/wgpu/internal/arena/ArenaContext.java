@@ -11,6 +11,7 @@ import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.BatchReadback;
 import io.devicearena.wgpu.internal.transfer.PendingReads;
+import io.devicearena.wgpu.internal.transfer.PreparedSubmissions;
 import io.devicearena.wgpu.internal.transfer.Readback;
 import io.devicearena.wgpu.internal.transfer.RegionSizes;
 import io.devicearena.wgpu.internal.transfer.TransferPools;
@@ -77,6 +78,11 @@ public final class ArenaContext {
     public void enter() {
         requireOpen();
         resources.guard().enter();
+    }
+
+    /** Begins a call of this arena or a view that is closed already; returns false once the memory is freed. */
+    public boolean tryEnter() {
+        return resources.guard().tryEnter();
     }
 
     /** Ends a call. */
@@ -293,6 +299,11 @@ public final class ArenaContext {
     /** The deferred reads that have not ended. */
     public PendingReads pendingReads() {
         return resources.pendingReads();
+    }
+
+    /** The submissions that are recorded before they are needed. */
+    public PreparedSubmissions prepared() {
+        return resources.prepared();
     }
 
     /** The native objects of the arena's kernels. */

@@ -6,10 +6,10 @@ import io.devicearena.DeviceLostException;
 import io.devicearena.wgpu.internal.arena.KernelCache;
 import io.devicearena.wgpu.internal.gpu.GpuKernel;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
-import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelBinding;
 import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -19,7 +19,7 @@ import java.util.Map;
  *
  * <p>Threads: safe for any thread.
  */
-final class CompiledKernel implements Kernel {
+final class CompiledKernel {
     /** The most bindings: the bits of a long select those that are compiled as read_write. */
     static final int MAX_BINDINGS = 64;
 
@@ -29,6 +29,14 @@ final class CompiledKernel implements Kernel {
     private final List<KernelBinding> bindings;
     private final String entryPoint;
     private final Map<String, Double> constants;
+
+    /** What was compiled so far, by the bit set of the bindings that are compiled as read_write. */
+    private final Map<Long, Variant> variants = new HashMap<>();
+
+    /** The number of handles; guarded by {@link ArenaKernels}. */
+    private int handles;
+
+    private record Variant(GpuPipeline.Program program, GpuPipeline pipeline) {}
 
     private CompiledKernel(KernelCache owner, KernelSource source, WgslDeclarations declarations) {
         this.owner = owner;
@@ -41,18 +49,27 @@ final class CompiledKernel implements Kernel {
         this.constants = declarations.constants();
     }
 
-    static CompiledKernel compile(KernelCache owner, KernelSource source) {
+    /** Reads a source; nothing is compiled yet. */
+    static CompiledKernel of(KernelCache owner, KernelSource source) {
         CompiledKernel kernel = new CompiledKernel(owner, source, WgslDeclarations.of(source));
         if (kernel.bindings.size() > MAX_BINDINGS) {
             throw new IllegalArgumentException("kernel '" + source.label() + "': expected at most " + MAX_BINDINGS
                     + " bindings, got " + kernel.bindings.size());
         }
-        kernel.pipeline(0);
         return kernel;
     }
 
     /** Returns the variant in which the bindings of a bit set are compiled as read_write. */
-    GpuPipeline pipeline(long promoted) {
+    synchronized GpuPipeline pipeline(long promoted) {
+        Variant known = variants.get(promoted);
+        if (known == null) {
+            known = compile(promoted);
+            variants.put(promoted, known);
+        }
+        return known.pipeline();
+    }
+
+    private Variant compile(long promoted) {
         List<GpuPipeline.Entry> entries = new ArrayList<>();
         for (int i = 0; i < bindings.size(); i++) {
             KernelBinding binding = bindings.get(i);
@@ -61,8 +78,9 @@ final class CompiledKernel implements Kernel {
             entries.add(new GpuPipeline.Entry(binding.group(), binding.number(), access, false));
         }
         try {
-            return owner.pipeline(new GpuPipeline.Program(
-                    source.label(), declarations.withWriting(promoted), entryPoint, constants, entries));
+            GpuPipeline.Program program = new GpuPipeline.Program(
+                    source.label(), declarations.withWriting(promoted), entryPoint, constants, entries);
+            return new Variant(program, owner.pipeline(program));
         } catch (ArenaOutOfMemoryException | DeviceLostException e) {
             throw e;
         } catch (DeviceException e) {
@@ -70,18 +88,32 @@ final class CompiledKernel implements Kernel {
         }
     }
 
+    /** Counts one more handle. */
+    void retain() {
+        handles++;
+    }
+
+    /** Counts one handle less; returns whether none is left. */
+    boolean release() {
+        return --handles == 0;
+    }
+
+    /** Ends the use of everything that was compiled. */
+    synchronized void free() {
+        variants.values().forEach(variant -> owner.releasePipeline(variant.program()));
+        variants.clear();
+    }
+
     /** Identifies the arena. */
     KernelCache owner() {
         return owner;
     }
 
-    @Override
-    public KernelSource source() {
+    KernelSource source() {
         return source;
     }
 
-    @Override
-    public List<KernelBinding> bindings() {
+    List<KernelBinding> bindings() {
         return bindings;
     }
 }

@@ -27,13 +27,16 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     private final Step[] steps;
     private final MirrorEffects.Snapshot mirrors;
     private final BoundResults results;
+    private final Holds holds;
+    private final Uses uses = new Uses();
     private final int count;
 
-    RecordedProgram(ArenaContext arena, Step[] steps, MirrorEffects.Snapshot mirrors, BoundResults results, int count) {
+    RecordedProgram(ArenaContext arena, Step[] steps, MirrorEffects.Snapshot mirrors, BoundResults results, Holds holds, int count) {
         this.arena = arena;
         this.steps = steps;
         this.mirrors = mirrors;
         this.results = results;
+        this.holds = holds;
         this.count = count;
     }
 
@@ -60,6 +63,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                 case Step.Move move -> move.record(commands);
             }
         }
+        commands.group(null);
         if (times != null) {
             commands.resolve(times);
         }
@@ -68,12 +72,48 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     /** Begins a run; {@link #leave} must follow. */
     private void enter() {
         arena.enter();
+        if (!uses.enter()) {
+            arena.leave();
+            throw new IllegalStateException(this + " is closed; record it again, or close it later");
+        }
         results.lock();
     }
 
     private void leave() {
         results.unlock();
+        if (uses.leave()) {
+            free();
+        }
         arena.leave();
+    }
+
+    /** Frees what only this program used; no run is under way. */
+    private void free() {
+        arena.prepared().drop(this);
+        holds.release();
+    }
+
+    @Override
+    public void close() {
+        if (uses.close() && arena.tryEnter()) {
+            try {
+                free();
+            } finally {
+                arena.leave();
+            }
+        }
+    }
+
+    /** The number of the steps, and the name of the first dispatch. */
+    @Override
+    public String toString() {
+        String name = "program of " + count + (count == 1 ? " step" : " steps");
+        for (Step step : steps) {
+            if (step instanceof Step.Dispatch dispatch) {
+                return name + " from '" + dispatch.label() + "'";
+            }
+        }
+        return name;
     }
 
     /** Requires the mirrors that a run reads, and applies its effects; the submission follows. */
@@ -169,6 +209,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             throw new IllegalArgumentException(
                     "destination: expected 1 to " + result.bytes() + " bytes, the result's size, got " + length);
         }
+        host.requireOpen();
         enter();
         try {
             applyMirrors();
@@ -204,7 +245,8 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                 List<StepTime> measured = new ArrayList<>();
                 for (int i = 0; i < timed.size(); i++) {
                     double nanos = (ticks[2 * i + 1] - ticks[2 * i]) * (double) times.nanosPerTick();
-                    measured.add(new StepTime(timed.get(i).label(), timed.get(i).kernel(), Math.round(nanos)));
+                    measured.add(new StepTime(
+                            timed.get(i).label(), timed.get(i).kernel(), timed.get(i).written(), Math.round(nanos)));
                 }
                 return measured;
             }

@@ -1,17 +1,28 @@
 package io.devicearena.wgpu.internal.compute;
 
+import io.devicearena.NodeId;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One step of a program, validated. Threads: immutable. */
 sealed interface Step {
-    /** A dispatch, inside a pass. */
+    /**
+     * A dispatch, inside a pass.
+     *
+     * @param written the values that it writes; none if it is bound to the whole arena
+     * @param group the name of the step for tools of the device, or null for none
+     */
     @SuppressWarnings("ArrayRecordComponent") // never compared; an array, so that a run allocates no iterator
     record Dispatch(
             String label,
             String kernel,
+            List<NodeId> written,
+            @Nullable MemorySegment group,
             boolean timed,
             GpuPipeline pipeline,
             GpuBindGroup[] groups,
@@ -20,6 +31,7 @@ sealed interface Step {
             int z)
             implements Step {
         void record(Commands commands) {
+            commands.group(group);
             commands.dispatch(pipeline, groups, x, y, z);
         }
     }

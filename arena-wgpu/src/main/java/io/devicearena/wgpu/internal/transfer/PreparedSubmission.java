@@ -35,6 +35,10 @@ final class PreparedSubmission {
         return source.refersTo(commands) && reads.hasCopies(layout);
     }
 
+    boolean isOf(CommandSource commands) {
+        return source.refersTo(commands);
+    }
+
     boolean isAcquired() {
         return acquired;
     }

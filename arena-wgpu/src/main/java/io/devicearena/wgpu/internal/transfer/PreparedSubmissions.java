@@ -76,6 +76,16 @@ public final class PreparedSubmissions implements AutoCloseable {
         used.setAcquired(false);
     }
 
+    /** Drops the submissions of some commands, which nothing submits any more. */
+    public synchronized void drop(CommandSource commands) {
+        submissions.removeIf(each -> each.isOf(commands) && !each.isReady());
+    }
+
+    /** The number of submissions that are kept. */
+    public synchronized int size() {
+        return submissions.size();
+    }
+
     /**
      * Submits what is prepared, since the library frees the memory of commands only then, and waits for it. The arena
      * that the commands write to is closed, so their effects are never seen.
