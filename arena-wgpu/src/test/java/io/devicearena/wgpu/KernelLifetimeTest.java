@@ -22,6 +22,7 @@ import io.devicearena.wgpu.kernel.ResultBuffer;
 import io.devicearena.wgpu.kernel.Workgroups;
 import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.ResidentMemory;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -317,20 +318,20 @@ class KernelLifetimeTest {
     }
 
     @Test
-    void hotReload_1000Rounds_leavesNothingBehind(TestReporter reporter) {
+    void hotReload_1000Rounds_leavesNothingBehind(TestReporter reporter) throws IOException {
         try (WgpuArena arena = KernelArenas.open()) {
             writeInputs(arena);
             Kernels kernels = arena.kernels();
             reload(arena, kernels, 0);
             String before = live(arena);
-            long resident = ResidentMemory.bytes();
+            long resident = ResidentMemory.now();
             for (int round = 1; round <= 1000; round++) {
                 reload(arena, kernels, round);
                 if (round % 100 == 0) {
                     assertThat(live(arena)).as("after %s rounds", round).isEqualTo(before);
                 }
             }
-            reporter.publishEntry("KiB more", Long.toString((ResidentMemory.bytes() - resident) >> 10));
+            reporter.publishEntry("KiB more", Long.toString((ResidentMemory.now() - resident) >> 10));
             assertThat(arena.readOutputF32(A, DType.F32, 2)).containsExactly(0, 1);
         }
     }

@@ -11,7 +11,6 @@ import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.BatchReadback;
 import io.devicearena.wgpu.internal.transfer.PendingReads;
-import io.devicearena.wgpu.internal.transfer.PreparedSubmissions;
 import io.devicearena.wgpu.internal.transfer.Readback;
 import io.devicearena.wgpu.internal.transfer.RegionSizes;
 import io.devicearena.wgpu.internal.transfer.TransferPools;
@@ -299,11 +298,6 @@ public final class ArenaContext {
     /** The deferred reads that have not ended. */
     public PendingReads pendingReads() {
         return resources.pendingReads();
-    }
-
-    /** The submissions that are recorded before they are needed. */
-    public PreparedSubmissions prepared() {
-        return resources.prepared();
     }
 
     /** The native objects of the arena's kernels. */

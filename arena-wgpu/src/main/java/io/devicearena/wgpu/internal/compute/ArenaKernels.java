@@ -183,7 +183,10 @@ public final class ArenaKernels implements Kernels {
             throw new IllegalArgumentException("uniform: expected 1 to " + MAX_UNIFORM_BYTES + " bytes, got "
                     + (bytes.length == 0 ? "none" : "more") + "; put large tables into a buffer");
         }
-        return inside(() -> new UniformWords(arena.kernels(), ByteBuffer.wrap(bytes)));
+        return inside(() -> {
+            arena.device().requireAlive();
+            return new UniformWords(arena.kernels(), ByteBuffer.wrap(bytes));
+        });
     }
 
     @Override

@@ -154,6 +154,12 @@ final class DispatchValidator {
         for (int group = 0; group < groups.length; group++) {
             groups[group] = group(pipeline, group, holds);
         }
+        List<GpuBindGroup.Range> stores = new ArrayList<>();
+        for (int i = 0; i < bound.size(); i++) {
+            if (writes(i)) {
+                stores.add(bound.get(i).range());
+            }
+        }
         return new Step.Dispatch(
                 label == null ? kernel.source().label() : label,
                 kernel.source().label(),
@@ -162,6 +168,7 @@ final class DispatchValidator {
                 timed,
                 pipeline,
                 groups,
+                stores,
                 workgroups.x(),
                 workgroups.y(),
                 workgroups.z());

@@ -6,6 +6,7 @@ import io.devicearena.WriteBatch;
 import io.devicearena.spi.CallerMemory;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.Commands;
+import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuTimestamps;
 import io.devicearena.wgpu.internal.transfer.CommandSource;
 import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
@@ -14,8 +15,10 @@ import io.devicearena.wgpu.kernel.ResultBuffer;
 import io.devicearena.wgpu.kernel.StepTime;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,8 +92,18 @@ final class RecordedProgram implements KernelProgram, CommandSource {
 
     /** Frees what only this program used; no run is under way. */
     private void free() {
-        arena.prepared().drop(this);
-        holds.release();
+        Set<GpuBindGroup.Range> written = new LinkedHashSet<>();
+        for (Step step : steps) {
+            step.addWritten(written);
+        }
+        results.lock();
+        try {
+            if (arena.batches().drop(this, written)) {
+                holds.release();
+            } // else the arena frees what the program holds
+        } finally {
+            results.unlock();
+        }
     }
 
     @Override

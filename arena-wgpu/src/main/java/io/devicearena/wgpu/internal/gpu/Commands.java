@@ -254,6 +254,20 @@ public final class Commands implements AutoCloseable {
         end();
     }
 
+    /** Submits the commands and then finished ones, in one submission, and ends the recording. */
+    public void submit(FinishedCommands second, FinishedCommands third) {
+        finish();
+        long behind = second.claim();
+        long last = third.claim();
+        try {
+            queue.submit(finished, behind, last);
+        } finally {
+            Downcalls.releaseCommands(behind);
+            Downcalls.releaseCommands(last);
+        }
+        end();
+    }
+
     /** Ends the recording; the commands are submitted later, once. */
     public void finishInto(FinishedCommands target) {
         finish();

@@ -5,11 +5,13 @@ import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.gpu.Commands;
+import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -200,12 +202,29 @@ public final class BatchReadback {
                 record(transfer, recording, commands, staging, window, jobs);
                 recording.finishInto(next.commands());
             }
-            next.ready(staging);
+            next.ready(staging, written == null);
         } catch (DeviceException e) {
             // the current submission succeeded; the next one records itself and throws then
             if (written == null && staging != null) {
                 staging.close();
             }
+        }
+    }
+
+    /**
+     * Frees what is kept for the runs of commands that are not used any more.
+     *
+     * @param written the ranges that the commands write
+     * @return false if nothing that the commands use may be freed before the arena
+     */
+    public boolean drop(CommandSource commands, Set<GpuBindGroup.Range> written) {
+        TransferContext first = pools.acquire();
+        TransferContext last = pools.acquire();
+        try {
+            return prepared.drop(commands, new SavedRanges(pools.device(), first.commands, last.commands, written));
+        } finally {
+            pools.release(last);
+            pools.release(first);
         }
     }
 
