@@ -187,6 +187,11 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
     }
 
     @Override
+    public WgpuArena view(MemoryPlan other) {
+        return (WgpuArena) super.view(other);
+    }
+
+    @Override
     protected DeviceArena openView(MemoryPlan plan, ArenaOptions options, ArenaGeometry view, Runnable memory) {
         return new WgpuDeviceArena(device(), plan, options, view, resources, memory);
     }

@@ -132,7 +132,8 @@ class KernelLifetimeTest {
             assertRefused(() -> buffer.read(0, words), noBuffer);
             try (Kernel open = kernels.compile(ADD)) {
                 assertRefused(
-                        () -> kernels.recorder().dispatch(open, bindings(kernels, 1).with(0, 1, buffer), ALL),
+                        () -> kernels.recorder()
+                                .dispatch(open, bindings(kernels, 1).with(0, 1, buffer), ALL),
                         noBuffer);
             }
             assertRefused(() -> kernels.recorder().copy(buffer, 0, kernels.window(A), 0, 16), noBuffer);
@@ -140,7 +141,9 @@ class KernelLifetimeTest {
     }
 
     private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String message) {
-        assertThatThrownBy(call).isExactlyInstanceOf(IllegalStateException.class).hasMessage(message);
+        assertThatThrownBy(call)
+                .isExactlyInstanceOf(IllegalStateException.class)
+                .hasMessage(message);
     }
 
     @Test
@@ -272,6 +275,7 @@ class KernelLifetimeTest {
             writeInputs(arena);
             Kernels kernels = arena.kernels();
             try (Kernel kernel = kernels.compile(ADD)) {
+                addition(kernels, kernel, 0).close();
                 String before = live(arena);
                 for (int round = 0; round < 50; round++) {
                     KernelProgram program = addition(kernels, kernel, round);
@@ -306,9 +310,8 @@ class KernelLifetimeTest {
             MemorySegment sum = memory.allocate(4L * ELEMENTS, 4);
             Kernel kernel = arena.kernels().compile(ADD);
             KernelProgram program = addition(arena.kernels(), kernel, 1);
-            DeferredRead read = program.begin(ReadBatch.builder()
-                    .elements(C, DType.F32, sum)
-                    .build());
+            DeferredRead read = program.begin(
+                    ReadBatch.builder().elements(C, DType.F32, sum).build());
             program.close();
             kernel.close();
             read.await();
@@ -363,7 +366,8 @@ class KernelLifetimeTest {
             String before = live(kept);
             for (int round = 0; round < 50; round++) {
                 try (WgpuArena arena = KernelArenas.open()) {
-                    KernelProgram program = addition(arena.kernels(), arena.kernels().compile(ADD), round);
+                    KernelProgram program =
+                            addition(arena.kernels(), arena.kernels().compile(ADD), round);
                     sum(arena, program);
                     sum(arena, program);
                 }

@@ -65,8 +65,7 @@ public final class ArenaResources implements Runnable {
             SharedDevices devices, GpuAdapter adapter, String label, SegmentLayout layout, long shadowBytes) {
         SharedDevice device = devices.acquire(adapter);
         try {
-            return new ArenaResources(
-                    devices, device, label, buffers(device, label, layout, shadowBytes), shadowBytes);
+            return new ArenaResources(devices, device, label, buffers(device, label, layout, shadowBytes), shadowBytes);
         } catch (RuntimeException | Error e) {
             devices.release(device);
             throw e;

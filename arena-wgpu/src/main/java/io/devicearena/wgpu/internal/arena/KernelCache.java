@@ -79,6 +79,11 @@ public final class KernelCache implements AutoCloseable {
      */
     public record Live(int pipelines, int groups, int buffers, int results, int uniforms) {}
 
+    /** The name of the arena. */
+    public String label() {
+        return label;
+    }
+
     /** Counts the native objects that are alive. */
     public synchronized Live live() {
         return new Live(pipelines.size(), groups.size(), buffers.size(), results.size(), uniforms.size());
@@ -115,8 +120,7 @@ public final class KernelCache implements AutoCloseable {
         Group key = new Group(pipeline, group, ranges);
         Counted<GpuBindGroup> known = groups.get(key);
         if (known == null) {
-            known = new Counted<>(
-                    GpuBindGroup.create(device, label + ": " + name, pipeline, group, numbers, ranges));
+            known = new Counted<>(GpuBindGroup.create(device, label + ": " + name, pipeline, group, numbers, ranges));
             groups.put(key, known);
         }
         known.users++;

@@ -3,7 +3,6 @@ package io.devicearena.wgpu.internal.compute;
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
-import io.devicearena.wgpu.internal.builtin.MirrorCast;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuLimits;
 import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
@@ -277,13 +276,9 @@ final class ProgramRecorder implements Recorder {
             long bytes) {
         if (bytes > 0 && !(from == to && fromOffset == toOffset)) {
             Step step = from == to
-                            ? new Step.Move(
-                                    from,
-                                    fromOffset,
-                                    toOffset,
-                                    bytes,
-                                    arena.kernels().bounce(bytes))
-                            : new Step.Copy(from, fromOffset, to, toOffset, bytes);
+                    ? new Step.Move(
+                            from, fromOffset, toOffset, bytes, arena.kernels().bounce(bytes))
+                    : new Step.Copy(from, fromOffset, to, toOffset, bytes);
             steps.add(step);
             sources.add(again -> {
                 if (source != null && target != null) {
@@ -331,13 +326,7 @@ final class ProgramRecorder implements Recorder {
                     ArenaWindow.part(arena, true, base / 2, window / 2),
                     job);
             long workgroups = Math.min((pairs + CAST_WORKGROUP - 1) / CAST_WORKGROUP, MAX_CAST_WORKGROUPS);
-            addDispatch(
-                    validate(cast, bound, holds),
-                    cast,
-                    bound,
-                    Workgroups.of((int) workgroups),
-                    false,
-                    List.of());
+            addDispatch(validate(cast, bound, holds), cast, bound, Workgroups.of((int) workgroups), false, List.of());
             begin = stop;
         }
     }

@@ -34,7 +34,13 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     private final Uses uses = new Uses();
     private final int count;
 
-    RecordedProgram(ArenaContext arena, Step[] steps, MirrorEffects.Snapshot mirrors, BoundResults results, Holds holds, int count) {
+    RecordedProgram(
+            ArenaContext arena,
+            Step[] steps,
+            MirrorEffects.Snapshot mirrors,
+            BoundResults results,
+            Holds holds,
+            int count) {
         this.arena = arena;
         this.steps = steps;
         this.mirrors = mirrors;
@@ -129,6 +135,17 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         return name;
     }
 
+    private void end(@Nullable ProgramRunEvent event, List<WriteBatch.Region> inputs, List<ReadBatch.Region> reads) {
+        if (event != null) {
+            FlightEvents.endRun(
+                    event,
+                    arena,
+                    count,
+                    arena.batches().inputBytes(inputs),
+                    arena.batches().readBytes(reads));
+        }
+    }
+
     /** Requires the mirrors that a run reads, and applies its effects; the submission follows. */
     private void applyMirrors() {
         mirrors.requireFresh();
@@ -139,8 +156,10 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     public void run() {
         enter();
         try {
+            ProgramRunEvent event = FlightEvents.beginRun();
             applyMirrors();
             arena.batches().submit(this);
+            end(event, List.of(), List.of());
         } finally {
             leave();
         }
@@ -151,8 +170,11 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         List<ReadBatch.Region> regions = arena.requireReadable(reads, false);
         enter();
         try {
+            ProgramRunEvent event = FlightEvents.beginRun();
             applyMirrors();
-            return arena.batches().read(List.of(), this, regions);
+            long read = arena.batches().read(List.of(), this, regions, FlightEvents.wait(event));
+            end(event, List.of(), regions);
+            return read;
         } finally {
             leave();
         }
@@ -167,7 +189,10 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             boolean small = arena.batches().areSmall(inputs);
             long stamp = small ? arena.inputs().readLock() : arena.inputs().writeLock();
             try {
-                return arena.batches().read(beginInputs(writes, small), this, regions);
+                ProgramRunEvent event = FlightEvents.beginRun();
+                long read = arena.batches().read(beginInputs(writes, small), this, regions, FlightEvents.wait(event));
+                end(event, inputs, regions);
+                return read;
             } finally {
                 arena.inputs().unlock(stamp);
             }
@@ -185,8 +210,11 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             boolean small = arena.batches().areSmall(inputs);
             long stamp = small ? arena.inputs().readLock() : arena.inputs().writeLock();
             try {
-                return arena.batches()
+                ProgramRunEvent event = FlightEvents.beginRun();
+                DeferredRead read = arena.batches()
                         .begin(beginInputs(writes, small), this, regions, arena.arena(), arena.pendingReads());
+                end(event, inputs, regions);
+                return read;
             } finally {
                 arena.inputs().unlock(stamp);
             }
@@ -225,8 +253,10 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         host.requireOpen();
         enter();
         try {
+            ProgramRunEvent event = FlightEvents.beginRun();
             applyMirrors();
-            arena.batches().submitAndCopy(this, host.staging(), destination);
+            arena.batches().submitAndCopy(this, host.staging(), destination, FlightEvents.wait(event));
+            FlightEvents.endRun(event, arena, count, 0, length);
         } finally {
             leave();
         }
@@ -237,8 +267,11 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         List<ReadBatch.Region> regions = arena.requireReadable(reads, true);
         enter();
         try {
+            ProgramRunEvent event = FlightEvents.beginRun();
             applyMirrors();
-            return arena.batches().begin(List.of(), this, regions, arena.arena(), arena.pendingReads());
+            DeferredRead read = arena.batches().begin(List.of(), this, regions, arena.arena(), arena.pendingReads());
+            end(event, List.of(), regions);
+            return read;
         } finally {
             leave();
         }
@@ -259,8 +292,12 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                 for (int i = 0; i < timed.size(); i++) {
                     double nanos = (ticks[2 * i + 1] - ticks[2 * i]) * (double) times.nanosPerTick();
                     measured.add(new StepTime(
-                            timed.get(i).label(), timed.get(i).kernel(), timed.get(i).written(), Math.round(nanos)));
+                            timed.get(i).label(),
+                            timed.get(i).kernel(),
+                            timed.get(i).written(),
+                            Math.round(nanos)));
                 }
+                measured.forEach(time -> FlightEvents.step(arena, time));
                 return measured;
             }
         } finally {

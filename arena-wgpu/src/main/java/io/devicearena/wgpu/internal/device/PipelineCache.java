@@ -20,6 +20,7 @@ public final class PipelineCache {
     /** The pipeline of a program; its own lock is held while it compiles. */
     private static final class Entry {
         int users;
+
         @Nullable GpuPipeline pipeline;
     }
 

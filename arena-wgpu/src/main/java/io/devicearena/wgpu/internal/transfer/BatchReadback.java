@@ -43,7 +43,7 @@ public final class BatchReadback {
      * @return elements read into typed regions plus bytes read into raw ones
      */
     public long read(List<ReadBatch.Region> regions) {
-        return read(List.of(), CommandSource.NONE, regions);
+        return read(List.of(), CommandSource.NONE, regions, null);
     }
 
     /** Submits commands and does not wait for them. */
@@ -81,9 +81,14 @@ public final class BatchReadback {
     /**
      * Submits small inputs and commands, and reads the regions of a batch, all in one submission.
      *
+     * @param wait measures the wait, or null if no one asks for it
      * @return elements read into typed regions plus bytes read into raw ones
      */
-    public long read(List<WriteBatch.Region> inputs, CommandSource commands, List<ReadBatch.Region> regions) {
+    public long read(
+            List<WriteBatch.Region> inputs,
+            CommandSource commands,
+            List<ReadBatch.Region> regions,
+            @Nullable WaitTime wait) {
         TransferContext transfer = pools.acquire();
         try {
             transfer.inputs.set(inputs, sizes, buffers);
@@ -93,7 +98,7 @@ public final class BatchReadback {
             } else {
                 PreparedSubmission next = prepared.acquire(commands, transfer.layout);
                 try {
-                    readOut(transfer, regions, commands, next);
+                    readOut(transfer, regions, commands, next, wait);
                 } finally {
                     if (next != null) {
                         prepared.release(next);
@@ -110,7 +115,8 @@ public final class BatchReadback {
             TransferContext transfer,
             List<ReadBatch.Region> regions,
             CommandSource commands,
-            @Nullable PreparedSubmission next) {
+            @Nullable PreparedSubmission next,
+            @Nullable WaitTime wait) {
         StagingBuffer staging = next != null && next.isReady()
                 ? next.claimStaging()
                 : pools.readbacks().acquire(transfer.layout.bytes());
@@ -120,7 +126,7 @@ public final class BatchReadback {
             if (next != null) {
                 prepare(transfer, commands, next, null);
             }
-            staging.awaitMapped();
+            await(staging, wait);
             for (int i = 0; i < regions.size(); i++) {
                 land(transfer, regions.get(i), staging.address() + transfer.layout.position(i), transfer.counts[i]);
             }
@@ -134,8 +140,11 @@ public final class BatchReadback {
     /**
      * Submits commands, waits for them, and copies the first bytes of the staging that their kernels write to. No other
      * thread may use this staging meanwhile.
+     *
+     * @param wait measures the wait, or null if no one asks for it
      */
-    public void submitAndCopy(CommandSource commands, StagingBuffer written, MemorySegment destination) {
+    public void submitAndCopy(
+            CommandSource commands, StagingBuffer written, MemorySegment destination, @Nullable WaitTime wait) {
         TransferContext transfer = pools.acquire();
         try {
             transfer.inputs.clear();
@@ -148,7 +157,7 @@ public final class BatchReadback {
                 } else {
                     submitAlone(transfer, commands);
                 }
-                copyOut(transfer, commands, next, written, destination);
+                copyOut(transfer, commands, next, written, destination, wait);
             } finally {
                 if (next != null) {
                     prepared.release(next);
@@ -164,13 +173,14 @@ public final class BatchReadback {
             CommandSource commands,
             @Nullable PreparedSubmission next,
             StagingBuffer written,
-            MemorySegment destination) {
+            MemorySegment destination,
+            @Nullable WaitTime wait) {
         try {
             written.beginMap(Readback.roundUp(destination.byteSize()));
             if (next != null) {
                 prepare(transfer, commands, next, written);
             }
-            written.awaitMapped();
+            await(written, wait);
             transfer.host.setBytes(destination);
             transfer.host.copyFrom(written.address(), 0, destination.byteSize());
         } catch (RuntimeException | Error e) {
@@ -178,6 +188,39 @@ public final class BatchReadback {
             throw e;
         }
         written.unmap();
+    }
+
+    private static void await(StagingBuffer staging, @Nullable WaitTime wait) {
+        if (wait != null) {
+            wait.begin();
+        }
+        staging.awaitMapped();
+        if (wait != null) {
+            wait.end();
+        }
+    }
+
+    /** The number of bytes of inputs. */
+    public long inputBytes(List<WriteBatch.Region> inputs) {
+        long bytes = 0;
+        for (WriteBatch.Region input : inputs) {
+            bytes += sizes.elements(input)
+                    * switch (input) {
+                        case WriteBatch.Floats floats -> floats.dtype().bytes();
+                        case WriteBatch.Elements elements -> elements.dtype().bytes();
+                        case WriteBatch.Bytes _ -> 1;
+                    };
+        }
+        return bytes;
+    }
+
+    /** The number of bytes that are read. */
+    public long readBytes(List<ReadBatch.Region> regions) {
+        long bytes = 0;
+        for (ReadBatch.Region region : regions) {
+            bytes += sizes.elements(region) * unit(region);
+        }
+        return bytes;
     }
 
     /**
