@@ -147,7 +147,7 @@ abstract class ArenaLifetime extends ArenaHooks {
     }
 
     @Override
-    public final DeviceArena view(MemoryPlan other) {
+    public DeviceArena view(MemoryPlan other) {
         requireOpen();
         if (Objects.requireNonNull(other, "plan").arenaSize() > geometry.planBytes()) {
             throw new IllegalArgumentException("view: expected a plan of at most " + geometry.planBytes()

@@ -1,6 +1,7 @@
 package io.devicearena.wgpu;
 
 import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.wgpu.kernel.Kernels;
 
@@ -20,6 +21,18 @@ public interface WgpuArena extends DeviceArena {
      * @throws IllegalStateException if the arena is closed
      */
     Kernels kernels();
+
+    /**
+     * Opens another plan on the memory of this arena, as {@link DeviceArena#view} does. Kernels and buffers of one are
+     * bound by the programs of the other.
+     *
+     * @param plan where the values of the view live
+     * @return the view
+     * @throws IllegalArgumentException if the plan is larger than that of this arena, or does not fit its segments
+     * @throws IllegalStateException if the arena is closed
+     */
+    @Override
+    WgpuArena view(MemoryPlan plan);
 
     /**
      * Returns the library's handles, for an engine that submits work of its own.

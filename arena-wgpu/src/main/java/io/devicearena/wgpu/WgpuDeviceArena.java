@@ -20,6 +20,7 @@ import io.devicearena.wgpu.internal.arena.ArenaResources;
 import io.devicearena.wgpu.internal.arena.CloseGuard;
 import io.devicearena.wgpu.internal.arena.WgpuF16Shadow;
 import io.devicearena.wgpu.internal.compute.ArenaKernels;
+import io.devicearena.wgpu.internal.device.PipelineCache;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
@@ -186,6 +187,11 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
     }
 
     @Override
+    public WgpuArena view(MemoryPlan other) {
+        return (WgpuArena) super.view(other);
+    }
+
+    @Override
     protected DeviceArena openView(MemoryPlan plan, ArenaOptions options, ArenaGeometry view, Runnable memory) {
         return new WgpuDeviceArena(device(), plan, options, view, resources, memory);
     }
@@ -231,6 +237,18 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
                 unowned(gpu.queueHandle()),
                 unowned(buffer),
                 resources.shadowBytes() > 0 ? unowned(resources.buffers().shadow()) : List.of());
+    }
+
+    /** What is alive in this arena and on its device, for tests. */
+    String live() {
+        return resources.kernels().live() + ", " + resources.prepared().size() + " prepared, device: "
+                + resources.device().pipelines().size() + " pipelines, "
+                + resources.device().uniforms().size() + " uniforms";
+    }
+
+    /** The pipelines of the device, which its arenas share; for tests. */
+    PipelineCache pipelines() {
+        return resources.device().pipelines();
     }
 
     private static List<WgpuHandles.Segment> unowned(SegmentedBuffer buffers) {

@@ -189,7 +189,7 @@ final class HostileWorld implements AutoCloseable {
                         Workgroups.of(1),
                         kernel.source(),
                         kernel.bindings().getFirst(),
-                        new StepTime("step", "kernel", 1),
+                        new StepTime("step", "kernel", List.of(), 1),
                         batch(),
                         batch().regions().getFirst(),
                         batch().regions().getLast(),
@@ -503,7 +503,7 @@ final class HostileWorld implements AutoCloseable {
                 result,
                 kernels.resultBuffer("unbound", 16),
                 foreign.kernels().resultBuffer("foreign", BYTES),
-                (ResultBuffer) () -> 16);
+                new OwnResult());
         addOrNull(
                 Binding[].class,
                 new Binding[] {window, buffer},
@@ -533,7 +533,21 @@ final class HostileWorld implements AutoCloseable {
     }
 
     /** A caller's own implementation of an interface. */
+    private static final class OwnResult implements ResultBuffer {
+        @Override
+        public long bytes() {
+            return 16;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** A kernel that no arena made. */
     private static final class OwnKernel implements Kernel {
+        @Override
+        public void close() {}
+
         @Override
         public KernelSource source() {
             return KernelSource.of("own", "");

@@ -7,9 +7,10 @@ import java.util.List;
  *
  * <p><b>Threads:</b> safe for any thread.
  *
- * <p><b>Lifetime:</b> until the arena is closed.
+ * <p><b>Lifetime:</b> until it is closed, or the arena is. What is compiled is shared: it is freed with the last kernel of
+ * an equal source on the device, and with the last program that runs it.
  */
-public interface Kernel {
+public interface Kernel extends AutoCloseable {
     /**
      * Returns the source that the kernel was compiled from.
      *
@@ -23,4 +24,13 @@ public interface Kernel {
      * @return the bindings, in ascending order of group and number
      */
     List<KernelBinding> bindings();
+
+    /**
+     * Ends the use of the kernel. Programs that were recorded with it still run; they keep what they use until they are
+     * closed. To record another step with it throws {@link IllegalStateException}.
+     *
+     * <p>Any thread may close it at any time, and does not wait. A second call does nothing.
+     */
+    @Override
+    void close();
 }

@@ -9,9 +9,9 @@ import java.lang.foreign.MemorySegment;
  *
  * <p><b>Threads:</b> safe for any thread. A kernel that runs later sees earlier writes.
  *
- * <p><b>Lifetime:</b> until the arena is closed, which frees it.
+ * <p><b>Lifetime:</b> until it is closed, or the arena is. Programs that were recorded with it keep its memory.
  */
-public interface KernelBuffer extends Binding {
+public interface KernelBuffer extends Binding, AutoCloseable {
     /**
      * Writes bytes.
      *
@@ -20,7 +20,7 @@ public interface KernelBuffer extends Binding {
      * @throws IllegalArgumentException if the range does not lie within the buffer, or is not in whole words
      * @throws WrongThreadException if {@code source} is confined to another thread
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws IllegalStateException if the arena or the memory of {@code source} is closed
+     * @throws IllegalStateException if the arena, the buffer or the memory of {@code source} is closed
      */
     void write(long offset, MemorySegment source);
 
@@ -32,7 +32,16 @@ public interface KernelBuffer extends Binding {
      * @throws IllegalArgumentException if the range does not lie within the buffer, or {@code destination} is read-only
      * @throws WrongThreadException if {@code destination} is confined to another thread
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws IllegalStateException if the arena or the memory of {@code destination} is closed
+     * @throws IllegalStateException if the arena, the buffer or the memory of {@code destination} is closed
      */
     void read(long offset, MemorySegment destination);
+
+    /**
+     * Ends the use of the buffer. Its memory is freed when no program that was recorded with it is open, and the
+     * device has finished with it. To write, read or bind it throws {@link IllegalStateException}.
+     *
+     * <p>Any thread may close it at any time, and does not wait. A second call does nothing.
+     */
+    @Override
+    void close();
 }

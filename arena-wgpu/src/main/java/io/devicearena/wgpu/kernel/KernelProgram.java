@@ -18,14 +18,15 @@ import java.util.List;
  *
  * <p><b>Threads:</b> safe for any thread; runs of several threads are ordered one after the other.
  *
- * <p><b>Lifetime:</b> until the arena is closed. It keeps the arena reachable.
+ * <p><b>Lifetime:</b> until it is closed, or the arena is. It keeps the arena reachable. It also keeps the kernels and
+ * buffers of its steps, also when these are closed.
  */
-public interface KernelProgram {
+public interface KernelProgram extends AutoCloseable {
     /**
      * Submits the steps and does not wait for them.
      *
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws IllegalStateException if the arena is closed, or a mirror that the program reads is stale
+     * @throws IllegalStateException if the program or the arena is closed, or a mirror that the program reads is stale
      */
     void run();
 
@@ -37,7 +38,7 @@ public interface KernelProgram {
      * @throws IllegalArgumentException if a value has no slot or a range lies outside the arena; nothing was run
      * @throws WrongThreadException if a destination is confined to another thread
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws IllegalStateException if the arena or the memory of a destination is closed, or a mirror that the program
+     * @throws IllegalStateException if the program, the arena or the memory of a destination is closed, or a mirror that the program
      *     reads is stale
      */
     long run(ReadBatch reads);
@@ -78,7 +79,7 @@ public interface KernelProgram {
      * @throws io.devicearena.ArenaOutOfMemoryException if there is too little memory for the inputs; nothing was
      *     written
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws IllegalStateException if the arena or the memory of a source or destination is closed, or a mirror that
+     * @throws IllegalStateException if the program, the arena or the memory of a source or destination is closed, or a mirror that
      *     the program reads is stale
      */
     long run(WriteBatch writes, ReadBatch reads);
@@ -97,7 +98,7 @@ public interface KernelProgram {
      * @throws io.devicearena.ArenaOutOfMemoryException if there is too little memory for the inputs; nothing was
      *     written
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws IllegalStateException if the arena or the memory of a source or destination is closed, or a mirror that
+     * @throws IllegalStateException if the program, the arena or the memory of a source or destination is closed, or a mirror that
      *     the program reads is stale
      */
     DeferredRead begin(WriteBatch writes, ReadBatch reads);
@@ -111,7 +112,7 @@ public interface KernelProgram {
      *     no bytes or longer than {@code result}; nothing was run
      * @throws WrongThreadException if {@code destination} is confined to another thread
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws IllegalStateException if the arena or the memory of {@code destination} is closed, or a mirror that the
+     * @throws IllegalStateException if the program, the arena or the memory of {@code destination} is closed, or a mirror that the
      *     program reads is stale
      */
     void run(ResultBuffer result, MemorySegment destination);
@@ -126,7 +127,7 @@ public interface KernelProgram {
      *     confined to one thread; nothing was run
      * @throws WrongThreadException if a destination is confined to another thread
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws IllegalStateException if the arena or the memory of a destination is closed, or a mirror that the program
+     * @throws IllegalStateException if the program, the arena or the memory of a destination is closed, or a mirror that the program
      *     reads is stale
      */
     DeferredRead begin(ReadBatch reads);
@@ -140,7 +141,7 @@ public interface KernelProgram {
      *     KernelFacts#hasTimestamps}
      * @throws IllegalArgumentException if the program has no dispatch, or more than 2,048
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws IllegalStateException if the arena is closed, or a mirror that the program reads is stale
+     * @throws IllegalStateException if the program or the arena is closed, or a mirror that the program reads is stale
      */
     List<StepTime> time();
 
@@ -150,4 +151,14 @@ public interface KernelProgram {
      * @return 0 or more
      */
     int steps();
+
+    /**
+     * Ends the use of the program, and frees what only closed programs used: bind groups, uniforms, and kernels and
+     * buffers that are closed.
+     *
+     * <p>Any thread may close it at any time, and does not wait. Runs that are under way end as if it were open, and so
+     * do the deferred reads that it began. Later runs throw {@link IllegalStateException}. A second call does nothing.
+     */
+    @Override
+    void close();
 }

@@ -10,6 +10,15 @@ package io.devicearena.wgpu.kernel;
  *
  * <p><b>Threads:</b> safe for any thread; programs that are bound to the same buffer run and read one after the other.
  *
- * <p><b>Lifetime:</b> until the arena is closed, which frees it.
+ * <p><b>Lifetime:</b> until it is closed, or the arena is. Programs that were recorded with it keep its memory.
  */
-public interface ResultBuffer extends Binding {}
+public interface ResultBuffer extends Binding, AutoCloseable {
+    /**
+     * Ends the use of the buffer. Its memory is freed when no program that was recorded with it is open. To read or
+     * bind it throws {@link IllegalStateException}.
+     *
+     * <p>Any thread may close it at any time, and does not wait. A second call does nothing.
+     */
+    @Override
+    void close();
+}

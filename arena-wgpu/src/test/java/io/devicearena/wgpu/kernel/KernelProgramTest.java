@@ -165,10 +165,9 @@ class KernelProgramTest {
     }
 
     @Test
-    void equalUniformsAndKernelsAreTheSame() {
+    void aWindowCoversItsValues() {
         try (WgpuArena arena = KernelArenas.open()) {
             Kernels kernels = arena.kernels();
-            assertThat(kernels.compile(KernelSource.of("add", ADD.wgsl()))).isSameAs(kernels.compile(ADD));
             Window window = kernels.window(B, C);
             assertThat(window.offset()).isEqualTo(4096);
             assertThat(window.offsetOf(C)).isEqualTo(4096);

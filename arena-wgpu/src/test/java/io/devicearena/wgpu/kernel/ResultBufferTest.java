@@ -161,7 +161,7 @@ class ResultBufferTest {
                 "result: expected a buffer that a dispatch of this program is bound to, got another one; bind it when the"
                         + " program is recorded";
         assertRefused(() -> program.run(kernels.resultBuffer("other", 16), found), other);
-        assertRefused(() -> program.run(() -> 16, found), other);
+        assertRefused(() -> program.run(new OwnResult(), found), other);
         assertRefused(
                 () -> program.run(result, MemorySegment.ofArray(new byte[17])),
                 "destination: expected 1 to 16 bytes, the result's size, got 17");
@@ -213,5 +213,16 @@ class ResultBufferTest {
         assertThatThrownBy(() -> kernels.resultBuffer("late", 16))
                 .isExactlyInstanceOf(IllegalStateException.class)
                 .hasMessage(KernelArenas.CLOSED);
+    }
+
+    /** A buffer that no arena made. */
+    private static final class OwnResult implements ResultBuffer {
+        @Override
+        public long bytes() {
+            return 16;
+        }
+
+        @Override
+        public void close() {}
     }
 }

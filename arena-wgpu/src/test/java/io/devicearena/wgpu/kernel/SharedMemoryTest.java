@@ -50,7 +50,7 @@ class SharedMemoryTest {
     @Test
     void aViewRunsKernelsOnTheSameBytes_withWindowsOfBoth() {
         try (WgpuArena arena = KernelArenas.open();
-                WgpuArena view = (WgpuArena) arena.view(plan(12_192, C, 4096))) {
+                WgpuArena view = arena.view(plan(12_192, C, 4096))) {
             arena.writeInputF32(A, DType.F32, ramp(ELEMENTS, 1));
             view.writeInputF32(C, DType.F32, ramp(ELEMENTS, 2)); // the bytes of B
             adding(
@@ -68,7 +68,7 @@ class SharedMemoryTest {
     @Test
     void aClosedArenaRefusesItsProgram_andItsViewGoesOn() {
         WgpuArena arena = KernelArenas.open();
-        WgpuArena view = (WgpuArena) arena.view(arena.plan());
+        WgpuArena view = arena.view(arena.plan());
         Kernels of = arena.kernels();
         KernelProgram closed = adding(arena, of.window(A), of.window(B), of.window(C));
         KernelProgram open = adding(view, of.window(A), of.window(B), of.window(C));
@@ -87,7 +87,7 @@ class SharedMemoryTest {
         Assumptions.assumeTrue(TestArenas.device().capabilities().contains(Capability.F16_SHADOW), "no f16 shadow");
         try (WgpuArena arena = KernelArenas.open(
                         TestArenas.plan(0, 4000), ArenaOptions.defaults().withF16Shadow(F16ShadowMode.ON_REQUEST));
-                WgpuArena view = (WgpuArena) arena.view(arena.plan())) {
+                WgpuArena view = arena.view(arena.plan())) {
             arena.writeInputF32(A, DType.F32, ramp(ELEMENTS, 1));
             arena.f16Shadow().refresh(A);
             assertThat(view.f16Shadow().isStale(A)).isFalse();

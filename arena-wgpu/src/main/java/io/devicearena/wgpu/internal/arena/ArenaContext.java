@@ -78,6 +78,11 @@ public final class ArenaContext {
         resources.guard().enter();
     }
 
+    /** Begins a call of this arena or a view that is closed already; returns false once the memory is freed. */
+    public boolean tryEnter() {
+        return resources.guard().tryEnter();
+    }
+
     /** Ends a call. */
     public void leave() {
         resources.guard().leave();

@@ -31,11 +31,12 @@ public final class ArenaResources implements Runnable {
     private final PreparedSubmissions prepared;
     private final long shadowBytes;
 
-    private ArenaResources(SharedDevices devices, SharedDevice device, ArenaBuffers buffers, long shadowBytes) {
+    private ArenaResources(
+            SharedDevices devices, SharedDevice device, String label, ArenaBuffers buffers, long shadowBytes) {
         this.devices = devices;
         this.device = device;
         this.buffers = buffers;
-        this.kernels = new KernelCache(device.device());
+        this.kernels = new KernelCache(device, label);
         this.prepared = new PreparedSubmissions(device.device());
         this.shadowBytes = shadowBytes;
     }
@@ -61,7 +62,7 @@ public final class ArenaResources implements Runnable {
             SharedDevices devices, GpuAdapter adapter, String label, SegmentLayout layout, long shadowBytes) {
         SharedDevice device = devices.acquire(adapter);
         try {
-            return new ArenaResources(devices, device, buffers(device, label, layout, shadowBytes), shadowBytes);
+            return new ArenaResources(devices, device, label, buffers(device, label, layout, shadowBytes), shadowBytes);
         } catch (RuntimeException | Error e) {
             devices.release(device);
             throw e;

@@ -22,10 +22,18 @@ public final class CloseGuard {
 
     /** Begins a call; {@link #leave} must follow. */
     public void enter() {
-        if (calls.incrementAndGet() < 0) {
-            calls.decrementAndGet();
+        if (!tryEnter()) {
             throw new IllegalStateException("the arena is closed");
         }
+    }
+
+    /** Begins a call, after which {@link #leave} must follow; returns false once the guard is closed. */
+    public boolean tryEnter() {
+        if (calls.incrementAndGet() < 0) {
+            calls.decrementAndGet();
+            return false;
+        }
+        return true;
     }
 
     /** Ends a call. */

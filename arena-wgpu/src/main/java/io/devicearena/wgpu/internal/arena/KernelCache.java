@@ -1,126 +1,189 @@
 package io.devicearena.wgpu.internal.arena;
 
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.device.SharedDevice;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The native objects of an arena's kernels: pipelines, bind groups, uniforms and buffers. Each is kept until the arena
- * is closed. The cache does not refer to the arena, which must remain collectable.
+ * The native objects of an arena's kernels: bind groups and buffers, and its uses of the pipelines and uniforms of the
+ * device. Each is acquired and released by those that use it, and freed when no user is left, or when the arena is
+ * closed. The cache does not refer to the arena, which must remain collectable.
+ *
+ * <p>After {@link #close}, a release does nothing.
  *
  * <p>Threads: safe for any thread. Lifetime: until {@link #close}; nothing may be running then.
  */
 public final class KernelCache implements AutoCloseable {
-    /** The size of the buffers that hold uniforms, in bytes. */
-    private static final long UNIFORM_BLOCK = 64L << 10;
-
     /** The largest second buffer of copies within one buffer, in bytes; longer copies go piece by piece. */
     private static final long MAX_BOUNCE = 16L << 20;
 
     private record Group(GpuPipeline pipeline, int group, List<GpuBindGroup.Range> ranges) {}
 
-    private final GpuDevice device;
-    /** Releases the bind groups. */
-    private final Arena memory = Arena.ofShared();
+    /** An object with its number of users. */
+    private static final class Counted<T> {
+        final T object;
+        int users;
 
-    private final Map<GpuPipeline.Program, GpuPipeline> pipelines = new HashMap<>();
-    private final Map<Group, GpuBindGroup> groups = new HashMap<>();
-    private final Map<ByteBuffer, GpuBindGroup.Range> uniforms = new HashMap<>();
-    private final ArrayDeque<GpuBuffer> owned = new ArrayDeque<>();
-    private final ArrayDeque<StagingBuffer> results = new ArrayDeque<>();
-    private @Nullable GpuBuffer uniformBlock;
-    private long uniformsUsed;
-    private @Nullable GpuBuffer bounce;
-
-    /** Makes an empty cache. */
-    public KernelCache(GpuDevice device) {
-        this.device = device;
-    }
-
-    /** Returns a compiled pipeline; an equal program is compiled once. */
-    public synchronized GpuPipeline pipeline(GpuPipeline.Program program) {
-        GpuPipeline known = pipelines.get(program);
-        if (known == null) {
-            known = LargeStackThread.call(() -> GpuPipeline.compile(device, program));
-            pipelines.put(program, known);
+        Counted(T object) {
+            this.object = object;
         }
-        return known;
     }
 
-    /** Returns a bind group; equal ranges are bound once. */
+    private final SharedDevice shared;
+    private final GpuDevice device;
+    private final String label;
+
+    /** How many users in this arena each pipeline of the device has. */
+    private final Map<GpuPipeline.Program, Integer> pipelines = new HashMap<>();
+
+    /** How many users in this arena each uniform of the device has. */
+    private final Map<ByteBuffer, Integer> uniforms = new HashMap<>();
+
+    private final Map<Group, Counted<GpuBindGroup>> groups = new HashMap<>();
+    private final Set<GpuBuffer> buffers = new HashSet<>();
+    private final Set<StagingBuffer> results = new HashSet<>();
+    private @Nullable GpuBuffer bounce;
+    private boolean closed;
+
+    /**
+     * Makes an empty cache.
+     *
+     * @param label the name of the arena
+     */
+    public KernelCache(SharedDevice shared, String label) {
+        this.shared = shared;
+        this.device = shared.device();
+        this.label = label;
+    }
+
+    /**
+     * The native objects that are alive. Threads: immutable.
+     *
+     * @param pipelines the pipelines that this arena uses
+     * @param groups the bind groups of its programs
+     * @param buffers its buffers beside the arena, those for copies included
+     * @param results its result buffers
+     * @param uniforms the uniforms that its programs use
+     */
+    public record Live(int pipelines, int groups, int buffers, int results, int uniforms) {}
+
+    /** The name of the arena. */
+    public String label() {
+        return label;
+    }
+
+    /** Counts the native objects that are alive. */
+    public synchronized Live live() {
+        return new Live(pipelines.size(), groups.size(), buffers.size(), results.size(), uniforms.size());
+    }
+
+    /** Returns a compiled pipeline, for one more user; an equal program is compiled once for the device. */
+    public GpuPipeline pipeline(GpuPipeline.Program program) {
+        GpuPipeline pipeline = shared.pipelines().acquire(program); // compiles outside the lock
+        synchronized (this) {
+            pipelines.merge(program, 1, Integer::sum);
+        }
+        return pipeline;
+    }
+
+    /** Ends the use of a pipeline by one user. */
+    public synchronized void releasePipeline(GpuPipeline.Program program) {
+        if (!closed) {
+            release(pipelines, program);
+            shared.pipelines().release(program);
+        }
+    }
+
+    private static <K> void release(Map<K, Integer> users, K key) {
+        users.computeIfPresent(key, (_, count) -> count == 1 ? null : count - 1);
+    }
+
+    /**
+     * Returns a bind group, for one more user; equal ranges are bound once.
+     *
+     * @param name what is bound, for tools of the device
+     */
     public synchronized GpuBindGroup group(
-            GpuPipeline pipeline, int group, int[] numbers, List<GpuBindGroup.Range> ranges) {
+            String name, GpuPipeline pipeline, int group, int[] numbers, List<GpuBindGroup.Range> ranges) {
         Group key = new Group(pipeline, group, ranges);
-        GpuBindGroup known = groups.get(key);
+        Counted<GpuBindGroup> known = groups.get(key);
         if (known == null) {
-            known = GpuBindGroup.create(device, pipeline, group, numbers, ranges, memory);
+            known = new Counted<>(GpuBindGroup.create(device, label + ": " + name, pipeline, group, numbers, ranges));
             groups.put(key, known);
         }
-        return known;
+        known.users++;
+        return known.object;
+    }
+
+    /** Ends the use of a bind group by one user. */
+    public synchronized void releaseGroup(GpuPipeline pipeline, int group, List<GpuBindGroup.Range> ranges) {
+        Group key = new Group(pipeline, group, ranges);
+        Counted<GpuBindGroup> known = groups.get(key);
+        if (known != null && --known.users == 0) {
+            groups.remove(key);
+            known.object.close();
+        }
     }
 
     /** Creates a buffer beside the arena; its bytes are a multiple of 4. */
-    public synchronized GpuBuffer buffer(String label, long bytes) {
+    public synchronized GpuBuffer buffer(String name, long bytes) {
         GpuBuffer made = device.createBuffer(
-                label,
+                label + ": " + name,
                 bytes,
                 WgpuNative.WGPUBufferUsage_Storage()
                         | WgpuNative.WGPUBufferUsage_Uniform()
                         | WgpuNative.WGPUBufferUsage_CopySrc()
                         | WgpuNative.WGPUBufferUsage_CopyDst());
-        owned.push(made);
+        buffers.add(made);
         return made;
+    }
+
+    /** Frees a buffer that nobody uses. */
+    public synchronized void free(GpuBuffer unused) {
+        if (buffers.remove(unused)) {
+            unused.close();
+        }
     }
 
     /** Creates host memory that kernels write to; its bytes are a multiple of 4. */
-    public synchronized StagingBuffer result(String label, long bytes) {
-        StagingBuffer made = StagingBuffer.forResult(device, label, bytes);
-        results.push(made);
+    public synchronized StagingBuffer result(String name, long bytes) {
+        StagingBuffer made = StagingBuffer.forResult(device, label + ": " + name, bytes);
+        results.add(made);
         return made;
     }
 
-    /** Returns a range with a constant content of 1 to 65,536 bytes, filled up with zeros to a multiple of 16. */
-    public synchronized GpuBindGroup.Range uniform(byte[] content) {
-        ByteBuffer key = ByteBuffer.wrap(content);
-        GpuBindGroup.Range known = uniforms.get(key);
-        if (known == null) {
-            known = place(content.length + 15L & -16L);
-            try (Arena call = Arena.ofConfined()) {
-                MemorySegment copy = call.allocate(known.bytes(), 8);
-                MemorySegment.copy(MemorySegment.ofArray(content), 0, copy, 0, content.length);
-                device.queue().write(known.buffer(), known.offset(), copy.address(), known.bytes());
-            }
-            uniforms.put(key, known);
+    /** Frees host memory that nobody uses. */
+    public synchronized void free(StagingBuffer unused) {
+        if (results.remove(unused)) {
+            unused.close();
         }
-        return known;
     }
 
-    private GpuBindGroup.Range place(long bytes) {
-        GpuBuffer block = uniformBlock;
-        if (block == null || uniformsUsed + bytes > UNIFORM_BLOCK) {
-            block = device.createBuffer(
-                    "device arena uniforms",
-                    UNIFORM_BLOCK,
-                    WgpuNative.WGPUBufferUsage_Uniform() | WgpuNative.WGPUBufferUsage_CopyDst());
-            owned.push(block);
-            uniformBlock = block;
-            uniformsUsed = 0;
+    /** Returns a range with constant bytes, for one more user; equal bytes are uploaded once for the device. */
+    public synchronized GpuBindGroup.Range uniform(ByteBuffer content) {
+        GpuBindGroup.Range range = shared.uniforms().acquire(content);
+        uniforms.merge(content, 1, Integer::sum);
+        return range;
+    }
+
+    /** Ends the use of constant bytes by one user. */
+    public synchronized void releaseUniform(ByteBuffer content) {
+        if (!closed) {
+            release(uniforms, content);
+            shared.uniforms().release(content);
         }
-        long at = uniformsUsed;
-        long alignment = device.limits().uniformAlignment();
-        uniformsUsed = at + bytes + (alignment - 1) & -alignment;
-        return new GpuBindGroup.Range(block, at, bytes);
     }
 
     /** Returns the second buffer of copies within one buffer; it grows with the longest copy, up to a limit. */
@@ -129,7 +192,7 @@ public final class KernelCache implements AutoCloseable {
         GpuBuffer kept = bounce;
         if (kept == null || kept.bytes() < wanted) {
             // programs that were recorded before keep the smaller one
-            kept = buffer("device arena copies", Math.max(Long.highestOneBit(wanted - 1) << 1, 4096));
+            kept = buffer("copies", Math.max(Long.highestOneBit(wanted - 1) << 1, 4096));
             bounce = kept;
         }
         return kept;
@@ -137,11 +200,26 @@ public final class KernelCache implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        if (memory.scope().isAlive()) {
-            memory.close();
+        if (closed) {
+            return;
         }
-        pipelines.values().forEach(GpuPipeline::close);
-        owned.forEach(GpuBuffer::close);
+        closed = true;
+        groups.values().forEach(group -> group.object.close());
+        groups.clear();
+        releaseAll(pipelines, shared.pipelines()::release);
+        releaseAll(uniforms, shared.uniforms()::release);
+        buffers.forEach(GpuBuffer::close);
+        buffers.clear();
         results.forEach(StagingBuffer::close);
+        results.clear();
+    }
+
+    private static <K> void releaseAll(Map<K, Integer> users, Consumer<K> release) {
+        users.forEach((key, count) -> {
+            for (int i = 0; i < count; i++) {
+                release.accept(key);
+            }
+        });
+        users.clear();
     }
 }

@@ -2,6 +2,8 @@ package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.NodeId;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
+import io.devicearena.wgpu.internal.builtin.MirrorCast;
+import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelBuffer;
@@ -13,11 +15,13 @@ import io.devicearena.wgpu.kernel.ResultBuffer;
 import io.devicearena.wgpu.kernel.Window;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The kernels of one arena. Threads: safe for any thread. */
 public final class ArenaKernels implements Kernels {
@@ -29,6 +33,7 @@ public final class ArenaKernels implements Kernels {
     private final ArenaContext arena;
     private final KernelFacts facts;
     private final Map<KernelSource, CompiledKernel> compiled = new HashMap<>();
+    private @Nullable Kernel cast;
 
     /** Makes the kernels of an arena. */
     public ArenaKernels(ArenaContext arena) {
@@ -39,16 +44,57 @@ public final class ArenaKernels implements Kernels {
     @Override
     public Kernel compile(KernelSource source) {
         Objects.requireNonNull(source, "source");
-        return inside(() -> {
-            synchronized (compiled) {
-                CompiledKernel known = compiled.get(source);
-                if (known == null) {
-                    known = CompiledKernel.compile(arena.kernels(), source, facts);
-                    compiled.put(source, known);
-                }
-                return known;
+        return inside(() -> handle(source));
+    }
+
+    /** Returns a handle of a kernel; the arena is entered. */
+    private KernelHandle handle(KernelSource source) {
+        CompiledKernel kernel;
+        synchronized (compiled) {
+            kernel = compiled.get(source);
+            if (kernel == null) {
+                kernel = CompiledKernel.of(arena.kernels(), source, facts);
+                compiled.put(source, kernel);
             }
-        });
+            kernel.retain();
+        }
+        try {
+            GpuPipeline _ = kernel.pipeline(0);
+        } catch (RuntimeException | Error e) {
+            release(kernel);
+            throw e;
+        }
+        return new KernelHandle(arena, kernel, this::release);
+    }
+
+    private void release(CompiledKernel kernel) {
+        boolean unused;
+        synchronized (compiled) {
+            unused = kernel.release();
+            if (unused) {
+                compiled.remove(kernel.source());
+            }
+        }
+        if (unused) {
+            kernel.free();
+        }
+    }
+
+    /** The kernel that refreshes mirrors, which is kept until the arena is closed. */
+    Kernel mirrorCast() {
+        synchronized (compiled) {
+            if (cast == null) {
+                cast = handle(new KernelSource("mirror cast", MirrorCast.SOURCE, "main", Map.of()));
+            }
+            return cast;
+        }
+    }
+
+    /** The number of compiled kernels. */
+    public int size() {
+        synchronized (compiled) {
+            return compiled.size();
+        }
     }
 
     @Override
@@ -101,7 +147,7 @@ public final class ArenaKernels implements Kernels {
             throw new IllegalArgumentException(
                     "buffer '" + label + "': expected 1 to " + max + " bytes (maxBufferSize), got " + bytes);
         }
-        return inside(() -> new ExtraBuffer(arena, arena.kernels().buffer(label, bytes + 15 & -16)));
+        return inside(() -> new ExtraBuffer(arena, label, arena.kernels().buffer(label, bytes + 15 & -16)));
     }
 
     @Override
@@ -115,7 +161,7 @@ public final class ArenaKernels implements Kernels {
             throw new UnsupportedOperationException("result buffers: not a feature of device '"
                     + arena.device().adapter().name() + "'; ask KernelFacts.hasResultBuffers first");
         }
-        return inside(() -> new HostResult(arena.kernels(), arena.kernels().result(label, bytes + 15 & -16)));
+        return inside(() -> new HostResult(arena, label, arena.kernels().result(label, bytes + 15 & -16)));
     }
 
     @Override
@@ -137,7 +183,10 @@ public final class ArenaKernels implements Kernels {
             throw new IllegalArgumentException("uniform: expected 1 to " + MAX_UNIFORM_BYTES + " bytes, got "
                     + (bytes.length == 0 ? "none" : "more") + "; put large tables into a buffer");
         }
-        return inside(() -> new UniformWords(arena.kernels(), arena.kernels().uniform(bytes), bytes.length));
+        return inside(() -> {
+            arena.device().requireAlive();
+            return new UniformWords(arena.kernels(), ByteBuffer.wrap(bytes));
+        });
     }
 
     @Override

@@ -22,6 +22,8 @@ final class ArenaWindow extends BoundRange implements Window {
     /** Where the segment begins that the window lies in. */
     private final long segmentStart;
 
+    private final GpuBindGroup.Range range;
+
     private ArenaWindow(
             ArenaContext arena,
             boolean shadow,
@@ -29,7 +31,8 @@ final class ArenaWindow extends BoundRange implements Window {
             List<BufferSlot> ranges,
             long segmentStart,
             GpuBindGroup.Range range) {
-        super(arena.kernels(), range);
+        super(arena.kernels());
+        this.range = range;
         this.arena = arena;
         this.shadow = shadow;
         this.nodes = nodes;
@@ -215,6 +218,11 @@ final class ArenaWindow extends BoundRange implements Window {
     /** The bytes of the arena that the window was made for, or whose mirrors, value by value. */
     List<BufferSlot> ranges() {
         return ranges;
+    }
+
+    @Override
+    GpuBindGroup.Range range() {
+        return range;
     }
 
     @Override

@@ -7,11 +7,9 @@ import io.devicearena.wgpu.kernel.Binding;
 /** A range of a buffer that kernels of one arena can be bound to. Threads: safe for any thread. */
 abstract class BoundRange implements Binding {
     private final KernelCache owner;
-    private final GpuBindGroup.Range range;
 
-    BoundRange(KernelCache owner, GpuBindGroup.Range range) {
+    BoundRange(KernelCache owner) {
         this.owner = owner;
-        this.range = range;
     }
 
     /** Identifies the arena. */
@@ -19,13 +17,17 @@ abstract class BoundRange implements Binding {
         return owner;
     }
 
-    final GpuBindGroup.Range range() {
-        return range;
+    /** The bytes in their buffer; those of a uniform have a place only while it is held. */
+    abstract GpuBindGroup.Range range();
+
+    /** Keeps the bytes for a program; throws if the binding is closed. */
+    void hold(Holds holds) {
+        // windows: the arena keeps its memory
     }
 
     @Override
     public long bytes() {
-        return range.bytes();
+        return range().bytes();
     }
 
     /** The bytes that have a content. */

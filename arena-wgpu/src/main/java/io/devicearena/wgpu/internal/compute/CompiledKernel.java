@@ -5,12 +5,13 @@ import io.devicearena.wgpu.internal.gpu.GpuKernel;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.internal.gpu.GpuShaderException;
 import io.devicearena.wgpu.internal.wgsl.WgslSource;
-import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelBinding;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /**
@@ -19,7 +20,7 @@ import java.util.OptionalLong;
  *
  * <p>Threads: safe for any thread.
  */
-final class CompiledKernel implements Kernel {
+final class CompiledKernel {
     /** The most bindings: the bits of a long select those that are compiled as read_write. */
     static final int MAX_BINDINGS = 64;
 
@@ -28,6 +29,14 @@ final class CompiledKernel implements Kernel {
     private final WgslSource wgsl;
     private final List<KernelBinding> bindings;
 
+    /** What was compiled so far, by the bit set of the bindings that are compiled as read_write. */
+    private final Map<Long, Variant> variants = new HashMap<>();
+
+    /** The number of handles; guarded by {@link ArenaKernels}. */
+    private int handles;
+
+    private record Variant(GpuPipeline.Program program, GpuPipeline pipeline) {}
+
     private CompiledKernel(KernelCache owner, KernelSource source, WgslSource wgsl) {
         this.owner = owner;
         this.source = source;
@@ -35,18 +44,27 @@ final class CompiledKernel implements Kernel {
         this.bindings = wgsl.bindings();
     }
 
-    static CompiledKernel compile(KernelCache owner, KernelSource source, KernelFacts facts) {
+    /** Reads a source; nothing is compiled yet. */
+    static CompiledKernel of(KernelCache owner, KernelSource source, KernelFacts facts) {
         CompiledKernel kernel = new CompiledKernel(owner, source, WgslSource.of(source, facts));
         if (kernel.bindings.size() > MAX_BINDINGS) {
             throw new IllegalArgumentException("kernel '" + source.label() + "': expected at most " + MAX_BINDINGS
                     + " bindings, got " + kernel.bindings.size());
         }
-        kernel.pipeline(0);
         return kernel;
     }
 
     /** Returns the variant in which the bindings of a bit set are compiled as read_write. */
-    GpuPipeline pipeline(long promoted) {
+    synchronized GpuPipeline pipeline(long promoted) {
+        Variant known = variants.get(promoted);
+        if (known == null) {
+            known = compile(promoted);
+            variants.put(promoted, known);
+        }
+        return known.pipeline();
+    }
+
+    private Variant compile(long promoted) {
         List<GpuPipeline.Entry> entries = new ArrayList<>();
         for (int i = 0; i < bindings.size(); i++) {
             KernelBinding binding = bindings.get(i);
@@ -54,8 +72,9 @@ final class CompiledKernel implements Kernel {
             entries.add(new GpuPipeline.Entry(binding.group(), binding.number(), access, false));
         }
         try {
-            return owner.pipeline(
-                    new GpuPipeline.Program(source.label(), wgsl.text(promoted), wgsl.entryPoint(), entries));
+            GpuPipeline.Program program =
+                    new GpuPipeline.Program(source.label(), wgsl.text(promoted), wgsl.entryPoint(), entries);
+            return new Variant(program, owner.pipeline(program));
         } catch (GpuShaderException e) {
             throw wgsl.compileError(promoted, e.report(), e);
         }
@@ -80,18 +99,32 @@ final class CompiledKernel implements Kernel {
         return wgsl.type(binding);
     }
 
+    /** Counts one more handle. */
+    void retain() {
+        handles++;
+    }
+
+    /** Counts one handle less; returns whether none is left. */
+    boolean release() {
+        return --handles == 0;
+    }
+
+    /** Ends the use of everything that was compiled. */
+    synchronized void free() {
+        variants.values().forEach(variant -> owner.releasePipeline(variant.program()));
+        variants.clear();
+    }
+
     /** Identifies the arena. */
     KernelCache owner() {
         return owner;
     }
 
-    @Override
-    public KernelSource source() {
+    KernelSource source() {
         return source;
     }
 
-    @Override
-    public List<KernelBinding> bindings() {
+    List<KernelBinding> bindings() {
         return bindings;
     }
 }

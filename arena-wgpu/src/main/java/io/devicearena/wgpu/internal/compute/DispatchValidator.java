@@ -4,7 +4,9 @@ import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.BufferSlot;
 import io.devicearena.DeviceException;
 import io.devicearena.DeviceLostException;
+import io.devicearena.NodeId;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
+import io.devicearena.wgpu.internal.arena.KernelCache;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuLimits;
@@ -16,6 +18,7 @@ import io.devicearena.wgpu.kernel.Workgroups;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,30 +143,17 @@ final class DispatchValidator {
     }
 
     /** Creates the step, and submits it once without workgroups. */
-    Step.Dispatch step(Workgroups workgroups, boolean timed) {
+    Step.Dispatch step(Workgroups workgroups, boolean timed, List<NodeId> written, Holds holds) {
         requireWithin("x", workgroups.x());
         requireWithin("y", workgroups.y());
         requireWithin("z", workgroups.z());
         try {
-            GpuPipeline pipeline = kernel.pipeline(promoted());
-            GpuBindGroup[] groups = new GpuBindGroup[pipeline.groups()];
-            for (int group = 0; group < groups.length; group++) {
-                groups[group] = group(pipeline, group);
-            }
-            Step.Dispatch step = new Step.Dispatch(
-                    label == null ? kernel.source().label() : label,
-                    kernel.source().label(),
-                    timed,
-                    pipeline,
-                    groups,
-                    workgroups.x(),
-                    workgroups.y(),
-                    workgroups.z());
+            Step.Dispatch step = make(workgroups, timed, written, holds);
             // submitted, not only finished: the library frees the memory of commands when they are submitted
             BoundResults results = new BoundResults(bound);
             results.lock();
             try {
-                arena.batches().submit(commands -> commands.dispatchNothing(pipeline, groups));
+                arena.batches().submit(commands -> commands.dispatchNothing(step.pipeline(), step.groups()));
             } finally {
                 results.unlock();
             }
@@ -174,6 +164,40 @@ final class DispatchValidator {
             throw new IllegalArgumentException(
                     subject() + ": expected bindings that the device accepts, got: " + e.getMessage(), e);
         }
+    }
+
+    /** Creates the step; its bindings must have been tried before. */
+    Step.Dispatch make(Workgroups workgroups, boolean timed, List<NodeId> written, Holds holds) {
+        GpuPipeline pipeline = kernel.pipeline(promoted());
+        GpuBindGroup[] groups = new GpuBindGroup[pipeline.groups()];
+        for (int group = 0; group < groups.length; group++) {
+            groups[group] = group(pipeline, group, holds);
+        }
+        List<GpuBindGroup.Range> stores = new ArrayList<>();
+        for (int i = 0; i < bound.size(); i++) {
+            if (writes(i)) {
+                stores.add(bound.get(i).range());
+            }
+        }
+        return new Step.Dispatch(
+                label == null ? kernel.source().label() : label,
+                kernel.source().label(),
+                written,
+                label == null ? null : holds.name(groupName(label, written)),
+                timed,
+                pipeline,
+                groups,
+                stores,
+                workgroups.x(),
+                workgroups.y(),
+                workgroups.z());
+    }
+
+    /** The name of a step and of what it writes, for tools of the device. */
+    private String groupName(String step, List<NodeId> written) {
+        return written.isEmpty()
+                ? step
+                : written.stream().map(arena::describe).collect(Collectors.joining(", ", step + ": writes ", ""));
     }
 
     private void requireWithin(String axis, int count) {
@@ -205,7 +229,7 @@ final class DispatchValidator {
         return false;
     }
 
-    private GpuBindGroup group(GpuPipeline pipeline, int group) {
+    private GpuBindGroup group(GpuPipeline pipeline, int group, Holds holds) {
         List<GpuBindGroup.Range> ranges = new ArrayList<>();
         List<Integer> numbers = new ArrayList<>();
         for (int i = 0; i < bound.size(); i++) {
@@ -216,7 +240,11 @@ final class DispatchValidator {
             }
         }
         int[] plain = numbers.stream().mapToInt(Integer::intValue).toArray();
-        return arena.kernels().group(pipeline, group, plain, List.copyOf(ranges));
+        List<GpuBindGroup.Range> key = List.copyOf(ranges);
+        KernelCache kernels = arena.kernels();
+        GpuBindGroup made = kernels.group(kernel.source().label(), pipeline, group, plain, key);
+        holds.add(() -> kernels.releaseGroup(pipeline, group, key));
+        return made;
     }
 
     private IllegalArgumentException wrong(String what) {

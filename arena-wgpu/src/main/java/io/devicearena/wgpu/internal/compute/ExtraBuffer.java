@@ -2,7 +2,6 @@ package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.spi.CallerMemory;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
-import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
 import io.devicearena.wgpu.kernel.KernelBuffer;
@@ -10,14 +9,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /** Device memory beside the arena. Threads: safe for any thread. */
-final class ExtraBuffer extends BoundRange implements KernelBuffer {
-    private final ArenaContext arena;
+final class ExtraBuffer extends ClosableRange implements KernelBuffer {
     private final GpuBuffer buffer;
     private final SegmentedBuffer segments;
 
-    ExtraBuffer(ArenaContext arena, GpuBuffer buffer) {
-        super(arena.kernels(), new GpuBindGroup.Range(buffer, 0, buffer.bytes()));
-        this.arena = arena;
+    ExtraBuffer(ArenaContext arena, String label, GpuBuffer buffer) {
+        super(arena, label, buffer);
         this.buffer = buffer;
         this.segments = SegmentedBuffer.of(buffer);
     }
@@ -37,11 +34,11 @@ final class ExtraBuffer extends BoundRange implements KernelBuffer {
         }
         CallerMemory.requireAccess("source", source);
         if (length > 0) {
-            arena.enter();
+            begin();
             try {
-                arena.upload().writeBytes(segments, offset, source);
+                arena().upload().writeBytes(segments, offset, source);
             } finally {
-                arena.leave();
+                end();
             }
         }
     }
@@ -53,13 +50,34 @@ final class ExtraBuffer extends BoundRange implements KernelBuffer {
         requireRange(offset, length);
         CallerMemory.requireAccess("destination", destination);
         if (length > 0) {
-            arena.enter();
+            begin();
             try {
-                arena.readback().readBytes(segments, offset, destination);
+                arena().readback().readBytes(segments, offset, destination);
             } finally {
-                arena.leave();
+                end();
             }
         }
+    }
+
+    /** Begins a transfer; {@link #end} must follow. Throws if the arena or the buffer is closed. */
+    private void begin() {
+        arena().enter();
+        try {
+            enter();
+        } catch (IllegalStateException e) {
+            arena().leave();
+            throw e;
+        }
+    }
+
+    private void end() {
+        leave();
+        arena().leave();
+    }
+
+    @Override
+    void free() {
+        arena().kernels().free(buffer);
     }
 
     private void requireRange(long offset, long length) {

@@ -1,7 +1,6 @@
 package io.devicearena.wgpu.internal.compute;
 
-import io.devicearena.wgpu.internal.arena.KernelCache;
-import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
+import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import io.devicearena.wgpu.kernel.ResultBuffer;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,17 +14,15 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Threads: safe for any thread.
  */
-final class HostResult extends BoundRange implements ResultBuffer {
+final class HostResult extends ClosableRange implements ResultBuffer {
     private static final AtomicLong NUMBERS = new AtomicLong();
 
     private final long number = NUMBERS.incrementAndGet();
     private final ReentrantLock use = new ReentrantLock();
     private final StagingBuffer staging;
 
-    HostResult(KernelCache owner, StagingBuffer staging) {
-        super(
-                owner,
-                new GpuBindGroup.Range(staging.buffer(), 0, staging.buffer().bytes()));
+    HostResult(ArenaContext arena, String label, StagingBuffer staging) {
+        super(arena, label, staging.buffer());
         this.staging = staging;
     }
 
@@ -41,6 +38,11 @@ final class HostResult extends BoundRange implements ResultBuffer {
 
     StagingBuffer staging() {
         return staging;
+    }
+
+    @Override
+    void free() {
+        arena().kernels().free(staging);
     }
 
     @Override

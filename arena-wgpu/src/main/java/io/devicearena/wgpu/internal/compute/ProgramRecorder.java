@@ -3,7 +3,6 @@ package io.devicearena.wgpu.internal.compute;
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
-import io.devicearena.wgpu.internal.builtin.MirrorCast;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuLimits;
 import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
@@ -11,13 +10,13 @@ import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelProgram;
-import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Recorder;
 import io.devicearena.wgpu.kernel.Workgroups;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Records the steps of a program. Threads: one thread at a time. */
@@ -32,12 +31,24 @@ final class ProgramRecorder implements Recorder {
 
     private final ArenaContext arena;
     private final ArenaKernels kernels;
-    private final List<Step> steps = new ArrayList<>();
+    /** Make the steps, for each program that is built. */
+    private final List<StepSource> sources = new ArrayList<>();
+
+    /** The steps so far, and what they hold; with {@link #build} both belong to the program. */
+    private List<Step> steps = new ArrayList<>();
+
+    private Holds holds = new Holds();
     private final List<BoundRange> bound = new ArrayList<>();
     private final MirrorEffects mirrors;
     private int count;
     /** The name of the next steps; null for that of their kernels. */
     private @Nullable String label;
+
+    /** Makes a step again, with what it holds. */
+    @FunctionalInterface
+    private interface StepSource {
+        Step make(Holds holds);
+    }
 
     ProgramRecorder(ArenaContext arena, ArenaKernels kernels) {
         this.arena = arena;
@@ -54,9 +65,9 @@ final class ProgramRecorder implements Recorder {
     @Override
     public Recorder dispatch(Kernel kernel, Bindings bindings, Workgroups workgroups) {
         return inside(() -> {
-            DispatchValidator dispatch = validate(kernel, bindings);
+            DispatchValidator dispatch = validate(kernel, bindings, holds);
             requireFreshMirrors(dispatch);
-            steps.add(dispatch.step(Objects.requireNonNull(workgroups, "workgroups"), true));
+            addDispatch(dispatch, kernel, bindings, workgroups, true, written(dispatch));
             noteReads(dispatch);
             bound.addAll(dispatch.bound());
             for (int i = 0; i < dispatch.bound().size(); i++) {
@@ -65,6 +76,30 @@ final class ProgramRecorder implements Recorder {
                 }
             }
         });
+    }
+
+    /** The values of the windows that a dispatch may write. */
+    private static List<NodeId> written(DispatchValidator dispatch) {
+        Set<NodeId> written = new LinkedHashSet<>();
+        for (int i = 0; i < dispatch.bound().size(); i++) {
+            if (dispatch.writes(i) && dispatch.bound().get(i) instanceof ArenaWindow window && !window.isShadow()) {
+                written.addAll(window.nodes());
+            }
+        }
+        return List.copyOf(written);
+    }
+
+    private void addDispatch(
+            DispatchValidator dispatch,
+            Kernel kernel,
+            Bindings bindings,
+            Workgroups workgroups,
+            boolean timed,
+            List<NodeId> written) {
+        Objects.requireNonNull(workgroups, "workgroups");
+        String step = label;
+        steps.add(dispatch.step(workgroups, timed, written, holds));
+        sources.add(again -> validate(kernel, bindings, step, again).make(workgroups, timed, written, again));
     }
 
     private void noteWrites(ArenaWindow window) {
@@ -83,23 +118,35 @@ final class ProgramRecorder implements Recorder {
             for (NodeId id : written) {
                 slots.add(arena.slot(Objects.requireNonNull(id, "written")));
             }
-            DispatchValidator dispatch = validate(kernel, bindings);
+            DispatchValidator dispatch = validate(kernel, bindings, holds);
             requireFreshMirrors(dispatch);
-            steps.add(dispatch.step(Objects.requireNonNull(workgroups, "workgroups"), true));
+            addDispatch(dispatch, kernel, bindings, workgroups, true, List.of(written));
             noteReads(dispatch);
             bound.addAll(dispatch.bound());
             slots.forEach(slot -> mirrors.writes(slot.offset(), slot.end()));
         });
     }
 
-    private DispatchValidator validate(Kernel kernel, Bindings bindings) {
+    private DispatchValidator validate(Kernel kernel, Bindings bindings, Holds target) {
+        return validate(kernel, bindings, label, target);
+    }
+
+    private DispatchValidator validate(Kernel kernel, Bindings bindings, @Nullable String step, Holds target) {
         Objects.requireNonNull(kernel, "kernel");
         Objects.requireNonNull(bindings, "bindings");
-        if (!(kernel instanceof CompiledKernel compiled) || compiled.owner() != arena.kernels()) {
+        if (!(kernel instanceof KernelHandle handle) || handle.kernel().owner() != arena.kernels()) {
             throw new IllegalArgumentException("kernel '" + kernel.source().label()
                     + "': expected a kernel of this arena, got one of another arena");
         }
-        return new DispatchValidator(arena, compiled, bindings, label);
+        handle.hold(target);
+        bindings.forEach((_, _, binding) -> hold(binding, target));
+        return new DispatchValidator(arena, handle.kernel(), bindings, step);
+    }
+
+    private void hold(Binding binding, Holds target) {
+        if (binding instanceof BoundRange range && arena.binds(range.owner())) {
+            range.hold(target);
+        }
     }
 
     private void requireFreshMirrors(DispatchValidator dispatch) {
@@ -151,7 +198,11 @@ final class ProgramRecorder implements Recorder {
             BoundRange source = copied("from", from, fromOffset, bytes);
             BoundRange target = copied("to", to, toOffset, bytes);
             requireWords(fromOffset, toOffset, bytes);
+            source.hold(holds);
+            target.hold(holds);
             addCopy(
+                    from,
+                    to,
                     source.range().buffer(),
                     source.range().offset() + fromOffset,
                     target.range().buffer(),
@@ -205,6 +256,8 @@ final class ProgramRecorder implements Recorder {
             int source = buffers.indexOf(from + begin);
             int target = buffers.indexOf(to + begin);
             addCopy(
+                    null,
+                    null,
                     buffers.buffer(source),
                     from + begin - buffers.start(source),
                     buffers.buffer(target),
@@ -213,17 +266,27 @@ final class ProgramRecorder implements Recorder {
         }
     }
 
-    private void addCopy(GpuBuffer from, long fromOffset, GpuBuffer to, long toOffset, long bytes) {
+    private void addCopy(
+            @Nullable Binding source,
+            @Nullable Binding target,
+            GpuBuffer from,
+            long fromOffset,
+            GpuBuffer to,
+            long toOffset,
+            long bytes) {
         if (bytes > 0 && !(from == to && fromOffset == toOffset)) {
-            steps.add(
-                    from == to
-                            ? new Step.Move(
-                                    from,
-                                    fromOffset,
-                                    toOffset,
-                                    bytes,
-                                    arena.kernels().bounce(bytes))
-                            : new Step.Copy(from, fromOffset, to, toOffset, bytes));
+            Step step = from == to
+                    ? new Step.Move(
+                            from, fromOffset, toOffset, bytes, arena.kernels().bounce(bytes))
+                    : new Step.Copy(from, fromOffset, to, toOffset, bytes);
+            steps.add(step);
+            sources.add(again -> {
+                if (source != null && target != null) {
+                    hold(source, again);
+                    hold(target, again);
+                }
+                return step;
+            });
         }
     }
 
@@ -245,7 +308,7 @@ final class ProgramRecorder implements Recorder {
 
     /** Adds the casts of a value, one for each range of the arena that a binding covers. */
     private void addCasts(BufferSlot slot) {
-        Kernel cast = kernels.compile(new KernelSource("mirror cast", MirrorCast.SOURCE, "main", Map.of()));
+        Kernel cast = kernels.mirrorCast();
         long elements = slot.size() / Float.BYTES;
         long window = kernels.facts().maxBindingBytes() & -2 * GpuLimits.MAX_BINDING_ALIGNMENT;
         SegmentedBuffer buffers = arena.buffers().arena();
@@ -263,7 +326,7 @@ final class ProgramRecorder implements Recorder {
                     ArenaWindow.part(arena, true, base / 2, window / 2),
                     job);
             long workgroups = Math.min((pairs + CAST_WORKGROUP - 1) / CAST_WORKGROUP, MAX_CAST_WORKGROUPS);
-            steps.add(validate(cast, bound).step(Workgroups.of((int) workgroups), false));
+            addDispatch(validate(cast, bound, holds), cast, bound, Workgroups.of((int) workgroups), false, List.of());
             begin = stop;
         }
     }
@@ -272,7 +335,20 @@ final class ProgramRecorder implements Recorder {
     private Recorder inside(Runnable step) {
         arena.enter();
         try {
-            step.run();
+            resume();
+            int held = holds.size();
+            int before = steps.size();
+            boolean added = false;
+            try {
+                step.run();
+                added = true;
+            } finally {
+                if (!added) {
+                    holds.releaseTo(held);
+                    steps.subList(before, steps.size()).clear();
+                    sources.subList(before, sources.size()).clear();
+                }
+            }
             count++;
             return this;
         } finally {
@@ -280,12 +356,32 @@ final class ProgramRecorder implements Recorder {
         }
     }
 
+    /** Makes the steps again after a program took them; throws if a kernel or a buffer was closed since. */
+    private void resume() {
+        if (steps.size() < sources.size()) {
+            Holds again = new Holds();
+            try {
+                List<Step> made = new ArrayList<>();
+                sources.forEach(source -> made.add(source.make(again)));
+                steps = made;
+                holds = again;
+            } catch (RuntimeException | Error e) {
+                again.release();
+                throw e;
+            }
+        }
+    }
+
     @Override
     public KernelProgram build() {
         arena.enter();
         try {
-            return new RecordedProgram(
-                    arena, steps.toArray(Step[]::new), mirrors.snapshot(), new BoundResults(bound), count);
+            resume();
+            RecordedProgram program = new RecordedProgram(
+                    arena, steps.toArray(Step[]::new), mirrors.snapshot(), new BoundResults(bound), holds, count);
+            steps = new ArrayList<>();
+            holds = new Holds();
+            return program;
         } finally {
             arena.leave();
         }

@@ -6,6 +6,7 @@ import io.devicearena.WriteBatch;
 import io.devicearena.spi.CallerMemory;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.Commands;
+import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuTimestamps;
 import io.devicearena.wgpu.internal.transfer.CommandSource;
 import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
@@ -14,8 +15,10 @@ import io.devicearena.wgpu.kernel.ResultBuffer;
 import io.devicearena.wgpu.kernel.StepTime;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,13 +30,22 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     private final Step[] steps;
     private final MirrorEffects.Snapshot mirrors;
     private final BoundResults results;
+    private final Holds holds;
+    private final Uses uses = new Uses();
     private final int count;
 
-    RecordedProgram(ArenaContext arena, Step[] steps, MirrorEffects.Snapshot mirrors, BoundResults results, int count) {
+    RecordedProgram(
+            ArenaContext arena,
+            Step[] steps,
+            MirrorEffects.Snapshot mirrors,
+            BoundResults results,
+            Holds holds,
+            int count) {
         this.arena = arena;
         this.steps = steps;
         this.mirrors = mirrors;
         this.results = results;
+        this.holds = holds;
         this.count = count;
     }
 
@@ -60,6 +72,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                 case Step.Move move -> move.record(commands);
             }
         }
+        commands.group(null);
         if (times != null) {
             commands.resolve(times);
         }
@@ -68,12 +81,69 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     /** Begins a run; {@link #leave} must follow. */
     private void enter() {
         arena.enter();
+        if (!uses.enter()) {
+            arena.leave();
+            throw new IllegalStateException(this + " is closed; record it again, or close it later");
+        }
         results.lock();
     }
 
     private void leave() {
         results.unlock();
+        if (uses.leave()) {
+            free();
+        }
         arena.leave();
+    }
+
+    /** Frees what only this program used; no run is under way. */
+    private void free() {
+        Set<GpuBindGroup.Range> written = new LinkedHashSet<>();
+        for (Step step : steps) {
+            step.addWritten(written);
+        }
+        results.lock();
+        try {
+            if (arena.batches().drop(this, written)) {
+                holds.release();
+            } // else the arena frees what the program holds
+        } finally {
+            results.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (uses.close() && arena.tryEnter()) {
+            try {
+                free();
+            } finally {
+                arena.leave();
+            }
+        }
+    }
+
+    /** The number of the steps, and the name of the first dispatch. */
+    @Override
+    public String toString() {
+        String name = "program of " + count + (count == 1 ? " step" : " steps");
+        for (Step step : steps) {
+            if (step instanceof Step.Dispatch dispatch) {
+                return name + " from '" + dispatch.label() + "'";
+            }
+        }
+        return name;
+    }
+
+    private void end(@Nullable ProgramRunEvent event, List<WriteBatch.Region> inputs, List<ReadBatch.Region> reads) {
+        if (event != null) {
+            FlightEvents.endRun(
+                    event,
+                    arena,
+                    count,
+                    arena.batches().inputBytes(inputs),
+                    arena.batches().readBytes(reads));
+        }
     }
 
     /** Applies the effects of inputs and steps on mirrors. */
@@ -88,7 +158,9 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         enter();
         try {
             mirrors.requireFresh();
+            ProgramRunEvent event = FlightEvents.beginRun();
             arena.batches().submit(this);
+            end(event, List.of(), List.of());
         } finally {
             leave();
         }
@@ -100,7 +172,10 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         enter();
         try {
             mirrors.requireFresh();
-            return arena.batches().read(List.of(), this, regions);
+            ProgramRunEvent event = FlightEvents.beginRun();
+            long read = arena.batches().read(List.of(), this, regions, FlightEvents.wait(event));
+            end(event, List.of(), regions);
+            return read;
         } finally {
             leave();
         }
@@ -112,7 +187,9 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         enter();
         try {
             mirrors.requireFreshAfter(arena, inputs);
+            ProgramRunEvent event = FlightEvents.beginRun();
             arena.batches().submit(inputs, this);
+            end(event, inputs, List.of());
         } finally {
             leave();
         }
@@ -125,7 +202,10 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         enter();
         try {
             mirrors.requireFreshAfter(arena, inputs);
-            return arena.batches().read(inputs, this, regions);
+            ProgramRunEvent event = FlightEvents.beginRun();
+            long read = arena.batches().read(inputs, this, regions, FlightEvents.wait(event));
+            end(event, inputs, regions);
+            return read;
         } finally {
             leave();
         }
@@ -138,7 +218,10 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         enter();
         try {
             mirrors.requireFreshAfter(arena, inputs);
-            return arena.batches().begin(inputs, this, regions, arena.arena(), arena.pendingReads());
+            ProgramRunEvent event = FlightEvents.beginRun();
+            DeferredRead read = arena.batches().begin(inputs, this, regions, arena.arena(), arena.pendingReads());
+            end(event, inputs, regions);
+            return read;
         } finally {
             leave();
         }
@@ -159,10 +242,13 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             throw new IllegalArgumentException(
                     "destination: expected 1 to " + result.bytes() + " bytes, the result's size, got " + length);
         }
+        host.requireOpen();
         enter();
         try {
             mirrors.requireFresh();
-            arena.batches().submitAndCopy(this, host.staging(), destination);
+            ProgramRunEvent event = FlightEvents.beginRun();
+            arena.batches().submitAndCopy(this, host.staging(), destination, FlightEvents.wait(event));
+            FlightEvents.endRun(event, arena, count, 0, length);
         } finally {
             leave();
         }
@@ -174,7 +260,10 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         enter();
         try {
             mirrors.requireFresh();
-            return arena.batches().begin(List.of(), this, regions, arena.arena(), arena.pendingReads());
+            ProgramRunEvent event = FlightEvents.beginRun();
+            DeferredRead read = arena.batches().begin(List.of(), this, regions, arena.arena(), arena.pendingReads());
+            end(event, List.of(), regions);
+            return read;
         } finally {
             leave();
         }
@@ -194,8 +283,13 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                 List<StepTime> measured = new ArrayList<>();
                 for (int i = 0; i < timed.size(); i++) {
                     double nanos = (ticks[2 * i + 1] - ticks[2 * i]) * (double) times.nanosPerTick();
-                    measured.add(new StepTime(timed.get(i).label(), timed.get(i).kernel(), Math.round(nanos)));
+                    measured.add(new StepTime(
+                            timed.get(i).label(),
+                            timed.get(i).kernel(),
+                            timed.get(i).written(),
+                            Math.round(nanos)));
                 }
+                measured.forEach(time -> FlightEvents.step(arena, time));
                 return measured;
             }
         } finally {

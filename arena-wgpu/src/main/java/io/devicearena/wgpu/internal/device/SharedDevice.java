@@ -13,11 +13,15 @@ import io.devicearena.wgpu.internal.transfer.TransferPools;
 public final class SharedDevice {
     private final GpuDevice device;
     private final TransferPools pools;
+    private final PipelineCache pipelines;
+    private final UniformPool uniforms;
     private int arenas;
 
     private SharedDevice(GpuDevice device, TransferPools pools) {
         this.device = device;
         this.pools = pools;
+        this.pipelines = new PipelineCache(device);
+        this.uniforms = new UniformPool(device);
     }
 
     static SharedDevice open(GpuInstance instance, GpuAdapter adapter) {
@@ -38,6 +42,16 @@ public final class SharedDevice {
     /** The reusable objects of its transfers. */
     public TransferPools pools() {
         return pools;
+    }
+
+    /** The compiled pipelines of its arenas. */
+    public PipelineCache pipelines() {
+        return pipelines;
+    }
+
+    /** The constant bytes of uniforms of its arenas. */
+    public UniformPool uniforms() {
+        return uniforms;
     }
 
     /** Counts one more arena. */

@@ -5,6 +5,7 @@ import io.devicearena.wgpu.internal.raw.Downcalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records commands and submits them together. One object serves one recording after the other:
@@ -33,6 +34,8 @@ public final class Commands implements AutoCloseable {
     private long pass;
     private long finished;
     private boolean open;
+    /** The name of the current dispatches, or null for none. */
+    private @Nullable MemorySegment group;
 
     /**
      * Makes a recorder.
@@ -185,6 +188,29 @@ public final class Commands implements AutoCloseable {
         }
     }
 
+    /**
+     * Names the dispatches that follow in the pass, for tools of the device.
+     *
+     * @param name a {@code WGPUStringView} that outlives the recording, or null for no name
+     */
+    public void group(@Nullable MemorySegment name) {
+        if (name != group) {
+            endGroup();
+            if (name != null) {
+                joinPass();
+                Downcalls.pushDebugGroup(pass, name);
+                group = name;
+            }
+        }
+    }
+
+    private void endGroup() {
+        if (group != null) {
+            Downcalls.popDebugGroup(pass);
+            group = null;
+        }
+    }
+
     private void joinPass() {
         if (pass == 0) {
             pass = Downcalls.beginComputePass(encoder, 0);
@@ -200,6 +226,7 @@ public final class Commands implements AutoCloseable {
     /** Ends the current pass, if there is one. */
     public void endPass() {
         if (pass != 0) {
+            endGroup();
             Downcalls.endPass(pass);
             Downcalls.releasePass(pass);
             pass = 0;
@@ -234,6 +261,20 @@ public final class Commands implements AutoCloseable {
         finish();
         queue.fillParameters(parameters, bytes);
         queue.submit(finished);
+        end();
+    }
+
+    /** Submits the commands and then finished ones, in one submission, and ends the recording. */
+    public void submit(FinishedCommands second, FinishedCommands third) {
+        finish();
+        long behind = second.claim();
+        long last = third.claim();
+        try {
+            queue.submit(finished, behind, last);
+        } finally {
+            Downcalls.releaseCommands(behind);
+            Downcalls.releaseCommands(last);
+        }
         end();
     }
 

@@ -31,6 +31,13 @@ public final class FinishedCommands {
         return commands == 0;
     }
 
+    /** Takes the commands out; the caller submits and releases them. */
+    long claim() {
+        long claimed = commands;
+        commands = 0;
+        return claimed;
+    }
+
     /**
      * Submits the commands. The holder is empty afterwards, also after a failure.
      *
@@ -38,8 +45,7 @@ public final class FinishedCommands {
      * @throws io.devicearena.DeviceException if the device fails
      */
     public void submit(QueuedWrites writes) {
-        long submitted = commands;
-        commands = 0;
+        long submitted = claim();
         try {
             queue.submitFinished(submitted, writes);
         } finally {

@@ -4,6 +4,7 @@ import io.devicearena.DeviceException;
 import io.devicearena.wgpu.ffi.WGPUBindGroupDescriptor;
 import io.devicearena.wgpu.ffi.WGPUBindGroupEntry;
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.raw.NativeText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -12,16 +13,20 @@ import java.util.stream.IntStream;
 /**
  * Ranges of buffers that a kernel is bound to.
  *
- * <p>Threads: safe for any thread. Lifetime: that of the {@link Arena} it was created in.
+ * <p>Threads: safe for any thread. Lifetime: that of the {@link Arena} it was created in, or until {@link #close}.
  */
-public final class GpuBindGroup {
+public final class GpuBindGroup implements AutoCloseable {
     /** One binding. Threads: immutable. */
     public record Range(GpuBuffer buffer, long offset, long bytes) {}
 
+    private static final String TRANSFER = "device arena transfer";
+
+    private final MemorySegment handle;
     private final long address;
 
-    private GpuBindGroup(long address) {
-        this.address = address;
+    private GpuBindGroup(MemorySegment handle) {
+        this.handle = handle;
+        this.address = handle.address();
     }
 
     /**
@@ -31,23 +36,40 @@ public final class GpuBindGroup {
      */
     public static GpuBindGroup create(GpuDevice device, GpuKernel kernel, List<Range> ranges, Arena owner) {
         int[] numbers = IntStream.range(0, ranges.size()).toArray();
-        return create(device, kernel.groupLayout(), numbers, ranges, owner);
+        return create(device, TRANSFER, kernel.groupLayout(), numbers, ranges).ownedBy(owner);
     }
 
     /**
-     * Creates one of the groups of a kernel.
+     * Creates one of the groups of one of this backend's own kernels.
      *
      * @param numbers the binding of each range
      * @param owner releases the group when it is closed
-     * @throws io.devicearena.DeviceException if the library refuses the group
      */
     public static GpuBindGroup create(
             GpuDevice device, GpuPipeline pipeline, int group, int[] numbers, List<Range> ranges, Arena owner) {
-        return create(device, pipeline.groupLayout(group), numbers, ranges, owner);
+        return create(device, TRANSFER, pipeline.groupLayout(group), numbers, ranges)
+                .ownedBy(owner);
+    }
+
+    private GpuBindGroup ownedBy(Arena owner) {
+        MemorySegment _ = handle.reinterpret(owner, WgpuNative::wgpuBindGroupRelease);
+        return this;
+    }
+
+    /**
+     * Creates one of the groups of a kernel; {@link #close} frees it.
+     *
+     * @param label its name in tools of the device
+     * @param numbers the binding of each range
+     * @throws io.devicearena.DeviceException if the library refuses the group
+     */
+    public static GpuBindGroup create(
+            GpuDevice device, String label, GpuPipeline pipeline, int group, int[] numbers, List<Range> ranges) {
+        return create(device, label, pipeline.groupLayout(group), numbers, ranges);
     }
 
     private static GpuBindGroup create(
-            GpuDevice device, MemorySegment layout, int[] numbers, List<Range> ranges, Arena owner) {
+            GpuDevice device, String label, MemorySegment layout, int[] numbers, List<Range> ranges) {
         device.requireAlive();
         try (Arena call = Arena.ofConfined()) {
             MemorySegment entries = WGPUBindGroupEntry.allocateArray(Math.max(ranges.size(), 1), call);
@@ -61,6 +83,7 @@ public final class GpuBindGroup {
                 WGPUBindGroupEntry.size(entry, range.bytes());
             }
             MemorySegment descriptor = call.allocate(WGPUBindGroupDescriptor.layout());
+            NativeText.set(WGPUBindGroupDescriptor.label(descriptor), label, call);
             WGPUBindGroupDescriptor.layout(descriptor, layout);
             WGPUBindGroupDescriptor.entryCount(descriptor, ranges.size());
             WGPUBindGroupDescriptor.entries(descriptor, entries);
@@ -71,12 +94,17 @@ public final class GpuBindGroup {
                 WgpuNative.wgpuBindGroupRelease(handle); // a failed call returns a handle too
                 throw e;
             }
-            return new GpuBindGroup(
-                    handle.reinterpret(owner, WgpuNative::wgpuBindGroupRelease).address());
+            return new GpuBindGroup(handle);
         }
     }
 
     long address() {
         return address;
+    }
+
+    /** Releases a group that no {@link Arena} owns, once; commands that were submitted keep what they use. */
+    @Override
+    public void close() {
+        WgpuNative.wgpuBindGroupRelease(handle);
     }
 }

@@ -62,7 +62,10 @@ public final class StagingBuffer implements AutoCloseable {
 
     /** Creates one that kernels write and the host reads, on an adapter that supports that; it is not mapped. */
     public static StagingBuffer forResult(GpuDevice device, String label, long bytes) {
-        long usage = WgpuNative.WGPUBufferUsage_MapRead() | WgpuNative.WGPUBufferUsage_Storage();
+        long usage = WgpuNative.WGPUBufferUsage_MapRead()
+                | WgpuNative.WGPUBufferUsage_Storage()
+                | WgpuNative.WGPUBufferUsage_CopySrc()
+                | WgpuNative.WGPUBufferUsage_CopyDst();
         return new StagingBuffer(device, GpuBuffer.create(device, label, bytes, usage, false), false);
     }
 

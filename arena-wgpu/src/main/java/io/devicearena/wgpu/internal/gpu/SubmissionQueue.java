@@ -38,7 +38,7 @@ public final class SubmissionQueue {
     private final QueuedWrites.Target target = this::placeLocked;
 
     private final StagingRing writeChunks;
-    /** Two words for the handles of submitted commands, which the library takes as an array. */
+    /** Three words for the handles of submitted commands, which the library takes as an array. */
     private final MemorySegment submission;
     /** The target of {@link #checkAlive}. */
     private final GpuBuffer probe;
@@ -48,7 +48,7 @@ public final class SubmissionQueue {
         this.device = device.address();
         this.queue = queue.address();
         this.writeChunks = new StagingRing(device, PendingWrites.CHUNK_BYTES, WRITE_CHUNKS);
-        this.submission = memory.allocate(ValueLayout.JAVA_LONG, 2);
+        this.submission = memory.allocate(ValueLayout.JAVA_LONG, 3);
         this.probe = GpuBuffer.create(
                 device, "device arena probe", Integer.BYTES, WgpuNative.WGPUBufferUsage_CopyDst(), false);
     }
@@ -110,7 +110,12 @@ public final class SubmissionQueue {
 
         /** Submits the commands, and ends the recording. After a failure the recording is open still: close it. */
         void submit(long commands) {
-            StagingBuffer submitted = submitLocked(commands, 0);
+            submit(commands, 0, 0);
+        }
+
+        /** Submits commands and two finished ones behind them, and ends the recording, as {@link #submit(long)} does. */
+        void submit(long commands, long second, long third) {
+            StagingBuffer submitted = submitLocked(commands, second, third);
             open = false;
             lock.unlock();
             releaseChunk(submitted);
@@ -243,7 +248,7 @@ public final class SubmissionQueue {
                 return false;
             }
             writes.writeTo(target);
-            submitted = pending.isEmpty() ? submitLocked(commands, 0) : submitWritesLocked(commands);
+            submitted = pending.isEmpty() ? submitLocked(commands, 0, 0) : submitWritesLocked(commands);
         } finally {
             lock.unlock();
         }
@@ -272,17 +277,18 @@ public final class SubmissionQueue {
     }
 
     /**
-     * Submits commands that begin with the pending writes, and a second command buffer behind them unless it is 0.
+     * Submits commands that begin with the pending writes, and others behind them unless they are 0.
      *
      * @return the staging of the writes, for {@link #releaseChunk}; null without writes
      */
-    private @Nullable StagingBuffer submitLocked(long commands, long behind) {
+    private @Nullable StagingBuffer submitLocked(long commands, long second, long third) {
         errors.requireAlive();
         pending.unmap();
         errors.check("wgpuBufferUnmap");
         submission.setAtIndex(ValueLayout.JAVA_LONG, 0, commands);
-        submission.setAtIndex(ValueLayout.JAVA_LONG, 1, behind);
-        Downcalls.queueSubmitForIndex(queue, behind == 0 ? 1 : 2, submission.address());
+        submission.setAtIndex(ValueLayout.JAVA_LONG, 1, second);
+        submission.setAtIndex(ValueLayout.JAVA_LONG, 2, third);
+        Downcalls.queueSubmitForIndex(queue, second == 0 ? 1 : third == 0 ? 2 : 3, submission.address());
         errors.check("wgpuQueueSubmitForIndex");
         return pending.end();
     }
@@ -295,7 +301,7 @@ public final class SubmissionQueue {
         Downcalls.releaseEncoder(encoder);
         try {
             errors.check("wgpuCommandEncoderFinish");
-            return submitLocked(commands, behind);
+            return submitLocked(commands, behind, 0);
         } catch (RuntimeException e) {
             pending.cancel();
             throw e;

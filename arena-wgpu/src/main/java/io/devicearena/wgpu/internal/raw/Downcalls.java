@@ -2,6 +2,7 @@ package io.devicearena.wgpu.internal.raw;
 
 import io.devicearena.wgpu.ffi.WGPUBufferMapCallbackInfo;
 import io.devicearena.wgpu.ffi.WGPUQueueWorkDoneCallbackInfo;
+import io.devicearena.wgpu.ffi.WGPUStringView;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -55,6 +56,11 @@ public final class Downcalls {
             FunctionDescriptor.ofVoid(LONG, INT, INT, INT));
     private static final MethodHandle END_PASS =
             function(WgpuNative.wgpuComputePassEncoderEnd$address(), FunctionDescriptor.ofVoid(LONG));
+    private static final MethodHandle PUSH_DEBUG_GROUP = function(
+            WgpuNative.wgpuComputePassEncoderPushDebugGroup$address(),
+            FunctionDescriptor.ofVoid(LONG, WGPUStringView.layout()));
+    private static final MethodHandle POP_DEBUG_GROUP =
+            function(WgpuNative.wgpuComputePassEncoderPopDebugGroup$address(), FunctionDescriptor.ofVoid(LONG));
     private static final MethodHandle RESOLVE_QUERY_SET = function(
             WgpuNative.wgpuCommandEncoderResolveQuerySet$address(),
             FunctionDescriptor.ofVoid(LONG, LONG, INT, INT, LONG, LONG));
@@ -79,10 +85,13 @@ public final class Downcalls {
         return Linker.nativeLinker().downcallHandle(address, descriptor);
     }
 
-    /** Every argument is 4 or 8 bytes wide, or one of the two callback structs. */
+    /** Every argument is 4 or 8 bytes wide, a text, or one of the two callback structs. */
     private static void requireSameShape(FunctionDescriptor descriptor) {
         for (MemoryLayout layout : descriptor.argumentLayouts()) {
-            if (!layout.equals(INT) && !layout.equals(LONG) && layout.byteSize() != CallbackSlot.INFO_BYTES) {
+            if (!layout.equals(INT)
+                    && !layout.equals(LONG)
+                    && !layout.equals(WGPUStringView.layout())
+                    && layout.byteSize() != CallbackSlot.INFO_BYTES) {
                 throw new AssertionError("argument of " + layout.byteSize() + " bytes");
             }
         }
@@ -179,6 +188,22 @@ public final class Downcalls {
     public static void dispatch(long pass, int x, int y, int z) {
         try {
             DISPATCH.invokeExact(pass, x, y, z);
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    public static void pushDebugGroup(long pass, MemorySegment name) {
+        try {
+            PUSH_DEBUG_GROUP.invokeExact(pass, name);
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    public static void popDebugGroup(long pass) {
+        try {
+            POP_DEBUG_GROUP.invokeExact(pass);
         } catch (Throwable e) {
             throw impossible(e);
         }

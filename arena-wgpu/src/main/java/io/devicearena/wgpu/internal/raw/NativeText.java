@@ -19,6 +19,13 @@ public final class NativeText {
         WGPUStringView.length(view, bytes.length);
     }
 
+    /** Copies a text into native memory and returns a {@code WGPUStringView} of the copy. */
+    public static MemorySegment allocate(String text, Arena arena) {
+        MemorySegment view = arena.allocate(WGPUStringView.layout());
+        set(view, text, arena);
+        return view;
+    }
+
     /** Reads the text of a {@code WGPUStringView}. */
     public static String of(MemorySegment view) {
         return at(WGPUStringView.data(view).address(), WGPUStringView.length(view));

@@ -5,11 +5,13 @@ import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.gpu.Commands;
+import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +43,7 @@ public final class BatchReadback {
      * @return elements read into typed regions plus bytes read into raw ones
      */
     public long read(List<ReadBatch.Region> regions) {
-        return read(List.of(), CommandSource.NONE, regions);
+        return read(List.of(), CommandSource.NONE, regions, null);
     }
 
     /** Submits commands and does not wait for them. */
@@ -78,9 +80,14 @@ public final class BatchReadback {
     /**
      * Submits inputs and commands, and reads the regions of a batch, all in one submission.
      *
+     * @param wait measures the wait, or null if no one asks for it
      * @return elements read into typed regions plus bytes read into raw ones
      */
-    public long read(List<WriteBatch.Region> inputs, CommandSource commands, List<ReadBatch.Region> regions) {
+    public long read(
+            List<WriteBatch.Region> inputs,
+            CommandSource commands,
+            List<ReadBatch.Region> regions,
+            @Nullable WaitTime wait) {
         TransferContext transfer = pools.acquire();
         try {
             setInputs(transfer, inputs);
@@ -91,7 +98,7 @@ public final class BatchReadback {
                 PreparedSubmission next =
                         transfer.staged.isEmpty() ? prepared.acquire(commands, transfer.layout) : null;
                 try {
-                    readOut(transfer, inputs, regions, commands, next);
+                    readOut(transfer, inputs, regions, commands, next, wait);
                 } finally {
                     if (next != null) {
                         prepared.release(next);
@@ -109,7 +116,8 @@ public final class BatchReadback {
             List<WriteBatch.Region> inputs,
             List<ReadBatch.Region> regions,
             CommandSource commands,
-            @Nullable PreparedSubmission next) {
+            @Nullable PreparedSubmission next,
+            @Nullable WaitTime wait) {
         StagingBuffer staging = next != null && next.isReady()
                 ? next.claimStaging()
                 : pools.readbacks().acquire(transfer.layout.bytes());
@@ -119,7 +127,7 @@ public final class BatchReadback {
             if (next != null) {
                 prepare(transfer, commands, next, null);
             }
-            staging.awaitMapped();
+            await(staging, wait);
             for (int i = 0; i < regions.size(); i++) {
                 land(transfer, regions.get(i), staging.address() + transfer.layout.position(i), transfer.counts[i]);
             }
@@ -133,8 +141,11 @@ public final class BatchReadback {
     /**
      * Submits commands, waits for them, and copies the first bytes of the staging that their kernels write to. No other
      * thread may use this staging meanwhile.
+     *
+     * @param wait measures the wait, or null if no one asks for it
      */
-    public void submitAndCopy(CommandSource commands, StagingBuffer written, MemorySegment destination) {
+    public void submitAndCopy(
+            CommandSource commands, StagingBuffer written, MemorySegment destination, @Nullable WaitTime wait) {
         TransferContext transfer = pools.acquire();
         try {
             transfer.inputs.clear();
@@ -148,7 +159,7 @@ public final class BatchReadback {
                 } else {
                     submitAlone(transfer, List.of(), commands);
                 }
-                copyOut(transfer, commands, next, written, destination);
+                copyOut(transfer, commands, next, written, destination, wait);
             } finally {
                 if (next != null) {
                     prepared.release(next);
@@ -164,13 +175,14 @@ public final class BatchReadback {
             CommandSource commands,
             @Nullable PreparedSubmission next,
             StagingBuffer written,
-            MemorySegment destination) {
+            MemorySegment destination,
+            @Nullable WaitTime wait) {
         try {
             written.beginMap(Readback.roundUp(destination.byteSize()));
             if (next != null) {
                 prepare(transfer, commands, next, written);
             }
-            written.awaitMapped();
+            await(written, wait);
             transfer.host.setBytes(destination);
             transfer.host.copyFrom(written.address(), 0, destination.byteSize());
         } catch (RuntimeException | Error e) {
@@ -178,6 +190,39 @@ public final class BatchReadback {
             throw e;
         }
         written.unmap();
+    }
+
+    private static void await(StagingBuffer staging, @Nullable WaitTime wait) {
+        if (wait != null) {
+            wait.begin();
+        }
+        staging.awaitMapped();
+        if (wait != null) {
+            wait.end();
+        }
+    }
+
+    /** The number of bytes of inputs. */
+    public long inputBytes(List<WriteBatch.Region> inputs) {
+        long bytes = 0;
+        for (WriteBatch.Region input : inputs) {
+            bytes += sizes.elements(input)
+                    * switch (input) {
+                        case WriteBatch.Floats floats -> floats.dtype().bytes();
+                        case WriteBatch.Elements elements -> elements.dtype().bytes();
+                        case WriteBatch.Bytes _ -> 1;
+                    };
+        }
+        return bytes;
+    }
+
+    /** The number of bytes that are read. */
+    public long readBytes(List<ReadBatch.Region> regions) {
+        long bytes = 0;
+        for (ReadBatch.Region region : regions) {
+            bytes += sizes.elements(region) * unit(region);
+        }
+        return bytes;
     }
 
     /**
@@ -202,12 +247,29 @@ public final class BatchReadback {
                 record(transfer, recording, commands, staging, window, jobs);
                 recording.finishInto(next.commands());
             }
-            next.ready(staging);
+            next.ready(staging, written == null);
         } catch (DeviceException e) {
             // the current submission succeeded; the next one records itself and throws then
             if (written == null && staging != null) {
                 staging.close();
             }
+        }
+    }
+
+    /**
+     * Frees what is kept for the runs of commands that are not used any more.
+     *
+     * @param written the ranges that the commands write
+     * @return false if nothing that the commands use may be freed before the arena
+     */
+    public boolean drop(CommandSource commands, Set<GpuBindGroup.Range> written) {
+        TransferContext first = pools.acquire();
+        TransferContext last = pools.acquire();
+        try {
+            return prepared.drop(commands, new SavedRanges(pools.device(), first.commands, last.commands, written));
+        } finally {
+            pools.release(last);
+            pools.release(first);
         }
     }
 

@@ -22,6 +22,8 @@ final class PreparedSubmission {
     /** The staging that finished commands write to; null while there are none. */
     private @Nullable StagingBuffer staging;
 
+    private boolean ownsStaging;
+
     /** Guarded by {@link PreparedSubmissions}. */
     private boolean acquired;
 
@@ -33,6 +35,10 @@ final class PreparedSubmission {
 
     boolean isOf(CommandSource commands, ReadbackLayout reads) {
         return source.refersTo(commands) && reads.hasCopies(layout);
+    }
+
+    boolean isOf(CommandSource commands) {
+        return source.refersTo(commands);
     }
 
     boolean isAcquired() {
@@ -52,9 +58,14 @@ final class PreparedSubmission {
         return commands;
     }
 
-    /** Marks the commands as finished. */
-    void ready(StagingBuffer target) {
+    /**
+     * Marks the commands as finished.
+     *
+     * @param own whether the staging belongs to the submission, and not to the caller of the commands
+     */
+    void ready(StagingBuffer target, boolean own) {
         staging = target;
+        ownsStaging = own;
     }
 
     /** Takes the staging out; {@link #submit} must follow. */
@@ -65,6 +76,13 @@ final class PreparedSubmission {
         }
         staging = null;
         return target;
+    }
+
+    /** Frees the staging after the commands were submitted. */
+    void closeStaging(StagingBuffer target) {
+        if (ownsStaging) {
+            target.close();
+        }
     }
 
     /** Submits the commands; the next submission must be recorded again. */

@@ -77,6 +77,45 @@ public final class PreparedSubmissions implements AutoCloseable {
     }
 
     /**
+     * Drops the submissions of commands that are not used any more.
+     *
+     * <p>The library frees finished commands only when they are submitted. So they are, between copies that save what
+     * they write and restore it.
+     *
+     * @param written what the commands write
+     * @return false if some stay until the memory is freed, because they write too much; nothing that they use may be
+     *     freed before
+     */
+    synchronized boolean drop(CommandSource commands, SavedRanges written) {
+        List<PreparedSubmission> dropped =
+                submissions.stream().filter(each -> each.isOf(commands)).toList();
+        for (PreparedSubmission each : dropped) {
+            if (each.isReady() && !written.isSmall()) {
+                return false;
+            }
+        }
+        submissions.removeAll(dropped);
+        for (PreparedSubmission each : dropped) {
+            if (each.isReady()) {
+                StagingBuffer staging = each.claimStaging();
+                try {
+                    written.submitBetween(each.commands());
+                } catch (DeviceException e) {
+                    // the device is lost, and its memory is free already
+                } finally {
+                    each.closeStaging(staging);
+                }
+            }
+        }
+        return true;
+    }
+
+    /** The number of submissions that are kept. */
+    public synchronized int size() {
+        return submissions.size();
+    }
+
+    /**
      * Submits what is prepared, since the library frees the memory of commands only then, and waits for it. The arena
      * that the commands write to is closed, so their effects are never seen.
      */

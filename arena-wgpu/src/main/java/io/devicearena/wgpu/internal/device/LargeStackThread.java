@@ -1,4 +1,4 @@
-package io.devicearena.wgpu.internal.arena;
+package io.devicearena.wgpu.internal.device;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

@@ -1,0 +1,41 @@
+package io.devicearena.wgpu.internal.compute;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
+
+/** The time of a step that {@code KernelProgram.time} measured. Threads: one thread at a time. */
+@Name("io.devicearena.KernelStep")
+@Label("Kernel Step")
+@Description("Time of a dispatch on the device, as KernelProgram.time measured it")
+@Category("Device Arena")
+@StackTrace(false)
+final class KernelStepEvent extends Event {
+    /** Reports whether events of this class are recorded; it is never committed. */
+    private static final KernelStepEvent PROBE = new KernelStepEvent();
+
+    @Label("Arena")
+    String arena = "";
+
+    @Label("Step")
+    String step = "";
+
+    @Label("Kernel")
+    String kernel = "";
+
+    @Label("Written Values")
+    String written = "";
+
+    @Label("Device Time")
+    @Timespan
+    long deviceTime;
+
+    /** Whether a recording collects these events. */
+    static boolean isRecorded() {
+        return PROBE.isEnabled();
+    }
+}
