@@ -1,5 +1,7 @@
 package io.devicearena.spi;
 
+import io.devicearena.NodeId;
+
 /**
  * Bytes of a value that a step reads or writes; {@link ExecutionChecks#range} makes it.
  *
@@ -16,6 +18,15 @@ public final class CheckedRange {
         this.value = value;
         this.begin = begin;
         this.end = end;
+    }
+
+    /**
+     * Returns the value.
+     *
+     * @return its id
+     */
+    public NodeId id() {
+        return value.id();
     }
 
     /** The checks of the arena that the value belongs to. */

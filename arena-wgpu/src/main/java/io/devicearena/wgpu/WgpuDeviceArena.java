@@ -15,6 +15,7 @@ import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
 import io.devicearena.spi.AbstractDeviceArena;
 import io.devicearena.spi.ArenaGeometry;
+import io.devicearena.spi.ExecutionChecks;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.arena.ArenaResources;
 import io.devicearena.wgpu.internal.arena.CloseGuard;
@@ -77,7 +78,8 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
                 geometry.sizeBytes(),
                 options.f16Shadow(),
                 new Regions(),
-                weights().map(used -> ((WgpuDeviceArena) used).context).orElse(null));
+                weights().map(used -> ((WgpuDeviceArena) used).context).orElse(null),
+                checks());
         this.guard = resources.guard();
         this.buffer = resources.buffers().arena();
         this.upload = context.upload();
@@ -222,6 +224,7 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
     @Override
     public WgpuHandles handles() {
         plan(); // throws when the arena is closed
+        beginChecks();
         GpuDevice gpu = context.device();
         LoadResult.Loaded library = (LoadResult.Loaded) WgpuLibrary.load();
         return new WgpuHandles(
@@ -256,6 +259,10 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
         for (NodeId id : nodes) {
             BufferSlot slot = context.slot(id);
             context.markStale(slot.offset(), slot.size());
+        }
+        ExecutionChecks checks = checks();
+        if (checks != null) {
+            checks.markWritten(List.of(nodes));
         }
     }
 

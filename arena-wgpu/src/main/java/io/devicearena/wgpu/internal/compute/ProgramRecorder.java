@@ -2,6 +2,7 @@ package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
+import io.devicearena.spi.ExecutionChecks;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.builtin.MirrorCast;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
@@ -35,6 +36,9 @@ final class ProgramRecorder implements Recorder {
     private final List<Step> steps = new ArrayList<>();
     private final List<BoundRange> bound = new ArrayList<>();
     private final MirrorEffects mirrors;
+    /** What the steps read and write; null for an arena without checks. */
+    private final @Nullable StepUses uses;
+
     private int count;
     /** The name of the next steps; null for that of their kernels. */
     private @Nullable String label;
@@ -43,6 +47,8 @@ final class ProgramRecorder implements Recorder {
         this.arena = arena;
         this.kernels = kernels;
         this.mirrors = new MirrorEffects(arena);
+        ExecutionChecks checks = arena.checks();
+        this.uses = checks == null ? null : new StepUses(arena, checks);
     }
 
     @Override
@@ -63,6 +69,9 @@ final class ProgramRecorder implements Recorder {
                 if (dispatch.writes(i) && dispatch.bound().get(i) instanceof ArenaWindow window && !window.isShadow()) {
                     noteWrites(window);
                 }
+            }
+            if (uses != null) {
+                uses.dispatch(dispatch, null, steps);
             }
         });
     }
@@ -89,6 +98,9 @@ final class ProgramRecorder implements Recorder {
             noteReads(dispatch);
             bound.addAll(dispatch.bound());
             slots.forEach(slot -> mirrors.writes(slot.offset(), slot.end()));
+            if (uses != null) {
+                uses.dispatch(dispatch, List.of(written), steps);
+            }
         });
     }
 
@@ -142,6 +154,9 @@ final class ProgramRecorder implements Recorder {
             if (source.size() > 0 && source.offset() != target.offset()) {
                 mirrors.writes(target.offset(), target.offset() + source.size());
             }
+            if (uses != null) {
+                uses.copy(label, from, to, steps);
+            }
         });
     }
 
@@ -159,6 +174,9 @@ final class ProgramRecorder implements Recorder {
                     bytes);
             if (bytes > 0 && target instanceof ArenaWindow window && !window.isShadow()) {
                 mirrors.writes(window.offset() + toOffset, window.offset() + toOffset + bytes);
+            }
+            if (uses != null) {
+                uses.copy(label, source, fromOffset, target, toOffset, bytes, steps);
             }
         });
     }
@@ -240,6 +258,9 @@ final class ProgramRecorder implements Recorder {
                 addCasts(slot);
                 mirrors.refreshes(slot);
             }
+            if (uses != null) {
+                uses.refresh(label, nodes, steps);
+            }
         });
     }
 
@@ -284,8 +305,14 @@ final class ProgramRecorder implements Recorder {
     public KernelProgram build() {
         arena.enter();
         try {
+            MirrorEffects.Snapshot effects = mirrors.snapshot();
             return new RecordedProgram(
-                    arena, steps.toArray(Step[]::new), mirrors.snapshot(), new BoundResults(bound), count);
+                    arena,
+                    steps.toArray(Step[]::new),
+                    effects,
+                    new BoundResults(bound),
+                    count,
+                    uses == null ? null : uses.program(effects));
         } finally {
             arena.leave();
         }

@@ -28,13 +28,22 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     private final MirrorEffects.Snapshot mirrors;
     private final BoundResults results;
     private final int count;
+    /** The same steps one by one; null for an arena without checks. */
+    private final @Nullable CheckedProgram checked;
 
-    RecordedProgram(ArenaContext arena, Step[] steps, MirrorEffects.Snapshot mirrors, BoundResults results, int count) {
+    RecordedProgram(
+            ArenaContext arena,
+            Step[] steps,
+            MirrorEffects.Snapshot mirrors,
+            BoundResults results,
+            int count,
+            @Nullable CheckedProgram checked) {
         this.arena = arena;
         this.steps = steps;
         this.mirrors = mirrors;
         this.results = results;
         this.count = count;
+        this.checked = checked;
     }
 
     @Override
@@ -86,6 +95,10 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     public void run() {
         enter();
         try {
+            if (checked != null) {
+                Object _ = checked.run(() -> {}, () -> this);
+                return;
+            }
             applyMirrors();
             arena.batches().submit(this);
         } finally {
@@ -98,6 +111,9 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         List<ReadBatch.Region> regions = arena.requireReadable(reads, false);
         enter();
         try {
+            if (checked != null) {
+                return checked.run(() -> {}, () -> arena.arena().readBatch(reads));
+            }
             applyMirrors();
             return arena.batches().read(List.of(), this, regions);
         } finally {
@@ -111,6 +127,11 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         List<ReadBatch.Region> regions = arena.requireReadable(reads, false);
         enter();
         try {
+            if (checked != null) {
+                return checked.run(
+                        () -> arena.arena().writeBatch(writes),
+                        () -> arena.arena().readBatch(reads));
+            }
             boolean small = arena.batches().areSmall(inputs);
             long stamp = small ? arena.inputs().readLock() : arena.inputs().writeLock();
             try {
@@ -129,6 +150,11 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         List<ReadBatch.Region> regions = arena.requireReadable(reads, true);
         enter();
         try {
+            if (checked != null) {
+                return checked.run(
+                        () -> arena.arena().writeBatch(writes),
+                        () -> arena.arena().beginRead(reads));
+            }
             boolean small = arena.batches().areSmall(inputs);
             long stamp = small ? arena.inputs().readLock() : arena.inputs().writeLock();
             try {
@@ -171,6 +197,11 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         }
         enter();
         try {
+            if (checked != null) {
+                Object _ = checked.run(() -> {}, () -> this);
+                arena.batches().submitAndCopy(CommandSource.NONE, host.staging(), destination);
+                return;
+            }
             applyMirrors();
             arena.batches().submitAndCopy(this, host.staging(), destination);
         } finally {
@@ -183,6 +214,9 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         List<ReadBatch.Region> regions = arena.requireReadable(reads, true);
         enter();
         try {
+            if (checked != null) {
+                return checked.run(() -> {}, () -> arena.arena().beginRead(reads));
+            }
             applyMirrors();
             return arena.batches().begin(List.of(), this, regions, arena.arena(), arena.pendingReads());
         } finally {
@@ -214,6 +248,10 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     }
 
     private List<Step.Dispatch> timed() {
+        if (checked != null) {
+            throw new UnsupportedOperationException(
+                    "times: not of an arena with checks, which runs each step alone; open it without withChecks");
+        }
         if (!arena.device().adapter().hasTimestamps()) {
             throw new UnsupportedOperationException("timestamps: not a feature of device '"
                     + arena.device().adapter().name() + "'; ask hasTimestamps first");
