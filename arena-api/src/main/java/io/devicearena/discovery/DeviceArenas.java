@@ -132,8 +132,7 @@ public final class DeviceArenas {
         Objects.requireNonNull(plan, "plan");
         Objects.requireNonNull(fill, "fill");
         ProviderChoice.Chosen chosen = choice(options, DeviceArena.class);
-        return FilledArenas.PROCESS.join(
-                key, chosen.device(), plan, () -> open(chosen, plan, options), fill);
+        return FilledArenas.PROCESS.join(key, chosen.device(), plan, () -> open(chosen, plan, options), fill);
     }
 
     private static DeviceArena open(ProviderChoice.Chosen chosen, MemoryPlan plan, ArenaOptions options) {

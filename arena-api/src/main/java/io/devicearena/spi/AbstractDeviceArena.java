@@ -209,8 +209,7 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         if (checks == null) {
             moveBytes(WRITE_BYTES, slot.offset, data);
         } else {
-            checks.write(
-                    id, dtype, slot.offset, data.byteSize(), () -> moveBytes(WRITE_BYTES, slot.offset, data));
+            checks.write(id, dtype, slot.offset, data.byteSize(), () -> moveBytes(WRITE_BYTES, slot.offset, data));
         }
     }
 
@@ -243,8 +242,8 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
 
     @Override
     public final void writeValueBytes(NodeId id, long firstByte, MemorySegment data) {
-        long offset = offsetOfPart(
-                id, firstByte, Objects.requireNonNull(data, "data").byteSize());
+        long offset =
+                offsetOfPart(id, firstByte, Objects.requireNonNull(data, "data").byteSize());
         if (checks == null) {
             writeBytes(offset, data);
         } else {

@@ -37,9 +37,7 @@ final class CheckedPlan {
         plan.schedule().forEach(id -> positions.put(id, positions.size()));
         plan.slots()
                 .forEach((id, slot) -> values.put(
-                        id,
-                        new CheckedValue(
-                                this, id, slot, plan.values().get(id), positions.getOrDefault(id, -1))));
+                        id, new CheckedValue(this, id, slot, plan.values().get(id), positions.getOrDefault(id, -1))));
         values.values().forEach(this::connect);
         this.first = values.values().stream()
                 .filter(CheckedPlan::isCertainlyAnOp)

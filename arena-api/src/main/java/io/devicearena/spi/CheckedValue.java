@@ -121,10 +121,7 @@ final class CheckedValue {
     boolean isSharedWith(CheckedValue other) {
         CheckedValue mine = root();
         CheckedValue theirs = other.root();
-        return mine.id.equals(theirs.id)
-                && mine.slot.equals(theirs.slot)
-                && mine.mayBeShared()
-                && theirs.mayBeShared();
+        return mine.id.equals(theirs.id) && mine.slot.equals(theirs.slot) && mine.mayBeShared() && theirs.mayBeShared();
     }
 
     private boolean mayBeShared() {

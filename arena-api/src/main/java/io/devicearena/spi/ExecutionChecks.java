@@ -36,11 +36,7 @@ public final class ExecutionChecks {
      * @param typed whether values hold elements of the types of the plan
      */
     ExecutionChecks(
-            ArenaHooks arena,
-            MemoryPlan plan,
-            CheckedMemory memory,
-            @Nullable ExecutionChecks weights,
-            boolean typed) {
+            ArenaHooks arena, MemoryPlan plan, CheckedMemory memory, @Nullable ExecutionChecks weights, boolean typed) {
         this.arena = arena;
         this.memory = memory;
         this.plan = memory.plan(plan);
@@ -228,22 +224,21 @@ public final class ExecutionChecks {
             for (WriteBatch.Region region : regions) {
                 long begin = arena.regionOffset(region);
                 long count = arena.elementsWritten(region);
-                ExecutionCheckException found =
-                        switch (region) {
-                            case WriteBatch.Floats floats ->
-                                noteValue(
-                                        floats.node(),
-                                        floats.dtype(),
-                                        begin,
-                                        count * floats.dtype().bytes());
-                            case WriteBatch.Elements elements ->
-                                noteValue(
-                                        elements.node(),
-                                        elements.dtype(),
-                                        begin,
-                                        count * elements.dtype().bytes());
-                            case WriteBatch.Bytes _ -> noteRaw(begin, count);
-                        };
+                ExecutionCheckException found = switch (region) {
+                    case WriteBatch.Floats floats ->
+                        noteValue(
+                                floats.node(),
+                                floats.dtype(),
+                                begin,
+                                count * floats.dtype().bytes());
+                    case WriteBatch.Elements elements ->
+                        noteValue(
+                                elements.node(),
+                                elements.dtype(),
+                                begin,
+                                count * elements.dtype().bytes());
+                    case WriteBatch.Bytes _ -> noteRaw(begin, count);
+                };
                 first = first == null ? found : first;
             }
             requireNull(first);

@@ -28,7 +28,9 @@ record FiniteCheck(@Nullable String step, @Nullable Snapshot before, Snapshot no
                     || number == Double.NEGATIVE_INFINITY && value.role() == NodeRole.OUTPUT;
             if (wrong && (before == null || before.bits(at, size) != bits)) {
                 String remedy = step == null
-                        ? dtype == DType.F16 ? "f16 holds up to 65504: scale it, or plan another type" : "correct the source"
+                        ? dtype == DType.F16
+                                ? "f16 holds up to 65504: scale it, or plan another type"
+                                : "correct the source"
                         : "look for a division by 0, an overflow, or a range that the step does not own";
                 return new ExecutionCheckException(
                         step,

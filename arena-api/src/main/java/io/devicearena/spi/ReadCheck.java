@@ -36,8 +36,10 @@ record ReadCheck(CheckedMemory memory, @Nullable String step) {
     private @Nullable ExecutionCheckException problem(CheckedValue value, WriterMap.Span span) {
         Writer writer = span.writer();
         if (writer == null) {
-            return finding(value, ": expected " + value + " to be written before it is read, got no write of its bytes "
-                    + span.begin() + " to " + span.end() + "; " + remedy(value));
+            return finding(
+                    value,
+                    ": expected " + value + " to be written before it is read, got no write of its bytes "
+                            + span.begin() + " to " + span.end() + "; " + remedy(value));
         }
         CheckedValue written = writer.value();
         if (written == null) {
@@ -54,13 +56,19 @@ record ReadCheck(CheckedMemory memory, @Nullable String step) {
                 && !value.isWithin(written)
                 && writer.kind() == Writer.Kind.STEP
                 && writer.run() == value.plan().run()) {
-            return finding(value, ": expected " + value + " before its update, got the bytes of " + written
-                    + ", written by step '" + writer.by()
-                    + "' in this run; update a state once in a run, and read the update");
+            return finding(
+                    value,
+                    ": expected " + value + " before its update, got the bytes of " + written
+                            + ", written by step '" + writer.by()
+                            + "' in this run; update a state once in a run, and read the update");
         }
-        if (writer.kind() == Writer.Kind.STEP && !value.isKept() && writer.run() < value.plan().run()) {
-            return finding(value, ": expected " + value + " of this run, got that of an earlier run, written by step '"
-                    + writer.by() + "'; run the step that writes it in each run, before its readers");
+        if (writer.kind() == Writer.Kind.STEP
+                && !value.isKept()
+                && writer.run() < value.plan().run()) {
+            return finding(
+                    value,
+                    ": expected " + value + " of this run, got that of an earlier run, written by step '" + writer.by()
+                            + "'; run the step that writes it in each run, before its readers");
         }
         return null;
     }
@@ -69,25 +77,29 @@ record ReadCheck(CheckedMemory memory, @Nullable String step) {
             CheckedValue value, WriterMap.Span span, Writer writer, CheckedValue written) {
         String by = writer.kind() == Writer.Kind.STEP ? "step '" + writer.by() + "'" : writer.by();
         String graph = written.plan() == value.plan() ? "" : " of another graph";
-        return finding(value, ": expected " + value + " to hold its bytes " + value.begin() + " to " + value.slotEnd()
-                + ", got bytes " + span.begin() + " to " + span.end() + " of " + written + graph + ", written by " + by
-                + "; read the value before, or plan the graph with this read");
+        return finding(
+                value,
+                ": expected " + value + " to hold its bytes " + value.begin() + " to " + value.slotEnd()
+                        + ", got bytes " + span.begin() + " to " + span.end() + " of " + written + graph
+                        + ", written by " + by
+                        + "; read the value before, or plan the graph with this read");
     }
 
     /** A value of which a raw write that began or ended outside of it overwrote a part. */
     private @Nullable ExecutionCheckException mixed(
             CheckedValue value, long begin, long end, List<WriterMap.Span> spans) {
         CheckedValue root = value.root();
-        boolean named = spans.stream()
-                .map(WriterMap.Span::writer)
-                .anyMatch(writer -> writer != null && writer.value() != null);
+        boolean named =
+                spans.stream().map(WriterMap.Span::writer).anyMatch(writer -> writer != null && writer.value() != null);
         for (WriterMap.Span span : spans) {
             Writer writer = Objects.requireNonNull(span.writer());
             boolean crosses = writer.begin() < root.begin() || writer.end() > root.slotEnd();
             if (named && writer.kind() == Writer.Kind.RAW && crosses) {
-                return finding(value, ": expected " + value + " to hold its bytes " + begin + " to " + end
-                        + ", got a raw write of bytes " + writer.begin() + " to " + writer.end()
-                        + " over a part of it; bound writes by the value, with writeValue or writeValueBytes");
+                return finding(
+                        value,
+                        ": expected " + value + " to hold its bytes " + begin + " to " + end
+                                + ", got a raw write of bytes " + writer.begin() + " to " + writer.end()
+                                + " over a part of it; bound writes by the value, with writeValue or writeValueBytes");
             }
         }
         return null;
@@ -106,9 +118,14 @@ record ReadCheck(CheckedMemory memory, @Nullable String step) {
             if (FloatBits.isPoison(dtype, memory.known().bits(at, size))) {
                 Writer writer = memory.writers.spans(at, at + 1).getFirst().writer();
                 boolean byStep = writer != null && writer.kind() == Writer.Kind.STEP;
-                return finding(value, ": expected " + value + " to be written whole, got no write of its element " + i
-                        + (byStep ? " by step '" + Objects.requireNonNull(writer).by() + "'" : "")
-                        + "; write all elements, or set its actual length with setActualLength");
+                return finding(
+                        value,
+                        ": expected " + value + " to be written whole, got no write of its element " + i
+                                + (byStep
+                                        ? " by step '"
+                                                + Objects.requireNonNull(writer).by() + "'"
+                                        : "")
+                                + "; write all elements, or set its actual length with setActualLength");
             }
         }
         return null;

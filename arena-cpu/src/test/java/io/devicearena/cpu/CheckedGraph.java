@@ -123,7 +123,10 @@ final class CheckedGraph implements AutoCloseable {
 
     /** The step with a label. */
     TestStep step(String label) {
-        return steps.stream().filter(step -> step.label().equals(label)).findFirst().orElseThrow();
+        return steps.stream()
+                .filter(step -> step.label().equals(label))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Replaces the work of a step, and what it declares to read. */
@@ -138,7 +141,12 @@ final class CheckedGraph implements AutoCloseable {
             made[i] = (float) element.applyAsDouble(i);
         }
         MemorySegment.copy(
-                made, 0, arena.hostMemory(), ValueLayout.JAVA_FLOAT, arena.byteOffset(id).orElseThrow(), elements);
+                made,
+                0,
+                arena.hostMemory(),
+                ValueLayout.JAVA_FLOAT,
+                arena.byteOffset(id).orElseThrow(),
+                elements);
     }
 
     float at(NodeId id, int i) {

@@ -228,7 +228,11 @@ class PlantedBugsTest {
                         "a step writes a constant",
                         graph -> graph.steps.set(
                                 0,
-                                new TestStep("a", List.of(X), List.of(A, K), graph.step("a").work())),
+                                new TestStep(
+                                        "a",
+                                        List.of(X),
+                                        List.of(A, K),
+                                        graph.step("a").work())),
                         "step 'a': expected to write no constant, got node 2 'k'; write it from the host, once"));
     }
 

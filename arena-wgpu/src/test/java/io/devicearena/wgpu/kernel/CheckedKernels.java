@@ -51,8 +51,7 @@ final class CheckedKernels implements AutoCloseable {
     final float[] input = new float[N];
     final float[] weights = new float[N];
     final float[] result = new float[N];
-    final WriteBatch inputs =
-            WriteBatch.builder().floats(X, DType.F32, input).build();
+    final WriteBatch inputs = WriteBatch.builder().floats(X, DType.F32, input).build();
     final ReadBatch outputs = ReadBatch.builder().output(Y, DType.F32, result).build();
 
     CheckedKernels(boolean checked) {
@@ -68,12 +67,16 @@ final class CheckedKernels implements AutoCloseable {
         add("a", A, "x0[i] * x1[i]", X, W);
         add("b", B, "exp(x0[i] - 16.0) / sum_exp(16.0)", A);
         add("c", C, "x0[i] / norm()", B);
-        steps.put("u", recorder -> recorder.dispatchWriting(
-                kernel("u", 1, "out[i] + x0[i]", N), bind(V, S), Workgroups.covering(N, 16), U));
+        steps.put(
+                "u",
+                recorder -> recorder.dispatchWriting(
+                        kernel("u", 1, "out[i] + x0[i]", N), bind(V, S), Workgroups.covering(N, 16), U));
         add("p", P, "2.0 * x0[i]", C);
         add("q", Q, "x0[i] + x1[i]", V, K);
-        steps.put("d", recorder -> recorder.dispatchWriting(
-                kernel("d", 0, "max(out[i], 0.0)", 2 * N), bind(J), Workgroups.covering(2 * N, 16), D));
+        steps.put(
+                "d",
+                recorder -> recorder.dispatchWriting(
+                        kernel("d", 0, "max(out[i], 0.0)", 2 * N), bind(J), Workgroups.covering(2 * N, 16), D));
         add("y", Y, "x0[i] + x0[i + 64u] + x1[i]", D, U);
     }
 
@@ -169,7 +172,8 @@ final class CheckedKernels implements AutoCloseable {
     }
 
     Bindings bind(NodeId... ids) {
-        return Bindings.of(Arrays.stream(ids).map(id -> arena.kernels().window(id)).toArray(Binding[]::new));
+        return Bindings.of(
+                Arrays.stream(ids).map(id -> arena.kernels().window(id)).toArray(Binding[]::new));
     }
 
     /** Adds or replaces a step that writes a value. */
@@ -180,10 +184,12 @@ final class CheckedKernels implements AutoCloseable {
     void add(String label, NodeId out, String statement, int elements, int invocations, NodeId... reads) {
         List<NodeId> bound = new ArrayList<>(List.of(reads));
         bound.add(out);
-        steps.put(label, recorder -> recorder.dispatch(
-                kernel(arena, label, reads.length, statement, elements),
-                bind(bound.toArray(NodeId[]::new)),
-                Workgroups.covering(invocations, 16)));
+        steps.put(
+                label,
+                recorder -> recorder.dispatch(
+                        kernel(arena, label, reads.length, statement, elements),
+                        bind(bound.toArray(NodeId[]::new)),
+                        Workgroups.covering(invocations, 16)));
     }
 
     KernelProgram program() {

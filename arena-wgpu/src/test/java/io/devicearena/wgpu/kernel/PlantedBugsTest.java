@@ -62,7 +62,8 @@ class PlantedBugsTest {
                         "1 two steps are swapped",
                         graph -> {
                             graph.load();
-                            graph.program("a", "b", "c", "u", "q", "p", "d", "y").run(graph.inputs, graph.outputs);
+                            graph.program("a", "b", "c", "u", "q", "p", "d", "y")
+                                    .run(graph.inputs, graph.outputs);
                         },
                         "step 'p': expected the order of the schedule, got node 10 'p' (position 10 of 15) after node 11"),
                 new Bug(
@@ -97,11 +98,13 @@ class PlantedBugsTest {
                                 + " among those that the step writes"),
                 spoiled(
                         "6 a wrong offset inside a window",
-                        graph -> graph.steps.put("b", recorder -> recorder.dispatchWriting(
-                                graph.kernel("b", 0, "7.0", N),
-                                Bindings.of(graph.arena.kernels().window(W, B)),
-                                Workgroups.covering(N, 16),
-                                B)),
+                        graph -> graph.steps.put(
+                                "b",
+                                recorder -> recorder.dispatchWriting(
+                                        graph.kernel("b", 0, "7.0", N),
+                                        Bindings.of(graph.arena.kernels().window(W, B)),
+                                        Workgroups.covering(N, 16),
+                                        B)),
                         "step 'b': expected to change only node 6 'b' (bytes 3072 to 3328), got a change at byte 51"),
                 spoiled(
                         "7 a dead value is bound instead of another one",
@@ -168,7 +171,8 @@ class PlantedBugsTest {
                         "15 a state is updated twice",
                         graph -> {
                             graph.load();
-                            graph.program("a", "b", "c", "u", "u", "p", "q", "d", "y").run(graph.inputs, graph.outputs);
+                            graph.program("a", "b", "c", "u", "u", "p", "q", "d", "y")
+                                    .run(graph.inputs, graph.outputs);
                         },
                         "step 'u': expected node 3 's' before its update, got the bytes of node 9 'u', written by step"
                                 + " 'u' in this run; update a state once in a run, and read the update"),

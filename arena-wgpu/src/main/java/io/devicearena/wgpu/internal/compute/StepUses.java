@@ -73,11 +73,7 @@ final class StepUses {
     void copy(@Nullable String label, NodeId from, NodeId to, List<Step> steps) {
         BufferSlot source = arena.slot(from);
         add(reads, arena, from, source);
-        add(
-                writes,
-                arena,
-                to,
-                new BufferSlot(arena.slot(to).offset(), source.size()));
+        add(writes, arena, to, new BufferSlot(arena.slot(to).offset(), source.size()));
         end(label == null ? "copy" : label, steps, false);
     }
 
