@@ -14,21 +14,23 @@ import org.jspecify.annotations.Nullable;
 public final class ExecutionCheckException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
+    /** The label of the step, or null for none. */
     private final @Nullable String step;
+
     /** The number of the value, or -1 for none. */
     private final long value;
 
     /**
      * Makes the exception.
      *
-     * @param step the label of the step, or null for a read or a write by the host
-     * @param value the value, or null for none
+     * @param step the label of the step, or empty for a read or a write by the host
+     * @param value the value, or empty for none
      * @param message what is wrong, with the value, the bytes and the remedy
      */
-    public ExecutionCheckException(@Nullable String step, @Nullable NodeId value, String message) {
+    public ExecutionCheckException(Optional<String> step, Optional<NodeId> value, String message) {
         super(message);
-        this.step = step;
-        this.value = value == null ? -1 : value.value();
+        this.step = step.orElse(null);
+        this.value = value.map(NodeId::value).orElse(-1L);
     }
 
     /** {@return the label of the step, or empty for a read or a write by the host} */

@@ -92,10 +92,10 @@ abstract class ArenaLifetime extends ArenaHooks {
     /**
      * Returns what checks the execution, for a backend that runs programs of its own.
      *
-     * @return the checks, or null for an arena without
+     * @return the checks, or empty for an arena without
      */
-    protected final @Nullable ExecutionChecks checks() {
-        return checks;
+    protected final Optional<ExecutionChecks> checks() {
+        return Optional.ofNullable(checks);
     }
 
     /** Prepares the checks, for a backend that is about to pass its memory to the caller. */

@@ -60,7 +60,7 @@ final class CheckedPlan {
         CheckedValue parent = value.parent();
         return value.isComputed()
                 && value.position() >= 0
-                && (parent == null || parent.isComputed() && parent.position() > value.position());
+                && (parent == null || (parent.isComputed() && parent.position() > value.position()));
     }
 
     int size() {

@@ -47,9 +47,19 @@ final class CheckedValue {
         return slot.end();
     }
 
-    /** The end of what a step may write: that of the last vector of the elements, without the guard behind it. */
+    /**
+     * The end of what a step may write: that of the last vector of the elements, without the guard behind it. Where
+     * every element has 4 bytes, short integers have a slot with bytes to spare, and a kernel may use all of it.
+     */
     long writableEnd() {
-        return known == null ? slot.end() : Math.min(slot.end(), begin() + (known.bytes() + (VECTOR - 1) & -VECTOR));
+        if (known == null) {
+            return slot.end();
+        }
+        int element = FloatBits.isFloat(known.dtype())
+                ? known.dtype().bytes()
+                : Math.max(Integer.BYTES, known.dtype().bytes());
+        long bytes = known.elements() * element;
+        return Math.min(slot.end(), begin() + ((bytes + (VECTOR - 1)) & -VECTOR));
     }
 
     /** The position in the schedule, or -1. */

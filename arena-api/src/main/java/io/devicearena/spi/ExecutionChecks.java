@@ -199,8 +199,13 @@ public final class ExecutionChecks {
         for (CheckedValue value : plan.values()) {
             DType dtype = value.dtype();
             NodeRole role = value.role();
-            boolean holdsFloats = typed && dtype != null && FloatBits.isFloat(dtype) && role != null;
-            if (holdsFloats && role.isPersistent() && value.begin() < end && value.slotEnd() > begin) {
+            if (typed
+                    && dtype != null
+                    && role != null
+                    && role.isPersistent()
+                    && FloatBits.isFloat(dtype)
+                    && value.begin() < end
+                    && value.slotEnd() > begin) {
                 ExecutionCheckException found = new FiniteCheck(null, null, memory.known())
                         .problem(
                                 value,

@@ -3,6 +3,7 @@ package io.devicearena.spi;
 import io.devicearena.DType;
 import io.devicearena.ExecutionCheckException;
 import io.devicearena.NodeRole;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ record FiniteCheck(@Nullable String step, @Nullable Snapshot before, Snapshot no
             double number = FloatBits.value(dtype, bits);
             boolean wrong = Double.isNaN(number)
                     || number == Double.POSITIVE_INFINITY
-                    || number == Double.NEGATIVE_INFINITY && value.role() == NodeRole.OUTPUT;
+                    || (number == Double.NEGATIVE_INFINITY && value.role() == NodeRole.OUTPUT);
             if (wrong && (before == null || before.bits(at, size) != bits)) {
                 String remedy = step == null
                         ? dtype == DType.F16
@@ -33,8 +34,8 @@ record FiniteCheck(@Nullable String step, @Nullable Snapshot before, Snapshot no
                                 : "correct the source"
                         : "look for a division by 0, an overflow, or a range that the step does not own";
                 return new ExecutionCheckException(
-                        step,
-                        value.id(),
+                        Optional.ofNullable(step),
+                        Optional.of(value.id()),
                         (step == null ? "write" : "step '" + step + "'") + ": expected finite elements in " + value
                                 + " of " + dtype.label() + ", got " + number + " at element " + i + "; " + remedy);
             }

@@ -13,7 +13,7 @@ final class FloatBits {
 
     /** Whether the bits are those of bytes of 0xFF. */
     static boolean isPoison(DType dtype, long bits) {
-        return bits == (dtype == DType.F64 ? -1L : (1L << 8 * dtype.bytes()) - 1);
+        return bits == (dtype == DType.F64 ? -1L : (1L << (8 * dtype.bytes())) - 1);
     }
 
     /** The number, exactly. */

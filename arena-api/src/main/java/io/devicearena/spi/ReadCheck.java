@@ -4,6 +4,7 @@ import io.devicearena.DType;
 import io.devicearena.ExecutionCheckException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,6 +145,9 @@ record ReadCheck(CheckedMemory memory, @Nullable String step) {
     }
 
     private ExecutionCheckException finding(CheckedValue value, String what) {
-        return new ExecutionCheckException(step, value.id(), (step == null ? "read" : "step '" + step + "'") + what);
+        return new ExecutionCheckException(
+                Optional.ofNullable(step),
+                Optional.of(value.id()),
+                (step == null ? "read" : "step '" + step + "'") + what);
     }
 }

@@ -15,7 +15,7 @@ final class Snapshot {
 
     Snapshot(long bytes) {
         this.bytes = bytes;
-        this.chunks = new MemorySegment[(int) (bytes + CHUNK - 1 >> CHUNK_BITS)];
+        this.chunks = new MemorySegment[(int) ((bytes + CHUNK - 1) >> CHUNK_BITS)];
         for (int i = 0; i < chunks.length; i++) {
             chunks[i] = MemorySegment.ofArray(new byte[(int) Math.min(CHUNK, bytes - i * CHUNK)]);
         }

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -141,12 +142,10 @@ record StepCheck(ArenaHooks arena, CheckedMemory memory, CheckedStep step, boole
                                         + Math.min(write.writableEnd(), write.end()) + ")")
                                 .collect(Collectors.joining(", "));
         return new ExecutionCheckException(
-                step.label(),
-                owner != null
-                        ? owner.id()
-                        : step.writes().isEmpty()
-                                ? null
-                                : step.writes().getFirst().value().id(),
+                Optional.of(step.label()),
+                Optional.ofNullable(owner)
+                        .or(() -> step.written().stream().findFirst())
+                        .map(CheckedValue::id),
                 step.subject() + ": expected to change " + names + ", got a change at byte " + changed + ", "
                         + where(changed, owner, plan)
                         + "; correct offset, size or workgroups, or name the value among those that the step writes");
@@ -166,6 +165,7 @@ record StepCheck(ArenaHooks arena, CheckedMemory memory, CheckedStep step, boole
     }
 
     private ExecutionCheckException finding(CheckedValue value, String what) {
-        return new ExecutionCheckException(step.label(), value.id(), step.subject() + ": " + what);
+        return new ExecutionCheckException(
+                Optional.of(step.label()), Optional.of(value.id()), step.subject() + ": " + what);
     }
 }

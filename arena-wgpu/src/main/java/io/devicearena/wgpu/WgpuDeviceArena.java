@@ -15,7 +15,6 @@ import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
 import io.devicearena.spi.AbstractDeviceArena;
 import io.devicearena.spi.ArenaGeometry;
-import io.devicearena.spi.ExecutionChecks;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.arena.ArenaResources;
 import io.devicearena.wgpu.internal.arena.CloseGuard;
@@ -79,7 +78,7 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
                 options.f16Shadow(),
                 new Regions(),
                 weights().map(used -> ((WgpuDeviceArena) used).context).orElse(null),
-                checks());
+                checks().orElse(null));
         this.guard = resources.guard();
         this.buffer = resources.buffers().arena();
         this.upload = context.upload();
@@ -260,10 +259,7 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
             BufferSlot slot = context.slot(id);
             context.markStale(slot.offset(), slot.size());
         }
-        ExecutionChecks checks = checks();
-        if (checks != null) {
-            checks.markWritten(List.of(nodes));
-        }
+        checks().ifPresent(checks -> checks.markWritten(List.of(nodes)));
     }
 
     /** Measures and checks the regions of batches. Threads: safe for any thread. */

@@ -61,7 +61,7 @@ final class StepUses {
         }
         for (int i = 0; i < window.nodes().size(); i++) {
             NodeId id = window.nodes().get(i);
-            if (!writable || written != null && !written.contains(id)) {
+            if (!writable || (written != null && !written.contains(id))) {
                 add(reads, window.home(), id, window.ranges().get(i));
             } else if (!window.isShadow()) {
                 add(writes, window.home(), id, window.ranges().get(i));
