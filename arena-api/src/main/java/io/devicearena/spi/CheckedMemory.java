@@ -24,6 +24,9 @@ final class CheckedMemory {
 
     private final long bytes;
     private final Map<MemoryPlan, CheckedPlan> plans = new HashMap<>();
+    /** The plans whose states are ready to be read. */
+    private int prepared;
+
     private @Nullable Snapshot known;
     private @Nullable Snapshot other;
     /** The label of the step under way; null for none. */
@@ -62,15 +65,18 @@ final class CheckedMemory {
                 }
             }
         }
-        // the states of a plan that came later
-        for (CheckedPlan plan : plans.values()) {
-            for (CheckedValue state : states(plan)) {
-                for (WriterMap.Span span : writers.spans(state.begin(), state.slotEnd())) {
-                    if (span.writer() == null) {
-                        known.fill(arena, span.begin(), span.end(), (byte) 0);
-                        writers.write(span.begin(), span.end(), Writer.unknown(span.begin(), span.end()));
-                    }
-                }
+        if (prepared < plans.size()) {
+            plans.values().forEach(plan -> states(plan).forEach(state -> zero(arena, state)));
+            prepared = plans.size();
+        }
+    }
+
+    /** Makes a state zero that nothing has written: that of a plan which came after the start. */
+    private void zero(ArenaHooks arena, CheckedValue state) {
+        for (WriterMap.Span span : writers.spans(state.begin(), state.slotEnd())) {
+            if (span.writer() == null) {
+                known().fill(arena, span.begin(), span.end(), (byte) 0);
+                writers.write(span.begin(), span.end(), Writer.unknown(span.begin(), span.end()));
             }
         }
     }
