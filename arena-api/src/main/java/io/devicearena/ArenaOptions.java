@@ -22,6 +22,7 @@ public final class ArenaOptions {
     private String label = "device arena";
     private F16ShadowMode f16Shadow = F16ShadowMode.ON_WRITE;
     private boolean reinterpretation;
+    private boolean checks;
 
     private ArenaOptions() {}
 
@@ -34,6 +35,7 @@ public final class ArenaOptions {
         copy.label = label;
         copy.f16Shadow = f16Shadow;
         copy.reinterpretation = reinterpretation;
+        copy.checks = checks;
         return copy;
     }
 
@@ -130,6 +132,21 @@ public final class ArenaOptions {
         return changed;
     }
 
+    /**
+     * {@return options for an arena that checks the execution of its graph} It finds steps in another order than the
+     * schedule, reads of values that are not written or whose bytes another value took, changed bytes outside the
+     * values that a step writes, and numbers that are not finite. A finding is an {@link ExecutionCheckException}.
+     *
+     * <p>For development and tests: each step copies the bytes of the plan to the host before and after it, and the
+     * arena keeps two copies on the Java heap. Steps run one at a time. New memory is filled with bytes of 0xFF, except
+     * values of role {@link NodeRole#STATE}, which are zero.
+     */
+    public ArenaOptions withChecks() {
+        ArenaOptions changed = copy();
+        changed.checks = true;
+        return changed;
+    }
+
     /** {@return the name of the chosen provider, or empty for the best available} */
     public Optional<String> provider() {
         return Optional.ofNullable(provider);
@@ -165,11 +182,16 @@ public final class ArenaOptions {
         return reinterpretation;
     }
 
+    /** {@return whether the arena checks the execution of its graph; false by default} */
+    public boolean checks() {
+        return checks;
+    }
+
     @Override
     public String toString() {
         return "ArenaOptions[provider=" + provider().orElse("best") + ", device="
                 + device().map(Object::toString).orElse("best") + ", scratchBytes=" + scratchBytes + ", label=" + label
                 + ", f16Shadow=" + f16Shadow + (weights == null ? "" : ", weights=" + weights)
-                + (reinterpretation ? ", reinterpretation" : "") + "]";
+                + (reinterpretation ? ", reinterpretation" : "") + (checks ? ", checks" : "") + "]";
     }
 }

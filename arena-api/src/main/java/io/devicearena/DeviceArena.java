@@ -1,6 +1,7 @@
 package io.devicearena;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -446,6 +447,38 @@ public interface DeviceArena extends AutoCloseable {
     default Optional<DeviceArena> weights() {
         device(); // throws when the arena is closed
         return Optional.empty();
+    }
+
+    /**
+     * Runs one step of a graph: the op that makes a value, computed on the host. An engine that computes in {@link
+     * #hostMemory} runs each of its ops so. With checks, the arena compares what the step reads and writes with the
+     * plan; without, this calls {@code work} and no more.
+     *
+     * <p>A step is a whole op: it writes all of its values. It may use several threads, which must not run steps of
+     * this arena. A plan that fused a value away has no bytes for it, and no check.
+     *
+     * @param label the name of the step in messages
+     * @param reads the values that the step reads, of this arena or of its {@link #weights}
+     * @param writes the values that the step writes
+     * @param work computes the values; what it throws reaches the caller
+     * @throws ExecutionCheckException if the arena has checks and finds a mistake; {@code work} has run if the mistake
+     *     is in what it wrote
+     * @throws IllegalArgumentException if the arena has checks and its plan does not know a value
+     * @throws IllegalStateException if the arena is closed, or has checks and runs a step already on this thread
+     */
+    default void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
+        device(); // throws when the arena is closed
+        work.run();
+    }
+
+    /**
+     * {@return whether the arena checks the execution of its graph, see {@link ArenaOptions#withChecks}}
+     *
+     * @throws IllegalStateException if the arena is closed
+     */
+    default boolean isChecked() {
+        device(); // throws when the arena is closed
+        return false;
     }
 
     /**

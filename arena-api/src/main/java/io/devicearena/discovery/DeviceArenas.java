@@ -80,6 +80,7 @@ public final class DeviceArenas {
      * @throws IllegalArgumentException if plan and scratch are larger than the device's limit
      * @throws io.devicearena.ArenaOutOfMemoryException if the device has not enough free memory
      * @throws io.devicearena.DeviceException if the device fails
+     * @throws UnsupportedOperationException if the options ask for checks and the provider has none
      */
     public static DeviceArena open(MemoryPlan plan, ArenaOptions options) {
         return open(plan, options, DeviceArena.class);
@@ -99,12 +100,13 @@ public final class DeviceArenas {
      * @throws IllegalArgumentException if plan and scratch are larger than the device's limit
      * @throws io.devicearena.ArenaOutOfMemoryException if the device has not enough free memory
      * @throws io.devicearena.DeviceException if the device fails
+     * @throws UnsupportedOperationException if the options ask for checks and the provider has none
      */
     public static <A extends DeviceArena> A open(MemoryPlan plan, ArenaOptions options, Class<A> type) {
         Objects.requireNonNull(plan, "plan");
         Objects.requireNonNull(type, "type");
         ProviderChoice.Chosen chosen = choice(options, type);
-        return type.cast(chosen.provider().open(chosen.device(), plan, options));
+        return type.cast(open(chosen, plan, options));
     }
 
     /**
@@ -124,14 +126,24 @@ public final class DeviceArenas {
      *     with the key
      * @throws io.devicearena.ArenaOutOfMemoryException if the device has not enough free memory
      * @throws io.devicearena.DeviceException if the device fails
+     * @throws UnsupportedOperationException if the options ask for checks and the provider has none
      */
     public static DeviceArena shared(String key, MemoryPlan plan, ArenaOptions options, Consumer<DeviceArena> fill) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(plan, "plan");
         Objects.requireNonNull(fill, "fill");
         ProviderChoice.Chosen chosen = choice(options, DeviceArena.class);
-        return FilledArenas.PROCESS.join(
-                key, chosen.device(), plan, () -> chosen.provider().open(chosen.device(), plan, options), fill);
+        return FilledArenas.PROCESS.join(key, chosen.device(), plan, () -> open(chosen, plan, options), fill);
+    }
+
+    private static DeviceArena open(ProviderChoice.Chosen chosen, MemoryPlan plan, ArenaOptions options) {
+        DeviceArena arena = chosen.provider().open(chosen.device(), plan, options);
+        if (options.checks() && !arena.isChecked()) {
+            arena.close();
+            throw new UnsupportedOperationException("checks: not an option of provider '"
+                    + chosen.device().provider() + "'; open the arena without withChecks, or choose another provider");
+        }
+        return arena;
     }
 
     /**

@@ -72,7 +72,16 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         requireOpen();
         SlotState slot = slots.require(id, dtype);
         long count = Math.min(data.length, slot.valueBytes / dtype.bytes());
-        moveFloats(WRITE_ARRAY, slot, dtype, data, count);
+        if (checks == null) {
+            moveFloats(WRITE_ARRAY, slot, dtype, data, count);
+        } else {
+            checks.write(
+                    id,
+                    dtype,
+                    slot.offset,
+                    count * dtype.bytes(),
+                    () -> moveFloats(WRITE_ARRAY, slot, dtype, data, count));
+        }
         return count;
     }
 
@@ -85,7 +94,16 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         SlotState slot = slots.require(id, dtype);
         CallerMemory.requireAccess("data", data);
         long count = Math.min(data.byteSize() / Float.BYTES, slot.valueBytes / dtype.bytes());
-        moveFloats(WRITE_SEGMENT, slot, dtype, data, count);
+        if (checks == null) {
+            moveFloats(WRITE_SEGMENT, slot, dtype, data, count);
+        } else {
+            checks.write(
+                    id,
+                    dtype,
+                    slot.offset,
+                    count * dtype.bytes(),
+                    () -> moveFloats(WRITE_SEGMENT, slot, dtype, data, count));
+        }
         return count;
     }
 
@@ -97,6 +115,7 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         SlotState slot = slots.require(id, dtype);
         ArenaChecks.requireNotNegative(elements);
         int count = ArenaChecks.arrayLength(Math.min(elements, slot.length / dtype.bytes()));
+        requireReadable(id, slot.offset, count * (long) dtype.bytes());
         float[] result = new float[count];
         moveFloats(READ_ARRAY, slot, dtype, result, count);
         return result;
@@ -110,6 +129,7 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         requireOpen();
         SlotState slot = slots.require(id, dtype);
         long count = Math.min(destination.length, slot.length / dtype.bytes());
+        requireReadable(id, slot.offset, count * (long) dtype.bytes());
         moveFloats(READ_ARRAY, slot, dtype, destination, count);
         return count;
     }
@@ -124,6 +144,7 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         SlotState slot = slots.require(id, dtype);
         CallerMemory.requireAccess("destination", destination);
         long count = Math.min(destination.byteSize() / Float.BYTES, slot.length / dtype.bytes());
+        requireReadable(id, slot.offset, count * (long) dtype.bytes());
         moveFloats(READ_SEGMENT, slot, dtype, destination, count);
         return count;
     }
@@ -132,6 +153,7 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
     public final long readBatch(ReadBatch batch) {
         requireOpen();
         List<ReadBatch.Region> regions = checked(batch, false);
+        requireReadable(regions);
         try {
             return readRegions(regions);
         } catch (IllegalStateException e) {
@@ -145,6 +167,7 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
     public final DeferredRead beginRead(ReadBatch batch) {
         requireOpen();
         List<ReadBatch.Region> regions = checked(batch, true);
+        requireReadable(regions);
         try {
             return beginRegions(regions);
         } catch (IllegalStateException e) {
@@ -158,6 +181,14 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
     public final void writeBatch(WriteBatch batch) {
         requireOpen();
         List<WriteBatch.Region> regions = checked(batch);
+        if (checks == null) {
+            writeAll(regions);
+        } else {
+            checks.writeBatch(regions, () -> writeAll(regions));
+        }
+    }
+
+    private void writeAll(List<WriteBatch.Region> regions) {
         try {
             writeRegions(regions);
         } catch (IllegalStateException e) {
@@ -175,7 +206,11 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         SlotState slot = slots.require(id, dtype);
         ArenaChecks.requirePart(slots, id, 0, data.byteSize(), slot.valueBytes);
         CallerMemory.requireAccess("data", data);
-        moveBytes(WRITE_BYTES, slot.offset, data);
+        if (checks == null) {
+            moveBytes(WRITE_BYTES, slot.offset, data);
+        } else {
+            checks.write(id, dtype, slot.offset, data.byteSize(), () -> moveBytes(WRITE_BYTES, slot.offset, data));
+        }
     }
 
     @Override
@@ -187,26 +222,47 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         SlotState slot = slots.require(id, dtype);
         CallerMemory.requireAccess("destination", destination);
         long count = Math.min(destination.byteSize(), slot.length) / dtype.bytes();
+        requireReadable(id, slot.offset, count * dtype.bytes());
         moveBytes(READ_BYTES, slot.offset, destination.asSlice(0, count * dtype.bytes()));
         return count;
     }
 
     @Override
     public final void writeValueBytes(NodeId id, long firstByte, MemorySegment data, LongConsumer progress) {
-        writeBytes(
-                offsetOfPart(id, firstByte, Objects.requireNonNull(data, "data").byteSize()), data, progress);
+        long length = Objects.requireNonNull(data, "data").byteSize();
+        long offset = offsetOfPart(id, firstByte, length);
+        if (checks == null) {
+            writeBytes(offset, data, progress);
+        } else {
+            Objects.requireNonNull(progress, "progress");
+            CallerMemory.requireAccess("source", data);
+            writeParts(data, progress, (done, part) -> writeChecked(id, offset + done, part));
+        }
     }
 
     @Override
     public final void writeValueBytes(NodeId id, long firstByte, MemorySegment data) {
-        writeBytes(
-                offsetOfPart(id, firstByte, Objects.requireNonNull(data, "data").byteSize()), data);
+        long offset =
+                offsetOfPart(id, firstByte, Objects.requireNonNull(data, "data").byteSize());
+        if (checks == null) {
+            writeBytes(offset, data);
+        } else {
+            CallerMemory.requireAccess("source", data);
+            writeChecked(id, offset, data);
+        }
+    }
+
+    private void writeChecked(NodeId id, long offset, MemorySegment data) {
+        Objects.requireNonNull(checks)
+                .write(id, null, offset, data.byteSize(), () -> moveBytes(WRITE_BYTES, offset, data));
     }
 
     @Override
     public final void readValueBytes(NodeId id, long firstByte, MemorySegment destination) {
         Objects.requireNonNull(destination, "destination");
-        readBytes(offsetOfPart(id, firstByte, destination.byteSize()), destination);
+        long offset = offsetOfPart(id, firstByte, destination.byteSize());
+        requireReadable(id, offset, destination.byteSize());
+        readBytes(offset, destination);
     }
 
     private long offsetOfPart(NodeId id, long firstByte, long bytes) {
@@ -223,7 +279,11 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         requireOpen();
         requireRange(offset, source.byteSize());
         CallerMemory.requireAccess("source", source);
-        moveBytes(WRITE_BYTES, offset, source);
+        if (checks == null) {
+            moveBytes(WRITE_BYTES, offset, source);
+        } else {
+            checks.writeRaw(offset, source.byteSize(), () -> moveBytes(WRITE_BYTES, offset, source));
+        }
     }
 
     @Override
@@ -243,9 +303,14 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         long length = source.byteSize();
         requireOpen();
         requireRange(offset, length);
+        writeParts(source, progress, (done, part) -> writeBytes(offset + done, part));
+    }
+
+    private static void writeParts(MemorySegment source, LongConsumer progress, PartWrite write) {
+        long length = source.byteSize();
         for (long done = 0; done < length; ) {
             long chunk = Math.min(length - done, PROGRESS_BYTES);
-            writeBytes(offset + done, source.asSlice(done, chunk));
+            write.accept(done, source.asSlice(done, chunk));
             done += chunk;
             progress.accept(done);
         }
@@ -268,6 +333,20 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
     }
 
     @Override
+    public final void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
+        Objects.requireNonNull(label, "label");
+        Objects.requireNonNull(reads, "reads");
+        Objects.requireNonNull(writes, "writes");
+        Objects.requireNonNull(work, "work");
+        requireOpen();
+        if (checks == null) {
+            work.run();
+        } else {
+            checks.step(label, reads, writes, work);
+        }
+    }
+
+    @Override
     public final void flush() {
         requireOpen();
         try {
@@ -276,6 +355,32 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
             throw closedOr(e);
         } finally {
             Reference.reachabilityFence(this);
+        }
+    }
+
+    private void requireReadable(NodeId id, long offset, long bytes) {
+        if (checks != null && bytes > 0) {
+            checks.requireReadable(id, offset, bytes);
+        }
+    }
+
+    private void requireReadable(List<ReadBatch.Region> regions) {
+        if (checks != null) {
+            for (ReadBatch.Region region : regions) {
+                switch (region) {
+                    case ReadBatch.Output output ->
+                        requireReadable(
+                                output.node(),
+                                regionOffset(region),
+                                elementsRead(region) * output.dtype().bytes());
+                    case ReadBatch.Elements elements ->
+                        requireReadable(
+                                elements.node(),
+                                regionOffset(region),
+                                elementsRead(region) * elements.dtype().bytes());
+                    case ReadBatch.Bytes _ -> {} // it names no value
+                }
+            }
         }
     }
 
@@ -313,6 +418,12 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
     @FunctionalInterface
     private interface FloatMove<M> {
         void apply(ArenaHooks arena, BufferSlot slot, DType dtype, M memory, long elements);
+    }
+
+    /** Writes a part of a large write. */
+    @FunctionalInterface
+    private interface PartWrite {
+        void accept(long done, MemorySegment part);
     }
 
     /** One of the two raw hooks. */

@@ -163,7 +163,8 @@ abstract class ArenaHooks implements DeviceArena {
      * @param plan where the values of the view live, no larger than the plan of this arena
      * @param options those of this arena
      * @param view the sizes of the view: those of this arena
-     * @param memory to be passed to the constructor of {@link AbstractDeviceArena}: ends this use of the memory
+     * @param memory to be passed to the constructor of {@link AbstractDeviceArena} as it is: ends this use of the
+     *     memory
      * @return the view
      */
     protected DeviceArena openView(MemoryPlan plan, ArenaOptions options, ArenaGeometry view, Runnable memory) {

@@ -32,6 +32,9 @@ abstract class ArenaLifetime extends ArenaHooks {
     private final SharedMemory memory;
     private final MemoryRelease release;
     private final Cleaner.Cleanable cleanable;
+    /** What checks the execution; null for an arena without checks. */
+    final @Nullable ExecutionChecks checks;
+
     private volatile boolean open = true;
 
     @SuppressWarnings("this-escape") // the cleaner keeps a phantom reference and calls nothing of this object
@@ -43,13 +46,23 @@ abstract class ArenaLifetime extends ArenaHooks {
         this.label = options.label();
         DeviceArena held = held(options, Objects.requireNonNull(memory, "memory"));
         this.weights = held;
+        CheckedMemory checked = checked(options, geometry, memory);
         this.memory = new SharedMemory(
                 held == null
                         ? memory
                         : () -> {
                             memory.run();
                             held.close();
-                        });
+                        },
+                checked);
+        this.checks = checked == null
+                ? null
+                : new ExecutionChecks(
+                        this,
+                        plan,
+                        checked,
+                        held instanceof ArenaLifetime weightsArena ? weightsArena.checks : null,
+                        !options.reinterpretation());
         this.release = new MemoryRelease(
                 this.memory.use(),
                 "device arena '" + label + "' of " + geometry.sizeBytes() + " bytes on '" + device.name() + "'");
@@ -66,6 +79,36 @@ abstract class ArenaLifetime extends ArenaHooks {
             memory.run();
             throw e;
         }
+    }
+
+    /** What is known of the bytes of the memory: that of the arena for a view, null without checks. */
+    private static @Nullable CheckedMemory checked(ArenaOptions options, ArenaGeometry geometry, Runnable memory) {
+        if (memory instanceof SharedMemory.Use use) {
+            return use.checked();
+        }
+        return options.checks() ? new CheckedMemory(geometry.planBytes()) : null;
+    }
+
+    /**
+     * Returns what checks the execution, for a backend that runs programs of its own.
+     *
+     * @return the checks, or empty for an arena without
+     */
+    protected final Optional<ExecutionChecks> checks() {
+        return Optional.ofNullable(checks);
+    }
+
+    /** Prepares the checks, for a backend that is about to pass its memory to the caller. */
+    protected final void beginChecks() {
+        if (checks != null) {
+            checks.begin();
+        }
+    }
+
+    @Override
+    public final boolean isChecked() {
+        requireOpen();
+        return checks != null;
     }
 
     @Override

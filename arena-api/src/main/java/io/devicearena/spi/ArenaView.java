@@ -64,6 +64,7 @@ final class ArenaView extends AbstractDeviceArena {
     @Override
     public MemorySegment hostMemory() {
         requireOpen();
+        beginChecks();
         return host == null ? super.hostMemory() : host;
     }
 }

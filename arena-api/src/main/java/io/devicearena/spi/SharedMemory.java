@@ -1,26 +1,44 @@
 package io.devicearena.spi;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Memory that an arena and its views use: it is freed when the last of them has released it. Threads: safe for any
  * thread.
  */
 final class SharedMemory {
     private final Runnable memory;
+    private final @Nullable CheckedMemory checked;
     private int uses;
 
     /**
      * Takes the memory, which nothing uses yet.
      *
      * @param memory frees the memory, or throws and has freed nothing
+     * @param checked what is known of its bytes, or null for no checks
      */
-    SharedMemory(Runnable memory) {
+    SharedMemory(Runnable memory, @Nullable CheckedMemory checked) {
         this.memory = memory;
+        this.checked = checked;
     }
 
-    /** Begins a use; returns what ends it. That must run once, or again after it threw. */
-    synchronized Runnable use() {
+    /** One use of the memory, which ends when it runs; that must be once, or again after it threw. */
+    record Use(SharedMemory memory) implements Runnable {
+        /** What is known of the bytes of the memory, or null for no checks. */
+        @Nullable CheckedMemory checked() {
+            return memory.checked;
+        }
+
+        @Override
+        public void run() {
+            memory.release();
+        }
+    }
+
+    /** Begins a use. */
+    synchronized Use use() {
         uses++;
-        return this::release;
+        return new Use(this);
     }
 
     private synchronized void release() {

@@ -10,6 +10,7 @@ import io.devicearena.WriteBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -72,6 +73,8 @@ final class EveryCall {
         putLater("writeBatch", arena -> arena.writeBatch(writes));
         putLater("view", arena -> arena.view(arena.plan()).close());
         calls.put("weights", DeviceArena::weights);
+        calls.put("isChecked", DeviceArena::isChecked);
+        calls.put("step", arena -> arena.step("step", List.of(NODE_1), List.of(NODE_1), () -> {}));
         calls.put("flush", DeviceArena::flush);
         calls.put("hostMemory", arena -> ifDeclared(arena, Capability.HOST_MEMORY, DeviceArena::hostMemory));
         calls.put("f16Shadow", arena -> ifDeclared(arena, Capability.F16_SHADOW, DeviceArena::f16Shadow));

@@ -58,6 +58,7 @@ final class CpuDeviceArena extends AbstractDeviceArena {
     @Override
     public MemorySegment hostMemory() {
         device(); // throws when the arena is closed
+        beginChecks();
         return memory;
     }
 }

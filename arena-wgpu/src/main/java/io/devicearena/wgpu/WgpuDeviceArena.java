@@ -78,7 +78,8 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
                 geometry.sizeBytes(),
                 options.f16Shadow(),
                 new Regions(),
-                weights().map(used -> ((WgpuDeviceArena) used).context).orElse(null));
+                weights().map(used -> ((WgpuDeviceArena) used).context).orElse(null),
+                checks().orElse(null));
         this.guard = resources.guard();
         this.buffer = resources.buffers().arena();
         this.upload = context.upload();
@@ -228,6 +229,7 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
     @Override
     public WgpuHandles handles() {
         plan(); // throws when the arena is closed
+        beginChecks();
         GpuDevice gpu = context.device();
         LoadResult.Loaded library = (LoadResult.Loaded) WgpuLibrary.load();
         return new WgpuHandles(
@@ -275,6 +277,7 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
             BufferSlot slot = context.slot(id);
             context.markStale(slot.offset(), slot.size());
         }
+        checks().ifPresent(checks -> checks.markWritten(List.of(nodes)));
     }
 
     /** Measures and checks the regions of batches. Threads: safe for any thread. */

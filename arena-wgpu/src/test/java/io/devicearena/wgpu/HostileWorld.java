@@ -356,6 +356,14 @@ final class HostileWorld implements AutoCloseable {
                 },
                 (LongConsumer) _ -> arena.close(),
                 (LongConsumer) _ -> arena.writeBytes(0, MemorySegment.ofArray(new byte[5])));
+        addOrNull(
+                Runnable.class,
+                (Runnable) () -> {},
+                (Runnable) () -> {
+                    throw new OfCallback();
+                },
+                (Runnable) () -> arena.close(),
+                (Runnable) () -> arena.writeBytes(0, MemorySegment.ofArray(new byte[5])));
         Function<MemorySegment, Object> reads = MemorySegment::byteSize;
         Function<MemorySegment, Object> returnsNull = _ -> null;
         Function<MemorySegment, Object> throwsIt = _ -> {

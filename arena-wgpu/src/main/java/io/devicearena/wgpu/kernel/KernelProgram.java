@@ -137,8 +137,8 @@ public interface KernelProgram extends AutoCloseable {
      * allocates.
      *
      * @return the time of each dispatch, in order; copies and refreshes have no time
-     * @throws UnsupportedOperationException if the device has no timestamps; see {@link
-     *     KernelFacts#hasTimestamps}
+     * @throws UnsupportedOperationException if the device has no timestamps, see {@link KernelFacts#hasTimestamps}, or
+     *     the arena has checks
      * @throws IllegalArgumentException if the program has no dispatch, or more than 2,048
      * @throws io.devicearena.DeviceException if the device fails
      * @throws IllegalStateException if the program or the arena is closed, or a mirror that the program reads is stale

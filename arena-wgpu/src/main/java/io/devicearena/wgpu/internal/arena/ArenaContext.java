@@ -7,6 +7,7 @@ import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
+import io.devicearena.spi.ExecutionChecks;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.BatchReadback;
@@ -42,6 +43,7 @@ public final class ArenaContext {
     private final RegionSizes regions;
     private final @Nullable ArenaContext weights;
     private final StaleRanges stale;
+    private final @Nullable ExecutionChecks checks;
 
     /**
      * Makes the context of an arena.
@@ -51,6 +53,7 @@ public final class ArenaContext {
      * @param shadowMode how the arena keeps its f16 shadow; ignored without a shadow
      * @param regions measures the regions of batches
      * @param weights the arena whose weights this one uses, or null for none
+     * @param checks what checks the execution, or null for an arena without
      */
     public ArenaContext(
             DeviceArena arena,
@@ -58,9 +61,11 @@ public final class ArenaContext {
             long sizeBytes,
             F16ShadowMode shadowMode,
             RegionSizes regions,
-            @Nullable ArenaContext weights) {
+            @Nullable ArenaContext weights,
+            @Nullable ExecutionChecks checks) {
         this.arena = arena;
         this.weights = weights;
+        this.checks = checks;
         this.resources = resources;
         this.sizeBytes = sizeBytes;
         this.shadowMode = resources.shadowBytes() > 0 ? shadowMode : F16ShadowMode.OFF;
@@ -96,6 +101,11 @@ public final class ArenaContext {
     /** The arena itself. */
     public DeviceArena arena() {
         return arena;
+    }
+
+    /** What checks the execution, or null for an arena without. */
+    public @Nullable ExecutionChecks checks() {
+        return checks;
     }
 
     /** The size of the arena in bytes, with scratch. */

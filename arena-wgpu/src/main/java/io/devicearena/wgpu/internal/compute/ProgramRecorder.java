@@ -2,6 +2,7 @@ package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
+import io.devicearena.spi.ExecutionChecks;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuLimits;
@@ -40,6 +41,9 @@ final class ProgramRecorder implements Recorder {
     private Holds holds = new Holds();
     private final List<BoundRange> bound = new ArrayList<>();
     private final MirrorEffects mirrors;
+    /** What the steps read and write; null for an arena without checks. */
+    private final @Nullable StepUses uses;
+
     private int count;
     /** The name of the next steps; null for that of their kernels. */
     private @Nullable String label;
@@ -54,6 +58,8 @@ final class ProgramRecorder implements Recorder {
         this.arena = arena;
         this.kernels = kernels;
         this.mirrors = new MirrorEffects(arena);
+        ExecutionChecks checks = arena.checks();
+        this.uses = checks == null ? null : new StepUses(arena, checks);
     }
 
     @Override
@@ -74,6 +80,9 @@ final class ProgramRecorder implements Recorder {
                 if (dispatch.writes(i) && dispatch.bound().get(i) instanceof ArenaWindow window && !window.isShadow()) {
                     noteWrites(window);
                 }
+            }
+            if (uses != null) {
+                uses.dispatch(dispatch, null, steps);
             }
         });
     }
@@ -124,6 +133,9 @@ final class ProgramRecorder implements Recorder {
             noteReads(dispatch);
             bound.addAll(dispatch.bound());
             slots.forEach(slot -> mirrors.writes(slot.offset(), slot.end()));
+            if (uses != null) {
+                uses.dispatch(dispatch, List.of(written), steps);
+            }
         });
     }
 
@@ -189,6 +201,9 @@ final class ProgramRecorder implements Recorder {
             if (source.size() > 0 && source.offset() != target.offset()) {
                 mirrors.writes(target.offset(), target.offset() + source.size());
             }
+            if (uses != null) {
+                uses.copy(label, from, to, steps);
+            }
         });
     }
 
@@ -210,6 +225,9 @@ final class ProgramRecorder implements Recorder {
                     bytes);
             if (bytes > 0 && target instanceof ArenaWindow window && !window.isShadow()) {
                 mirrors.writes(window.offset() + toOffset, window.offset() + toOffset + bytes);
+            }
+            if (uses != null) {
+                uses.copy(label, source, fromOffset, target, toOffset, bytes, steps);
             }
         });
     }
@@ -303,6 +321,9 @@ final class ProgramRecorder implements Recorder {
                 addCasts(slot);
                 mirrors.refreshes(slot);
             }
+            if (uses != null) {
+                uses.refresh(label, nodes, steps);
+            }
         });
     }
 
@@ -377,11 +398,13 @@ final class ProgramRecorder implements Recorder {
         arena.enter();
         try {
             resume();
-            RecordedProgram program = new RecordedProgram(
-                    arena, steps.toArray(Step[]::new), mirrors.snapshot(), new BoundResults(bound), holds, count);
+            Step[] taken = steps.toArray(Step[]::new);
+            MirrorEffects.Snapshot effects = mirrors.snapshot();
+            RecordedProgram program =
+                    new RecordedProgram(arena, taken, effects, new BoundResults(bound), holds, count);
             steps = new ArrayList<>();
             holds = new Holds();
-            return program;
+            return uses == null ? program : uses.checked(program, taken, effects);
         } finally {
             arena.leave();
         }

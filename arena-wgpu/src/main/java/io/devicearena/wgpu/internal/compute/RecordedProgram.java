@@ -79,7 +79,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     }
 
     /** Begins a run; {@link #leave} must follow. */
-    private void enter() {
+    void enter() {
         arena.enter();
         if (!uses.enter()) {
             arena.leave();
@@ -88,7 +88,8 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         results.lock();
     }
 
-    private void leave() {
+    /** Ends a run. */
+    void leave() {
         results.unlock();
         if (uses.leave()) {
             free();
@@ -227,8 +228,8 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         }
     }
 
-    @Override
-    public void run(ResultBuffer result, MemorySegment destination) {
+    /** Checks a result buffer and where it is read to. */
+    HostResult requireResult(ResultBuffer result, MemorySegment destination) {
         Objects.requireNonNull(result, "result");
         long length = Objects.requireNonNull(destination, "destination").byteSize();
         CallerMemory.requireWritable("destination", destination);
@@ -243,6 +244,13 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                     "destination: expected 1 to " + result.bytes() + " bytes, the result's size, got " + length);
         }
         host.requireOpen();
+        return host;
+    }
+
+    @Override
+    public void run(ResultBuffer result, MemorySegment destination) {
+        HostResult host = requireResult(result, destination);
+        long length = destination.byteSize();
         enter();
         try {
             mirrors.requireFresh();

@@ -1,0 +1,169 @@
+package io.devicearena.spi;
+
+import io.devicearena.MemoryPlan;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of the bytes of an arena with checks; all views of the arena share it. It does not refer to them.
+ *
+ * <p>Threads: safe for any thread that holds its monitor. A step also holds {@link #steps}, from its begin to its end,
+ * but not the monitor while it computes.
+ */
+final class CheckedMemory {
+    private static final byte POISON = (byte) 0xFF;
+
+    /** Held by a step, so that steps run one at a time. */
+    final ReentrantLock steps = new ReentrantLock();
+
+    final WriterMap writers = new WriterMap();
+
+    private final long bytes;
+    private final Map<MemoryPlan, CheckedPlan> plans = new HashMap<>();
+    /** The plans whose states are ready to be read. */
+    private int prepared;
+
+    private @Nullable Snapshot known;
+    private @Nullable Snapshot other;
+    /** The label of the step under way; null for none. */
+    private @Nullable String running;
+    /** What the host writes while a step is under way: pairs of begin and end. */
+    private final List<long[]> during = new ArrayList<>();
+
+    /**
+     * Makes the state of a new memory.
+     *
+     * @param bytes the bytes of the plan, without scratch
+     */
+    CheckedMemory(long bytes) {
+        this.bytes = bytes;
+    }
+
+    /** The checked bytes: those of the plan. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** The values of a plan. */
+    synchronized CheckedPlan plan(MemoryPlan plan) {
+        return plans.computeIfAbsent(plan, CheckedPlan::new);
+    }
+
+    /** Fills the memory with poison, before its first use; values of role state stay zero. */
+    void start(ArenaHooks arena) {
+        if (known == null) {
+            known = new Snapshot(bytes);
+            other = new Snapshot(bytes);
+            plans.values().forEach(plan -> states(plan).forEach(this::markAsNew));
+            for (WriterMap.Span span : writers.spans(0, bytes)) {
+                if (span.writer() == null) {
+                    known.fill(arena, span.begin(), span.end(), POISON);
+                }
+            }
+        }
+        if (prepared < plans.size()) {
+            plans.values().forEach(plan -> states(plan).forEach(state -> zero(arena, state)));
+            prepared = plans.size();
+        }
+    }
+
+    /** Makes a state zero that nothing has written: that of a plan which came after the start. */
+    private void zero(ArenaHooks arena, CheckedValue state) {
+        for (WriterMap.Span span : writers.spans(state.begin(), state.slotEnd())) {
+            if (span.writer() == null) {
+                known().fill(arena, span.begin(), span.end(), (byte) 0);
+                writers.write(span.begin(), span.end(), Writer.unknown(span.begin(), span.end()));
+            }
+        }
+    }
+
+    private static List<CheckedValue> states(CheckedPlan plan) {
+        return plan.values().stream().filter(CheckedValue::isState).toList();
+    }
+
+    private void markAsNew(CheckedValue state) {
+        writers.write(state.begin(), state.slotEnd(), Writer.unknown(state.begin(), state.slotEnd()));
+    }
+
+    /** The bytes as they were seen last. */
+    Snapshot known() {
+        if (known == null) {
+            throw new AssertionError("not started");
+        }
+        return known;
+    }
+
+    /** Copies the bytes of the arena; {@link #accept} must follow. */
+    Snapshot load(ArenaHooks arena) {
+        if (other == null) {
+            throw new AssertionError("not started");
+        }
+        other.load(arena);
+        return other;
+    }
+
+    /** Makes the bytes that were loaded last the known ones. */
+    void accept() {
+        Snapshot before = known;
+        known = other;
+        other = before;
+    }
+
+    /** Fills bytes with poison, as if nothing had written them. */
+    void poison(ArenaHooks arena, long begin, long end) {
+        known().fill(arena, begin, end, POISON);
+        writers.clear(begin, end);
+    }
+
+    /** Marks what differs between the known bytes and others as written by an unknown writer. */
+    void markChanged(Snapshot now, CheckedPlan plan) {
+        long at = 0;
+        while (at < bytes) {
+            long changed = known().mismatch(now, at, bytes);
+            if (changed < 0) {
+                return;
+            }
+            long next = plan.boundaryAfter(changed, bytes);
+            writers.write(changed, next, Writer.unknown(changed, next));
+            for (CheckedValue value : plan.at(changed)) {
+                writers.write(value.begin(), value.slotEnd(), Writer.unknown(value.begin(), value.slotEnd()));
+            }
+            at = next;
+        }
+    }
+
+    /** The label of the step under way, or null for none. */
+    @Nullable String running() {
+        return running;
+    }
+
+    void beginStep(String label) {
+        running = label;
+        during.clear();
+    }
+
+    void endStep() {
+        running = null;
+    }
+
+    /** What the host wrote since the step began: pairs of begin and end. */
+    List<long[]> during() {
+        return during;
+    }
+
+    /** Records a write of the host, which has been made. */
+    void noteHostWrite(ArenaHooks arena, Writer writer) {
+        long end = Math.min(writer.end(), bytes);
+        if (writer.begin() < end) {
+            writers.write(writer.begin(), end, writer);
+            known().load(arena, writer.begin(), end);
+            if (running != null) {
+                during.add(new long[] {writer.begin(), end});
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.devicearena.spi;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** A copy of the first bytes of an arena, on the heap. Threads: one thread at a time. */
+final class Snapshot {
+    /** The bytes of one array. */
+    private static final int CHUNK_BITS = 28;
+
+    private static final long CHUNK = 1L << CHUNK_BITS;
+
+    private final MemorySegment[] chunks;
+    private final long bytes;
+
+    Snapshot(long bytes) {
+        this.bytes = bytes;
+        this.chunks = new MemorySegment[(int) ((bytes + CHUNK - 1) >> CHUNK_BITS)];
+        for (int i = 0; i < chunks.length; i++) {
+            chunks[i] = MemorySegment.ofArray(new byte[(int) Math.min(CHUNK, bytes - i * CHUNK)]);
+        }
+    }
+
+    /** Copies all bytes from the arena. */
+    void load(ArenaHooks arena) {
+        load(arena, 0, bytes);
+    }
+
+    /** Copies the bytes [begin, end) from the arena. */
+    void load(ArenaHooks arena, long begin, long end) {
+        for (long at = begin; at < end; ) {
+            MemorySegment part = partAt(at, end);
+            arena.readRange(at, part);
+            at += part.byteSize();
+        }
+    }
+
+    /** Fills the bytes [begin, end) here and in the arena. */
+    void fill(ArenaHooks arena, long begin, long end, byte value) {
+        for (long at = begin; at < end; ) {
+            MemorySegment part = partAt(at, end);
+            part.fill(value);
+            arena.writeRange(at, part);
+            at += part.byteSize();
+        }
+    }
+
+    /** The bytes from an offset to another one or to the end of their chunk. */
+    private MemorySegment partAt(long begin, long end) {
+        MemorySegment chunk = chunks[(int) (begin >> CHUNK_BITS)];
+        long inChunk = begin & (CHUNK - 1);
+        return chunk.asSlice(inChunk, Math.min(chunk.byteSize() - inChunk, end - begin));
+    }
+
+    /** The first byte of [begin, end) that another snapshot of the same size has differently, or -1. */
+    long mismatch(Snapshot other, long begin, long end) {
+        for (long at = begin; at < end; ) {
+            MemorySegment part = partAt(at, end);
+            long found = part.mismatch(other.partAt(at, end));
+            if (found >= 0) {
+                return at + found;
+            }
+            at += part.byteSize();
+        }
+        return -1;
+    }
+
+    /** The bits of an element of 2, 4 or 8 bytes; 0 for one across the end of an array, which has no aligned offset. */
+    long bits(long offset, int size) {
+        MemorySegment chunk = chunks[(int) (offset >> CHUNK_BITS)];
+        long inChunk = offset & (CHUNK - 1);
+        if (inChunk + size > chunk.byteSize()) {
+            return 0;
+        }
+        return switch (size) {
+            case Short.BYTES -> chunk.get(ValueLayout.JAVA_SHORT_UNALIGNED, inChunk) & 0xFFFFL;
+            case Integer.BYTES -> chunk.get(ValueLayout.JAVA_INT_UNALIGNED, inChunk) & 0xFFFF_FFFFL;
+            default -> chunk.get(ValueLayout.JAVA_LONG_UNALIGNED, inChunk);
+        };
+    }
+}

@@ -1,0 +1,171 @@
+package io.devicearena.spi;
+
+import io.devicearena.DType;
+import io.devicearena.ExecutionCheckException;
+import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks one step: its place in the schedule and its reads before it runs, what it changed after. Threads: one thread
+ * at a time, with the monitor of the memory.
+ *
+ * @param typed whether values hold elements of the types of the plan
+ */
+record StepCheck(ArenaHooks arena, CheckedMemory memory, CheckedStep step, boolean typed) {
+    /** Checks the order and the reads, and poisons what the step is to write. */
+    void before() {
+        Map<CheckedPlan, List<CheckedValue>> written = new LinkedHashMap<>();
+        for (CheckedValue value : step.written()) {
+            if (value.role() == NodeRole.CONSTANT) {
+                throw finding(value, "expected to write no constant, got " + value + "; write it from the host, once");
+            }
+            written.computeIfAbsent(value.plan(), plan -> new ArrayList<>()).add(value);
+        }
+        written.forEach(this::requireOrder);
+        written.forEach(CheckedPlan::advance);
+        for (CheckedRange read : step.reads()) {
+            ExecutionCheckException found = read.home().problem(read, step.label());
+            if (found != null) {
+                throw found;
+            }
+        }
+        if (step.namesReads() && typed) {
+            step.writes().forEach(this::poison);
+        }
+    }
+
+    private void requireOrder(CheckedPlan plan, List<CheckedValue> written) {
+        CheckedValue late = plan.late(written);
+        if (late != null) {
+            CheckedValue last = plan.last();
+            NodeId first = plan.firstOp();
+            throw finding(
+                    late,
+                    "expected the order of the schedule, got " + late + " (position " + late.position() + " of "
+                            + plan.scheduled() + ") after " + last
+                            + (last == null ? "" : " (position " + last.position() + ")")
+                            + "; run the steps in the order of MemoryPlan.schedule()"
+                            + (first == null ? "" : ", and begin each run with " + plan.describe(first)));
+        }
+    }
+
+    /** Poisons the bytes of a value that no step has written yet in this run, so that unwritten elements are found. */
+    private void poison(CheckedRange write) {
+        if (FloatBits.isFloat(write.value().dtype())) {
+            for (WriterMap.Span span : memory.writers.spans(write.begin(), write.writableEnd())) {
+                if (span.writer() != null && isDead(span, span.writer(), write.value())) {
+                    memory.poison(arena, span.begin(), span.end());
+                }
+            }
+        }
+    }
+
+    private boolean isDead(WriterMap.Span span, Writer writer, CheckedValue target) {
+        CheckedValue old = writer.value();
+        if (old == null || isRead(span)) {
+            return false;
+        }
+        if (old.root() == target.root()) {
+            return !target.isKept()
+                    && writer.kind() == Writer.Kind.STEP
+                    && writer.run() < target.plan().run();
+        }
+        return !step.isMaybeInPlace() || old.root().begin() != target.root().begin();
+    }
+
+    private boolean isRead(WriterMap.Span span) {
+        for (CheckedRange read : step.reads()) {
+            if (read.begin() < span.end() && read.end() > span.begin()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Checks what the step changed; the plan is that of the arena that runs it. */
+    void after(CheckedPlan plan) {
+        Snapshot now = memory.load(arena);
+        ExecutionCheckException found = null;
+        if (step.namesWrites()) {
+            found = outside(now, plan);
+        } else {
+            memory.markChanged(now, plan);
+        }
+        for (CheckedRange write : step.writes()) {
+            CheckedValue value = write.value();
+            long end = write.end() >= value.writableEnd() ? value.slotEnd() : write.end();
+            memory.writers.write(write.begin(), end, Writer.step(value, step.label(), write.begin(), end));
+            DType dtype = value.dtype();
+            if (found == null && typed && dtype != null && FloatBits.isFloat(dtype)) {
+                long last = Math.min(write.end(), value.begin() + write.home().lengthOf(value));
+                found = new FiniteCheck(step.label(), memory.known(), now).problem(value, dtype, write.begin(), last);
+            }
+        }
+        memory.accept();
+        if (found != null) {
+            throw found;
+        }
+    }
+
+    private @Nullable ExecutionCheckException outside(Snapshot now, CheckedPlan plan) {
+        List<long[]> allowed = new ArrayList<>(memory.during());
+        step.writes().forEach(write -> allowed.add(new long[] {write.begin(), write.writableEnd()}));
+        allowed.sort(Comparator.comparingLong(range -> range[0]));
+        allowed.add(new long[] {memory.bytes(), memory.bytes()});
+        long at = 0;
+        for (long[] range : allowed) {
+            long changed = at < range[0] ? memory.known().mismatch(now, at, range[0]) : -1;
+            if (changed >= 0) {
+                return outside(changed, plan);
+            }
+            at = Math.max(at, range[1]);
+        }
+        return null;
+    }
+
+    private ExecutionCheckException outside(long changed, CheckedPlan plan) {
+        Writer writer = memory.writers.spans(changed, changed + 1).getFirst().writer();
+        CheckedValue owner = writer == null ? null : writer.value();
+        String names = step.writes().isEmpty()
+                ? "no value"
+                : "only "
+                        + step.writes().stream()
+                                .map(write -> write.value() + " (bytes " + write.begin() + " to "
+                                        + Math.min(write.writableEnd(), write.end()) + ")")
+                                .collect(Collectors.joining(", "));
+        return new ExecutionCheckException(
+                Optional.of(step.label()),
+                Optional.ofNullable(owner)
+                        .or(() -> step.written().stream().findFirst())
+                        .map(CheckedValue::id),
+                step.subject() + ": expected to change " + names + ", got a change at byte " + changed + ", "
+                        + where(changed, owner, plan)
+                        + "; correct offset, size or workgroups, or name the value among those that the step writes");
+    }
+
+    private static String where(long changed, @Nullable CheckedValue owner, CheckedPlan plan) {
+        if (owner != null && changed < owner.writableEnd()) {
+            return "of " + owner;
+        }
+        for (CheckedValue value : plan.at(changed)) {
+            if (changed >= value.writableEnd()) {
+                return (changed - value.writableEnd()) + " bytes behind " + value;
+            }
+        }
+        List<CheckedValue> there = plan.at(changed);
+        return there.isEmpty() ? "of no value" : "of " + there.getFirst();
+    }
+
+    private ExecutionCheckException finding(CheckedValue value, String what) {
+        return new ExecutionCheckException(
+                Optional.of(step.label()), Optional.of(value.id()), step.subject() + ": " + what);
+    }
+}

@@ -1,0 +1,190 @@
+package io.devicearena.plan;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaLimits;
+import io.devicearena.ArenaOptions;
+import io.devicearena.DeviceArena;
+import io.devicearena.DeviceKind;
+import io.devicearena.ExecutionCheckException;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
+import io.devicearena.plan.testing.RandomGraphs;
+import io.devicearena.plan.testing.TestGraph;
+import io.devicearena.plan.testing.TestNode;
+import io.devicearena.spi.AbstractDeviceArena;
+import io.devicearena.spi.ArenaGeometry;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The checking mode of an arena finds nothing wrong with an execution that follows a plan of the planner. */
+class CheckedExecutionTest {
+    /** An arena over an array. */
+    private static final class ArrayArena extends AbstractDeviceArena {
+        private static final ArenaDevice DEVICE = new ArenaDevice(
+                "array",
+                0,
+                "array",
+                "for a test",
+                DeviceKind.HOST,
+                0,
+                new ArenaLimits(1 << 26, "array length", 16, Long.MAX_VALUE),
+                Set.of());
+
+        private final MemorySegment bytes;
+
+        ArrayArena(MemoryPlan plan, ArenaOptions options) {
+            super(DEVICE, plan, options, ArenaGeometry.of(plan, options, DEVICE), () -> {});
+            bytes = MemorySegment.ofArray(new byte[Math.toIntExact(Math.max(plan.arenaSize(), 1))]);
+        }
+
+        @Override
+        protected void writeRange(long offset, MemorySegment source) {
+            MemorySegment.copy(source, 0, bytes, offset, source.byteSize());
+        }
+
+        @Override
+        protected void readRange(long offset, MemorySegment destination) {
+            MemorySegment.copy(bytes, offset, destination, 0, destination.byteSize());
+        }
+    }
+
+    /** An engine of ops that fill their values with bytes. */
+    private static final class Engine implements AutoCloseable {
+        private final Map<NodeId, TestNode> nodes = new HashMap<>();
+        private final MemoryPlan plan;
+        private final ArrayArena arena;
+
+        Engine(TestGraph graph, MemoryPlan plan) {
+            graph.nodes().forEach(node -> nodes.put(node.id(), node));
+            this.plan = plan;
+            this.arena = new ArrayArena(plan, ArenaOptions.defaults().withChecks());
+        }
+
+        void run(int filled, DeviceArena with) {
+            for (TestNode node : nodes.values()) {
+                if (node.role().isPersistent() && node.view().isEmpty()) {
+                    with.writeValueBytes(node.id(), 0, bytes(node.id(), filled));
+                }
+            }
+            plan.schedule().forEach(id -> step(id, filled, with));
+        }
+
+        void step(NodeId id, int filled, DeviceArena with) {
+            TestNode node = node(id);
+            if (!node.role().isPersistent() && node.view().isEmpty() && !node.isFused()) {
+                with.step(node.name(), reads(node), List.of(id), () -> {
+                    MemorySegment made = bytes(id, filled);
+                    MemorySegment.copy(
+                            made, 0, arena.bytes, plan.slot(id).orElseThrow().offset(), made.byteSize());
+                });
+            }
+        }
+
+        /** What an op reads, and the fused ops that run in it. */
+        private List<NodeId> reads(TestNode node) {
+            List<NodeId> reads = new ArrayList<>();
+            for (NodeId id : node.inputs()) {
+                if (node(id).isFused()) {
+                    reads.addAll(reads(node(id)));
+                } else {
+                    reads.add(id);
+                }
+            }
+            return reads;
+        }
+
+        private MemorySegment bytes(NodeId id, int filled) {
+            byte[] bytes = new byte[Math.toIntExact(plan.value(id).orElseThrow().bytes())];
+            return MemorySegment.ofArray(bytes).fill((byte) filled);
+        }
+
+        private TestNode node(NodeId id) {
+            return Objects.requireNonNull(nodes.get(id));
+        }
+
+        @Override
+        public void close() {
+            arena.close();
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("io.devicearena.plan.Seeds#all")
+    void anExecutionThatFollowsItsPlanHasNoFinding(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        TestGraph graph = RandomGraphs.graph(random, 60);
+        PlanOptions options = PlanOptions.declared(1L << random.nextInt(9));
+        if (random.nextBoolean()) {
+            options = options.withReordering();
+        }
+        MemoryPlan plan = MemoryPlanner.plan(graph, options.withGuardBytes(random.nextInt(2) * 64L))
+                .plan();
+        try (Engine engine = new Engine(graph, plan)) {
+            for (int run = 1; run <= 3; run++) {
+                engine.run(run, engine.arena);
+                for (NodeId output : graph.outputs()) {
+                    byte[] read = new byte
+                            [Math.toIntExact(plan.value(output).orElseThrow().bytes())];
+                    engine.arena.readValueBytes(output, 0, MemorySegment.ofArray(read));
+                }
+            }
+        }
+    }
+
+    @Test
+    void statesAreUpdatedInEachRun() {
+        TestGraph graph = new TestGraph()
+                .node(TestNode.of(1, NodeRole.STATE, 8))
+                .input(2, 8)
+                .op(3, 8, 2)
+                .view(4, 8, 1, 0)
+                .node(TestNode.of(5, NodeRole.OP, 8, 1, 3).updating(1))
+                .node(TestNode.of(6, NodeRole.OP, 8, 5, 3).updating(5))
+                .output(7, 8, 6);
+        MemoryPlan plan = MemoryPlanner.plan(graph, PlanOptions.f32Uniform(16)).plan();
+        try (Engine engine = new Engine(graph, plan)) {
+            for (int run = 1; run <= 3; run++) {
+                engine.run(run, engine.arena);
+                engine.arena.readValueBytes(NodeId.of(1), 0, MemorySegment.ofArray(new byte[32]));
+            }
+            assertThatThrownBy(() -> engine.step(NodeId.of(5), 4, engine.arena))
+                    .isInstanceOf(ExecutionCheckException.class)
+                    .hasMessage("step 'node 5': expected the order of the schedule, got node 5 (position 4 of 7) after"
+                            + " node 7 (position 6); run the steps in the order of MemoryPlan.schedule(), and begin"
+                            + " each run with node 3");
+        }
+    }
+
+    @Test
+    void graphsOfAFamilyRunOneAfterTheOther() {
+        TestGraph small =
+                new TestGraph().parameter(1, 8).input(2, 8).op(3, 8, 1, 2).output(4, 8, 3);
+        TestGraph large =
+                new TestGraph().parameter(1, 8).input(2, 64).op(3, 64, 1, 2).output(4, 64, 3);
+        FamilyPlan family = FamilyPlan.of(Map.of("small", small, "large", large), PlanOptions.f32Uniform(16));
+        try (Engine one = new Engine(small, family.plan("small"));
+                Engine other = new Engine(large, family.plan("large"));
+                DeviceArena view = one.arena.view(family.plan("large"))) {
+            for (int run = 1; run <= 3; run++) {
+                one.run(run, one.arena);
+                other.run(run, other.arena);
+                view.writeValueBytes(NodeId.of(2), 0, MemorySegment.ofArray(new byte[256]));
+                assertThatThrownBy(() -> one.step(NodeId.of(3), 1, one.arena))
+                        .isInstanceOf(ExecutionCheckException.class)
+                        .hasMessageContaining("of another graph, written by a write of the host");
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.devicearena.wgpu.internal.compute;
+
+import io.devicearena.DeferredRead;
+import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
+import io.devicearena.spi.CheckedStep;
+import io.devicearena.spi.ExecutionChecks;
+import io.devicearena.wgpu.internal.arena.ArenaContext;
+import io.devicearena.wgpu.internal.gpu.Commands;
+import io.devicearena.wgpu.internal.transfer.CommandSource;
+import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.wgpu.kernel.ResultBuffer;
+import io.devicearena.wgpu.kernel.StepTime;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * A program of an arena with checks: each step is a submission of its own, with the checks before and after it.
+ * Threads: safe for any thread.
+ */
+final class CheckedProgram implements KernelProgram {
+    private static final Runnable NOTHING = () -> {};
+
+    private final ArenaContext arena;
+    private final ExecutionChecks checks;
+    private final RecordedProgram program;
+    private final Step[] steps;
+    private final List<Part> parts;
+    private final MirrorEffects.Snapshot mirrors;
+
+    /** The steps that one call of the recorder made, from one position to another. Threads: immutable. */
+    record Part(CheckedStep checked, int from, int to) {}
+
+    CheckedProgram(
+            ArenaContext arena,
+            ExecutionChecks checks,
+            RecordedProgram program,
+            Step[] steps,
+            List<Part> parts,
+            MirrorEffects.Snapshot mirrors) {
+        this.arena = arena;
+        this.checks = checks;
+        this.program = program;
+        this.steps = steps;
+        this.parts = List.copyOf(parts);
+        this.mirrors = mirrors;
+    }
+
+    /** Writes inputs, runs the steps and reads, with no step of another thread between them. */
+    private <T> T run(Runnable writes, Supplier<T> reads) {
+        program.enter();
+        try {
+            return checks.together(() -> {
+                writes.run();
+                mirrors.requireFresh();
+                mirrors.apply(arena);
+                for (Part part : parts) {
+                    checks.step(part.checked(), () -> arena.batches().submit(commands -> record(part, commands)));
+                }
+                mirrors.apply(arena); // again: the checks write to values before their steps
+                return reads.get();
+            });
+        } finally {
+            program.leave();
+        }
+    }
+
+    private void record(Part part, Commands commands) {
+        for (int i = part.from(); i < part.to(); i++) {
+            switch (steps[i]) {
+                case Step.Dispatch dispatch -> dispatch.record(commands);
+                case Step.Copy copy -> copy.record(commands);
+                case Step.Move move -> move.record(commands);
+            }
+        }
+        commands.group(null);
+    }
+
+    @Override
+    public void run() {
+        Object _ = run(NOTHING, () -> this);
+    }
+
+    @Override
+    public void run(WriteBatch writes) {
+        List<WriteBatch.Region> _ = arena.requireWritable(writes);
+        Object _ = run(() -> arena.arena().writeBatch(writes), () -> this);
+    }
+
+    @Override
+    public long run(ReadBatch reads) {
+        List<ReadBatch.Region> _ = arena.requireReadable(reads, false);
+        return run(NOTHING, () -> arena.arena().readBatch(reads));
+    }
+
+    @Override
+    public long run(WriteBatch writes, ReadBatch reads) {
+        List<WriteBatch.Region> _ = arena.requireWritable(writes);
+        List<ReadBatch.Region> _ = arena.requireReadable(reads, false);
+        return run(
+                () -> arena.arena().writeBatch(writes), () -> arena.arena().readBatch(reads));
+    }
+
+    @Override
+    public DeferredRead begin(ReadBatch reads) {
+        List<ReadBatch.Region> _ = arena.requireReadable(reads, true);
+        return run(NOTHING, () -> arena.arena().beginRead(reads));
+    }
+
+    @Override
+    public DeferredRead begin(WriteBatch writes, ReadBatch reads) {
+        List<WriteBatch.Region> _ = arena.requireWritable(writes);
+        List<ReadBatch.Region> _ = arena.requireReadable(reads, true);
+        return run(
+                () -> arena.arena().writeBatch(writes), () -> arena.arena().beginRead(reads));
+    }
+
+    @Override
+    public void run(ResultBuffer result, MemorySegment destination) {
+        HostResult host = program.requireResult(result, destination);
+        Object _ = run(NOTHING, () -> {
+            arena.batches().submitAndCopy(CommandSource.NONE, host.staging(), destination, null);
+            return this;
+        });
+    }
+
+    @Override
+    public List<StepTime> time() {
+        throw new UnsupportedOperationException(
+                "times: not of an arena with checks, which runs each step alone; open it without withChecks");
+    }
+
+    @Override
+    public int steps() {
+        return program.steps();
+    }
+
+    @Override
+    public void close() {
+        program.close();
+    }
+
+    @Override
+    public String toString() {
+        return program.toString();
+    }
+}
