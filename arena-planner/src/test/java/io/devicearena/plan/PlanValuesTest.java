@@ -11,6 +11,7 @@ import io.devicearena.PlanValue;
 import io.devicearena.plan.testing.TestGraph;
 import io.devicearena.plan.testing.TestNode;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,10 +133,13 @@ class PlanValuesTest {
                 .node(TestNode.of(2, NodeRole.OP, 4, 1).named("hidden"));
         TestGraph backward = new TestGraph().input(2, 4).output(3, 4, 2);
 
-        TrainingPlan plan = TrainingPlan.of(forward, backward, PlanOptions.f32Uniform(16));
+        FamilyPlan plan = FamilyPlan.of(
+                Map.of(
+                        "train", PhasedGraph.of("forward", forward).then("backward", backward)),
+                PlanOptions.f32Uniform(16));
 
-        assertThat(plan.forward().values()).containsOnlyKeys(TestNode.ids(1, 2));
-        assertThat(plan.backward().values()).containsOnlyKeys(TestNode.ids(2, 3));
-        assertThat(value(plan.backward(), 2).name()).isEqualTo("hidden");
+        assertThat(plan.plan("train", "forward").values()).containsOnlyKeys(TestNode.ids(1, 2));
+        assertThat(plan.plan("train", "backward").values()).containsOnlyKeys(TestNode.ids(2, 3));
+        assertThat(value(plan.plan("train", "backward"), 2).name()).isEqualTo("hidden");
     }
 }

@@ -4,6 +4,7 @@ import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import io.devicearena.plan.InvalidGraphException;
 import io.devicearena.plan.InvalidPlanException;
+import io.devicearena.plan.PhasedGraph;
 import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;
@@ -23,9 +24,15 @@ final class CheckedGraph {
     private final Collection<NodeId> outputs;
     private final PlanOptions options;
 
-    /** Reads a graph that can be executed in the order of its nodes. */
-    CheckedGraph(PlanGraph graph, PlanOptions options) {
-        this(List.copyOf(graph.nodes()), graph.outputs(), options);
+    /** Reads a graph that can be executed in the order of its nodes, phases one after another. */
+    static CheckedGraph of(PlanGraph graph, PlanOptions options) {
+        if (graph instanceof PhasedGraph phased) {
+            return phased.phases().values().stream()
+                    .map(phase -> of(phase, options))
+                    .reduce(CheckedGraph::then)
+                    .orElseThrow();
+        }
+        return new CheckedGraph(List.copyOf(graph.nodes()), graph.outputs(), options);
     }
 
     private CheckedGraph(List<PlanNode> nodes, Collection<NodeId> outputs, PlanOptions options) {
@@ -54,20 +61,20 @@ final class CheckedGraph {
     }
 
     /** The graph that executes this one and then another, which must agree on the values that both have. */
-    CheckedGraph then(CheckedGraph backward) {
+    private CheckedGraph then(CheckedGraph other) {
         List<PlanNode> nodes = new ArrayList<>();
         values.forEach(value -> nodes.add(value.node));
-        for (GraphValue value : backward.values) {
+        for (GraphValue value : other.values) {
             GraphValue shared = byId.get(value.id);
             if (shared == null) {
                 nodes.add(value.node);
             } else if (!agree(shared, value)) {
-                throw new InvalidGraphException(value.name + ": expected the same value in memory in both graphs, made"
-                        + " by the forward graph or the host");
+                throw new InvalidGraphException(value.name + ": expected the same value in memory in all phases, made"
+                        + " by an earlier phase or the host");
             }
         }
         List<NodeId> allOutputs = new ArrayList<>(outputs);
-        allOutputs.addAll(backward.outputs);
+        allOutputs.addAll(other.outputs);
         return new CheckedGraph(nodes, allOutputs, options);
     }
 
