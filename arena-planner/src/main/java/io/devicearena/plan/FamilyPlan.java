@@ -1,17 +1,12 @@
 package io.devicearena.plan;
 
-import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
-import io.devicearena.NodeId;
 import io.devicearena.SegmentLayout;
 import io.devicearena.plan.internal.graph.SlotSizes;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,19 +30,14 @@ public final class FamilyPlan {
     private final SharedLayout layout;
     private final MemoryPlan shared;
     private final Map<String, PlanResult> members;
-    private final Map<String, Map<String, MemoryPlan>> phases;
+    private final Map<String, PhasedGraph> phased = new LinkedHashMap<>(); // those of the members that have phases
 
-    private FamilyPlan(
-            PlanOptions options,
-            SharedLayout layout,
-            MemoryPlan shared,
-            Map<String, PlanResult> members,
-            Map<String, Map<String, MemoryPlan>> phases) {
+    private FamilyPlan(PlanOptions options, SharedLayout layout, MemoryPlan shared, Map<String, PlanResult> members) {
         this.options = options;
         this.layout = layout;
         this.shared = shared;
         this.members = Collections.unmodifiableMap(members);
-        this.phases = phases;
+        members.forEach((name, member) -> requireSegments(name, member.plan()));
     }
 
     /**
@@ -78,27 +68,26 @@ public final class FamilyPlan {
             throw new IllegalArgumentException("family: expected 1 or more graphs and room of 0 or more bytes, got "
                     + graphs.size() + " and " + atLeast);
         }
-        SharedLayout layout = new SharedLayout(options, true);
         Map<String, SlotSizes> sizes = new LinkedHashMap<>();
-        graphs.forEach((name, graph) -> {
-            SlotSizes read = GraphReader.sizes(graph, options);
-            layout.add(name, read);
-            sizes.put(name, read);
-        });
+        graphs.forEach((name, graph) -> sizes.put(name, GraphReader.sizes(graph, options)));
+        SharedLayout layout = new SharedLayout(options, true);
+        sizes.forEach(layout::add);
         sizes.forEach(layout::requireAgreement);
         Map<String, PlanResult> members = new LinkedHashMap<>();
-        Map<String, Map<String, MemoryPlan>> phases = new LinkedHashMap<>();
+        sizes.forEach((name, read) -> members.put(name, MemoryPlanner.plan(read, options, layout)));
         long bytes = Math.addExact(layout.end(), atLeast);
-        for (Map.Entry<String, SlotSizes> graph : sizes.entrySet()) {
-            PlanResult member = MemoryPlanner.plan(graph.getValue(), options, layout);
-            members.put(graph.getKey(), member);
+        for (PlanResult member : members.values()) {
             bytes = Math.max(bytes, member.plan().arenaSize());
         }
-        graphs.forEach((name, graph) -> phases.put(
-                name, phases(graph, require("graph", members, name).plan(), options)));
-        MemoryPlan shared = layout.shared(bytes, others(members, layout, bytes, options));
-        members.forEach((name, member) -> requireSegments(name, member.plan(), shared, options));
-        return new FamilyPlan(options, layout, shared, members, phases);
+        FamilyPlan family = new FamilyPlan(options, layout, layout.shared(bytes, members.values()), members);
+        graphs.forEach(family::keepPhases);
+        return family;
+    }
+
+    private void keepPhases(String name, PlanGraph graph) {
+        if (graph instanceof PhasedGraph phases) {
+            phased.put(name, phases);
+        }
     }
 
     /**
@@ -124,74 +113,35 @@ public final class FamilyPlan {
                     + " bytes, the arena of the family, got " + member.plan().arenaSize()
                     + "; plan the family with more room, or open another arena");
         }
-        requireSegments(name, member.plan(), shared, options);
         Map<String, PlanResult> more = new LinkedHashMap<>(members);
         more.put(name, member);
-        Map<String, Map<String, MemoryPlan>> morePhases = new LinkedHashMap<>(phases);
-        morePhases.put(name, phases(graph, member.plan(), options));
-        return new FamilyPlan(options, layout, shared, more, morePhases);
+        FamilyPlan family = new FamilyPlan(options, layout, shared, more);
+        family.phased.putAll(phased);
+        family.keepPhases(name, graph);
+        return family;
     }
 
-    private static Map<String, MemoryPlan> phases(PlanGraph graph, MemoryPlan whole, PlanOptions options) {
-        return graph instanceof PhasedGraph phased ? phased.cut(whole, options.reordering()) : Map.of();
-    }
-
-    /**
-     * Slots without values, so that segments end where no graph has a value: the views of shared values, and the cells
-     * that the graphs were planned in, no larger than a segment. They have the highest numbers that no value has.
-     */
-    private static Map<NodeId, BufferSlot> others(
-            Map<String, PlanResult> members, SharedLayout layout, long arenaBytes, PlanOptions options) {
-        if (options.segmentBytes() == 0) {
-            return Map.of();
-        }
-        Set<NodeId> used = new HashSet<>();
-        Set<BufferSlot> others = new LinkedHashSet<>();
-        for (PlanResult member : members.values()) {
-            used.addAll(member.plan().schedule());
-            member.plan().slots().forEach((id, slot) -> {
-                if (slot.end() <= layout.end() && !layout.has(id)) {
-                    others.add(slot);
-                }
-            });
-        }
-        long cell = options.segmentBytes() - options.segmentBytes() % Math.max(1, options.boundary());
-        for (long from = layout.end(), to; from < arenaBytes; from = to) {
-            to = Math.min(arenaBytes, from + cell - (from - layout.limitStart()) % cell);
-            others.add(new BufferSlot(from, to - from));
-        }
-        Map<NodeId, BufferSlot> named = new LinkedHashMap<>();
-        long next = Long.MAX_VALUE;
-        for (BufferSlot slot : others) {
-            while (used.contains(NodeId.of(next))) {
-                next--;
-            }
-            named.put(NodeId.of(next--), slot);
-        }
-        return named;
-    }
-
-    private static void requireSegments(String name, MemoryPlan plan, MemoryPlan shared, PlanOptions options) {
-        if (options.segmentBytes() == 0) {
+    /** Requires that no value crosses the end of a segment that could hold it. */
+    private void requireSegments(String name, MemoryPlan plan) {
+        long most = options.segmentBytes();
+        if (most == 0) {
             return;
         }
         SegmentLayout segments;
         try {
-            segments = SegmentLayout.of(
-                    shared.slots(), shared.arenaSize(), options.segmentBytes(), options.alignment());
+            segments = SegmentLayout.of(shared.slots(), arenaBytes(), most, options.alignment());
         } catch (IllegalArgumentException e) {
-            throw new InvalidGraphException("family: expected graphs whose shared values have segments of "
-                    + options.segmentBytes() + " bytes in common, got " + e.getMessage()
-                    + "; open an arena for each graph");
+            throw new InvalidGraphException("family: expected shared values that have segments in common, got "
+                    + e.getMessage() + "; open an arena for each graph");
         }
         plan.slots().forEach((id, slot) -> {
             int segment = segments.indexOf(slot.offset());
-            boolean isLarge = slot.size() > options.segmentBytes() && slot.offset() == segments.start(segment);
-            if (slot.end() > segments.end(segment) && !isLarge) {
+            boolean begins = slot.size() > most && slot.offset() == segments.start(segment);
+            if (slot.end() > segments.end(segment) && !begins) {
                 throw new InvalidGraphException("graph '" + name + "': expected values within one segment, got "
                         + plan.describe(id) + " at " + slot.offset() + " to " + slot.end()
                         + " across the end of a segment at " + segments.end(segment)
-                        + "; make the value that it is a part of no larger than a segment of " + options.segmentBytes()
+                        + "; make the value that it is a part of no larger than a segment of " + most
                         + " bytes, or open an arena for the graph");
             }
         });
@@ -239,7 +189,8 @@ public final class FamilyPlan {
      * @throws IllegalArgumentException if the family has no such graph, or the graph no such phase
      */
     public MemoryPlan plan(String name, String phase) {
-        return require("phase", require("graph", phases, name), phase);
+        PlanGraph graph = require("phase", require("graph", phased, name).phases(), phase);
+        return PhasedGraph.cut(plan(name), graph, options.reordering());
     }
 
     private static <T> T require(String what, Map<String, T> found, String name) {

@@ -27,30 +27,6 @@ public final class MemoryPlanner {
     private MemoryPlanner() {}
 
     /**
-     * {@return the plan of a graph with 4 bytes an element, whatever type is declared}
-     *
-     * @param graph the graph
-     * @param align bytes that offsets and sizes are rounded up to, a power of two
-     * @throws InvalidGraphException if the graph cannot be planned, as for {@link #plan(PlanGraph, PlanOptions)}
-     * @throws IllegalArgumentException if {@code align} is not a power of two
-     */
-    public static MemoryPlan planF32Uniform(PlanGraph graph, long align) {
-        return plan(graph, PlanOptions.f32Uniform(align)).plan();
-    }
-
-    /**
-     * {@return the plan of a graph with the bytes of the declared types}
-     *
-     * @param graph the graph
-     * @param align bytes that offsets and sizes are rounded up to, a power of two
-     * @throws InvalidGraphException if the graph cannot be planned, as for {@link #plan(PlanGraph, PlanOptions)}
-     * @throws IllegalArgumentException if {@code align} is not a power of two
-     */
-    public static MemoryPlan planDeclared(PlanGraph graph, long align) {
-        return plan(graph, PlanOptions.declared(align)).plan();
-    }
-
-    /**
      * {@return the plan of a graph, and the live ranges that it was made from}
      *
      * @param graph the graph

@@ -129,14 +129,8 @@ public final class PhasedGraph implements PlanGraph {
                 : "a value of its own";
     }
 
-    /** The slots and the schedule of each phase, cut from a plan of all. */
-    Map<String, MemoryPlan> cut(MemoryPlan whole, boolean reordered) {
-        Map<String, MemoryPlan> plans = new LinkedHashMap<>();
-        phases.forEach((name, phase) -> plans.put(name, cut(whole, phase, reordered)));
-        return plans;
-    }
-
-    private static MemoryPlan cut(MemoryPlan whole, PlanGraph phase, boolean reordered) {
+    /** The slots and the schedule of a phase, cut from the plan of all. */
+    static MemoryPlan cut(MemoryPlan whole, PlanGraph phase, boolean reordered) {
         List<NodeId> schedule = phase.nodes().stream().<NodeId>map(PlanNode::id).toList();
         if (reordered) {
             Set<NodeId> nodes = new HashSet<>(schedule);

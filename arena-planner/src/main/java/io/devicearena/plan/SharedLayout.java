@@ -6,21 +6,25 @@ import io.devicearena.NodeId;
 import io.devicearena.PlanValue;
 import io.devicearena.plan.internal.graph.ArrayGraph;
 import io.devicearena.plan.internal.graph.SlotSizes;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Where parameters, constants and states are: one behind the other at the start of the arena, in the order in which
  * they first appear, and the same in all graphs that share them. Separate weights begin an arena of their own.
  *
- * <p>In a family, segments end behind the layout and then at multiples of their size, whatever the graphs have there.
- * So a graph that is added later has the same segments.
+ * <p>In a family of graphs, the region behind it is divided into cells that no value crosses. Segments end between
+ * cells, whatever the graphs have there, so a graph that is added later has the same segments.
  */
 final class SharedLayout {
     private final PlanOptions options;
-    private final boolean inFamily;
+    private final long cell; // bytes, 0 for none
     private final Map<NodeId, Shared> values = new LinkedHashMap<>();
     private final BumpAllocator weights;
     private final BumpAllocator states; // the same one unless weights are separate
@@ -29,7 +33,8 @@ final class SharedLayout {
 
     SharedLayout(PlanOptions options, boolean inFamily) {
         this.options = options;
-        this.inFamily = inFamily;
+        long segment = options.segmentBytes();
+        this.cell = inFamily ? segment - segment % Math.max(1, options.boundary()) : 0;
         this.weights = new BumpAllocator(0, options.boundary());
         this.states = options.separateWeights() ? new BumpAllocator(0, options.boundary()) : weights;
     }
@@ -100,10 +105,6 @@ final class SharedLayout {
                 + value.partOf().map(parent -> ", a part of " + parent).orElse("");
     }
 
-    boolean has(NodeId id) {
-        return values.containsKey(id);
-    }
-
     /** Where a shared value begins, in its arena. */
     long offset(NodeId id) {
         return Objects.requireNonNull(values.get(id), "value of the layout").slot().offset();
@@ -116,16 +117,16 @@ final class SharedLayout {
 
     /** The bytes of which no other value crosses a multiple, counted from {@link #limitStart}; 0 for none. */
     long limit() {
-        return inFamily && options.boundary() == 0 ? options.segmentBytes() : options.boundary();
+        return options.boundary() == 0 ? cell : options.boundary();
     }
 
     long limitStart() {
-        return inFamily && options.boundary() == 0 ? end() : 0;
+        return cell > 0 && options.boundary() == 0 ? end() : 0;
     }
 
     /** The size of segments that may end wherever a graph has no value; 0 for none. */
     long freeSegmentBytes() {
-        return inFamily ? 0 : options.segmentBytes();
+        return cell > 0 ? 0 : options.segmentBytes();
     }
 
     /** The plan of the separate weights. */
@@ -133,9 +134,31 @@ final class SharedLayout {
         return plan(weights.end(), true, Map.of());
     }
 
-    /** The plan of the shared values in the arena of the graphs, and of slots without values. */
-    MemoryPlan shared(long arenaBytes, Map<NodeId, BufferSlot> others) {
-        return plan(arenaBytes, false, others);
+    /** The plan of the shared values in the arena of graphs, with slots that keep segments from ending elsewhere. */
+    MemoryPlan shared(long arenaBytes, Collection<PlanResult> members) {
+        Set<NodeId> used = new HashSet<>(values.keySet());
+        Set<BufferSlot> others = new LinkedHashSet<>();
+        if (cell > 0) {
+            members.forEach(member -> used.addAll(member.plan().schedule()));
+            members.forEach(member -> member.plan().slots().forEach((id, slot) -> {
+                if (slot.end() <= end() && !values.containsKey(id)) {
+                    others.add(slot); // a view of a shared value
+                }
+            }));
+            for (long from = end(), to; from < arenaBytes; from = to) {
+                to = Math.min(arenaBytes, from + cell - (from - limitStart()) % cell);
+                others.add(new BufferSlot(from, to - from));
+            }
+        }
+        Map<NodeId, BufferSlot> named = new LinkedHashMap<>();
+        long id = Long.MAX_VALUE; // and below: no other values have such numbers
+        for (BufferSlot slot : others) {
+            while (!used.add(NodeId.of(id))) {
+                id--;
+            }
+            named.put(NodeId.of(id), slot);
+        }
+        return plan(arenaBytes, false, named);
     }
 
     private MemoryPlan plan(long arenaBytes, boolean isSeparate, Map<NodeId, BufferSlot> others) {

@@ -24,10 +24,6 @@ class PlanOptionsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
         assertThatThrownBy(() -> PlanOptions.declared(alignment)).hasMessage(message);
-        assertThatThrownBy(() -> MemoryPlanner.planF32Uniform(new TestGraph(), alignment))
-                .hasMessage(message);
-        assertThatThrownBy(() -> MemoryPlanner.planDeclared(new TestGraph(), alignment))
-                .hasMessage(message);
     }
 
     @ParameterizedTest

@@ -33,7 +33,7 @@ class PlanValuesTest {
                 .op(5, 1, 4)
                 .reads(4);
 
-        MemoryPlan plan = MemoryPlanner.planF32Uniform(graph, 16);
+        MemoryPlan plan = MemoryPlanner.plan(graph, PlanOptions.f32Uniform(16)).plan();
 
         assertThat(plan.values()).hasSize(5);
         assertThat(value(plan, 1))
@@ -57,7 +57,7 @@ class PlanValuesTest {
                 .concatenation(6, 8, 4, 5)
                 .output(7, 1, 6);
 
-        MemoryPlan plan = MemoryPlanner.planF32Uniform(graph, 16);
+        MemoryPlan plan = MemoryPlanner.plan(graph, PlanOptions.f32Uniform(16)).plan();
 
         assertThat(value(plan, 2).partOf()).hasValue(NodeId.of(1));
         assertThat(value(plan, 3).partOf()).hasValue(NodeId.of(2));
@@ -88,9 +88,9 @@ class PlanValuesTest {
                 .node(TestNode.of(2, NodeRole.OP, 4, 1).as(declared).fusedAway());
 
         for (long id = 1; id <= 2; id++) {
-            assertThat(value(MemoryPlanner.planF32Uniform(graph, 16), id).dtype())
+            assertThat(value(MemoryPlanner.plan(graph, PlanOptions.f32Uniform(16)).plan(), id).dtype())
                     .isEqualTo(held);
-            assertThat(value(MemoryPlanner.planDeclared(graph, 16), id).dtype()).isEqualTo(declared);
+            assertThat(value(MemoryPlanner.plan(graph, PlanOptions.declared(16)).plan(), id).dtype()).isEqualTo(declared);
         }
     }
 
@@ -123,7 +123,7 @@ class PlanValuesTest {
     }
 
     private static MemoryPlan plan(TestNode node) {
-        return MemoryPlanner.planF32Uniform(new TestGraph().node(node), 16);
+        return MemoryPlanner.plan(new TestGraph().node(node), PlanOptions.f32Uniform(16)).plan();
     }
 
     @Test

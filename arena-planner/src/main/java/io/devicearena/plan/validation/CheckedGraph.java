@@ -4,7 +4,6 @@ import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import io.devicearena.plan.InvalidGraphException;
 import io.devicearena.plan.InvalidPlanException;
-import io.devicearena.plan.PhasedGraph;
 import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;
@@ -24,15 +23,9 @@ final class CheckedGraph {
     private final Collection<NodeId> outputs;
     private final PlanOptions options;
 
-    /** Reads a graph that can be executed in the order of its nodes, phases one after another. */
-    static CheckedGraph of(PlanGraph graph, PlanOptions options) {
-        if (graph instanceof PhasedGraph phased) {
-            return phased.phases().values().stream()
-                    .map(phase -> of(phase, options))
-                    .reduce(CheckedGraph::then)
-                    .orElseThrow();
-        }
-        return new CheckedGraph(List.copyOf(graph.nodes()), graph.outputs(), options);
+    /** Reads a graph that can be executed in the order of its nodes. */
+    CheckedGraph(PlanGraph graph, PlanOptions options) {
+        this(List.copyOf(graph.nodes()), graph.outputs(), options);
     }
 
     private CheckedGraph(List<PlanNode> nodes, Collection<NodeId> outputs, PlanOptions options) {
@@ -60,31 +53,10 @@ final class CheckedGraph {
         return value != null && !value.persistent;
     }
 
-    /** The graph that executes this one and then another, which must agree on the values that both have. */
-    private CheckedGraph then(CheckedGraph other) {
-        List<PlanNode> nodes = new ArrayList<>();
-        values.forEach(value -> nodes.add(value.node));
-        for (GraphValue value : other.values) {
-            GraphValue shared = byId.get(value.id);
-            if (shared == null) {
-                nodes.add(value.node);
-            } else if (!agree(shared, value)) {
-                throw new InvalidGraphException(value.name + ": expected the same value in memory in all phases, made"
-                        + " by an earlier phase or the host");
-            }
-        }
-        List<NodeId> allOutputs = new ArrayList<>(outputs);
-        allOutputs.addAll(other.outputs);
-        return new CheckedGraph(nodes, allOutputs, options);
-    }
-
-    private static boolean agree(GraphValue first, GraphValue second) {
-        boolean sameBytes = first.root.id.equals(second.root.id) && first.firstElement == second.firstElement;
-        return second.persistent
-                && !first.fused
-                && first.elements == second.elements
-                && first.dtype == second.dtype
-                && (!second.isView() || sameBytes);
+    /** Whether the graph has a value of another graph: of the same type and as many elements. */
+    boolean has(GraphValue other) {
+        GraphValue value = byId.get(other.id);
+        return value != null && value.dtype == other.dtype && value.elements == other.elements;
     }
 
     /** The same graph in the order of a schedule, in which all of its nodes must be able to run. */

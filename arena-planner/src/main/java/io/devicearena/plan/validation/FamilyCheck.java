@@ -11,6 +11,7 @@ import io.devicearena.plan.PlanOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Checks what holds between plans: those of graphs in one arena, of phases of one graph, and of separate weights. */
 final class FamilyCheck {
@@ -27,7 +28,7 @@ final class FamilyCheck {
                 .mapToLong(BufferSlot::end)
                 .max()
                 .orElse(0);
-        for (GraphValue value : CheckedGraph.of(graph, options).values) {
+        for (GraphValue value : new CheckedGraph(graph, options).values) {
             boolean shared = value.root.node.role().isShared();
             if (shared
                     && value.node.role().isShared()
@@ -51,8 +52,8 @@ final class FamilyCheck {
         SegmentLayout segments = SegmentLayout.of(arena.slots(), arena.arenaSize(), most, options.alignment());
         plan.slots().forEach((id, slot) -> {
             int segment = segments.indexOf(slot.offset());
-            boolean isWhole = slot.end() <= segments.end(segment);
-            if (!isWhole && (slot.size() <= most || slot.offset() != segments.start(segment))) {
+            boolean begins = slot.size() > most && slot.offset() == segments.start(segment);
+            if (slot.end() > segments.end(segment) && !begins) {
                 throw new InvalidPlanException(name + ": expected " + id + " within a segment of the arena, which ends"
                         + " at " + segments.end(segment) + ", got " + describe(plan, id));
             }
@@ -61,53 +62,40 @@ final class FamilyCheck {
 
     /** Checks the plan of a phase against the plan of all phases. */
     static void phase(String name, MemoryPlan part, MemoryPlan whole, PhasedGraph graph, PlanOptions options) {
-        PlanGraph phase = graph.phases().get(name);
-        if (phase == null) {
-            throw new InvalidPlanException(
-                    name + ": expected one of the phases " + graph.phases().keySet());
-        }
-        CheckedGraph checked = CheckedGraph.of(phase, options);
+        CheckedGraph all = new CheckedGraph(graph, options);
+        CheckedGraph phase = new CheckedGraph(Objects.requireNonNull(graph.phases().get(name), name), options);
+        phase.inOrder(part.schedule());
         if (part.arenaSize() != whole.arenaSize()) {
             throw new InvalidPlanException(name + ": expected an arena of " + whole.arenaSize()
                     + " bytes as the whole plan has, got " + part.arenaSize());
         }
-        checked.inOrder(part.schedule());
-        for (GraphValue value : checked.values) {
-            if (!part.slot(value.id).equals(whole.slot(value.id))) {
+        for (GraphValue value : phase.values) {
+            if (!part.slot(value.id).equals(whole.slot(value.id)) || !all.has(value)) {
                 throw new InvalidPlanException(name + ": expected " + value.id + " in the slot of the whole plan, "
                         + describe(whole, value.id) + ", got " + describe(part, value.id));
             }
         }
-        List<NodeId> ops = whole.schedule().stream().filter(checked::makes).toList();
-        if (!part.schedule().stream().filter(checked::makes).toList().equals(ops)) {
+        if (!ops(part, phase).equals(ops(whole, phase))) {
             throw new InvalidPlanException(name + ": expected ops in the order of the whole plan, got another one");
         }
     }
 
-    /** Checks that no op of a phase runs after one of a later phase. */
-    static void order(List<NodeId> schedule, PhasedGraph graph, PlanOptions options) {
-        Map<NodeId, Integer> phases = new LinkedHashMap<>();
-        List<String> names = List.copyOf(graph.phases().keySet());
-        for (int i = 0; i < names.size(); i++) {
-            for (GraphValue value : CheckedGraph.of(graph.phases().get(names.get(i)), options).values) {
-                if (!value.persistent) {
-                    phases.putIfAbsent(value.id, i);
-                }
+    /** Checks that all ops of a phase run before those of the next one. */
+    static void order(MemoryPlan plan, PhasedGraph graph, PlanOptions options) {
+        List<NodeId> expected = graph.phases().values().stream()
+                .flatMap(phase -> ops(plan, new CheckedGraph(phase, options)).stream())
+                .toList();
+        List<NodeId> ops = ops(plan, new CheckedGraph(graph, options));
+        for (int i = 0; i < ops.size(); i++) {
+            if (!ops.get(i).equals(expected.get(i))) {
+                throw new InvalidPlanException("phases: expected one after another, " + expected.get(i) + " as op " + i
+                        + ", got " + ops.get(i));
             }
         }
-        int reached = 0;
-        NodeId last = NodeId.of(0);
-        for (NodeId id : schedule) {
-            int phase = phases.getOrDefault(id, reached);
-            if (phase < reached) {
-                throw new InvalidPlanException(id + ": expected all of the phase '" + names.get(phase)
-                        + "' to run before the phase '" + names.get(reached) + "', got it after " + last);
-            }
-            if (phases.containsKey(id)) {
-                reached = phase;
-                last = id;
-            }
-        }
+    }
+
+    private static List<NodeId> ops(MemoryPlan plan, CheckedGraph graph) {
+        return plan.schedule().stream().filter(graph::makes).toList();
     }
 
     /**
@@ -119,7 +107,7 @@ final class FamilyCheck {
         long unit = options.boundary() > 0 ? options.boundary() : options.alignment();
         long begin = (weights.arenaSize() + unit - 1) / unit * unit;
         plan.slots().forEach((id, slot) -> slots.put(id, new BufferSlot(begin + slot.offset(), slot.size())));
-        for (GraphValue value : CheckedGraph.of(graph, options).values) {
+        for (GraphValue value : new CheckedGraph(graph, options).values) {
             if (value.isWeight() && plan.slot(value.id).isPresent()) {
                 throw new InvalidPlanException(value.name
                         + ": expected a slot in the plan of the weights only, got one in the plan of the graph, "

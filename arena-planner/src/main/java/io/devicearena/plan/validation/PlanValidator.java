@@ -57,11 +57,11 @@ public final class PlanValidator {
     }
 
     private static void execute(MemoryPlan plan, PlanGraph graph, PlanOptions options) {
-        CheckedGraph checked = CheckedGraph.of(graph, options);
+        CheckedGraph checked = new CheckedGraph(graph, options);
         CheckedGraph executed = plan.schedule().isEmpty() ? checked : checked.inOrder(plan.schedule());
         new SimulatedExecution(plan, executed.values, options).run();
         if (graph instanceof PhasedGraph phased) {
-            FamilyCheck.order(plan.schedule(), phased, options);
+            FamilyCheck.order(plan, phased, options);
         }
     }
 
