@@ -181,10 +181,13 @@ final class GraphPlanner {
     /** Places inputs behind the shared values, one behind the other; returns the first byte behind them. */
     private long placePersistent() {
         BumpAllocator allocator = new BumpAllocator(layout.end() - layout.limitStart(), layout.limit());
-        persistent().forEach(i -> persistentOffsets[i] = graph.isShared(i)
-                ? layout.offset(graph.id(i))
-                : layout.limitStart()
-                        + allocator.allocate(graph.name(i), sizes.slot(i)).offset());
+        persistent()
+                .forEach(i -> persistentOffsets[i] = graph.isShared(i)
+                        ? layout.offset(graph.id(i))
+                        : layout.limitStart()
+                                + allocator
+                                        .allocate(graph.name(i), sizes.slot(i))
+                                        .offset());
         return layout.limitStart() + allocator.end();
     }
 

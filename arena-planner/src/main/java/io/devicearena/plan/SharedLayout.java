@@ -107,7 +107,9 @@ final class SharedLayout {
 
     /** Where a shared value begins, in its arena. */
     long offset(NodeId id) {
-        return Objects.requireNonNull(values.get(id), "value of the layout").slot().offset();
+        return Objects.requireNonNull(values.get(id), "value of the layout")
+                .slot()
+                .offset();
     }
 
     /** The first byte behind the shared values in the arena of the graphs. */

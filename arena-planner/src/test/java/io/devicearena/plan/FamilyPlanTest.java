@@ -108,8 +108,12 @@ class FamilyPlanTest {
     @Test
     void sharedValuesAreLaidOutInTheOrderInWhichTheyFirstAppear_andOthersBehindThem() {
         Map<String, TestGraph> graphs = new LinkedHashMap<>();
-        graphs.put("infer", new TestGraph().input(0, 6).parameter(1, 5).constant(2, 3).output(11, 2, 0, 1, 2));
-        graphs.put("train", new TestGraph().parameter(3, 2).constant(2, 3).input(20, 40).output(22, 5, 20, 2, 3));
+        graphs.put(
+                "infer",
+                new TestGraph().input(0, 6).parameter(1, 5).constant(2, 3).output(11, 2, 0, 1, 2));
+        graphs.put(
+                "train",
+                new TestGraph().parameter(3, 2).constant(2, 3).input(20, 40).output(22, 5, 20, 2, 3));
         FamilyPlan family = FamilyPlan.of(graphs, PlanOptions.f32Uniform(16));
 
         assertThat(family.shared().slots())
@@ -138,15 +142,21 @@ class FamilyPlanTest {
         assertThat(family.sharedBytes()).isEqualTo(64);
         assertThat(family.shared().slot(NodeId.of(2))).contains(new BufferSlot(16, 16));
         TestNode moved = TestNode.of(2, NodeRole.PARAMETER, 4).showing(new ViewOf(NodeId.of(1), 0));
-        assertThatThrownBy(() -> family.with("three", new TestGraph().parameter(1, 8).node(moved)))
+        assertThatThrownBy(() ->
+                        family.with("three", new TestGraph().parameter(1, 8).node(moved)))
                 .isInstanceOf(InvalidGraphException.class)
                 .hasMessageContaining("node 2: expected one value in all graphs");
     }
 
     @Test
     void noSharedValueCrossesTheBoundary() {
-        Map<String, TestGraph> graphs =
-                Map.of("one", new TestGraph().parameter(1, 12).parameter(2, 12).parameter(3, 4).op(4, 16, 1, 2, 3));
+        Map<String, TestGraph> graphs = Map.of(
+                "one",
+                new TestGraph()
+                        .parameter(1, 12)
+                        .parameter(2, 12)
+                        .parameter(3, 4)
+                        .op(4, 16, 1, 2, 3));
         FamilyPlan family = FamilyPlan.of(graphs, PlanOptions.f32Uniform(16).withBoundary(64));
 
         PlanValidator.validate(family, graphs);
@@ -160,8 +170,8 @@ class FamilyPlanTest {
         TestGraph forward =
                 new TestGraph().parameter(1, 100).input(2, 100).op(3, 100, 1, 2).output(4, 100, 3);
         TestGraph backward = new TestGraph().parameter(1, 100).input(3, 100).output(5, 100, 3, 1);
-        Map<String, PlanGraph> graphs = Map.of(
-                "train", PhasedGraph.of("forward", forward).then("backward", backward), "infer", forward);
+        Map<String, PlanGraph> graphs =
+                Map.of("train", PhasedGraph.of("forward", forward).then("backward", backward), "infer", forward);
         FamilyPlan family = FamilyPlan.of(graphs, OPTIONS);
 
         PlanValidator.validate(family, graphs);
@@ -191,7 +201,8 @@ class FamilyPlanTest {
         assertThat(family.plan("short").values()).containsOnlyKeys(TestNode.ids(3, 4, 5, 6, 7));
         assertThat(family.plan("long").arenaSize() + 448 + 256)
                 .isEqualTo(MemoryPlanner.plan(graph(1_000), OPTIONS).plan().arenaSize());
-        assertThat(MemoryPlanner.plan(graph(1_000), separate)).isEqualTo(family.members().get("long"));
+        assertThat(MemoryPlanner.plan(graph(1_000), separate))
+                .isEqualTo(family.members().get("long"));
         assertThatThrownBy(() -> family.with("other", graph(10).view(9, 50, 1, 0)))
                 .isInstanceOf(InvalidGraphException.class)
                 .hasMessage("graph 'other': expected shared values that the family has, got node 9 of role OP; plan all"
@@ -316,14 +327,17 @@ class FamilyPlanTest {
             FamilyPlan family, String name, TestGraph graph, Map<String, TestGraph> graphs, boolean withParts) {
         try {
             FamilyPlan more = family.with(name, graph);
-            family.members().forEach((other, member) -> assertThat(more.members()).containsEntry(other, member));
+            family.members()
+                    .forEach((other, member) -> assertThat(more.members()).containsEntry(other, member));
             graphs.put(name, graph);
             return more;
         } catch (InvalidGraphException e) {
             String tooLarge = "graph '" + name + "': expected to need at most " + family.arenaBytes() + " bytes";
             String crossing = "graph '" + name + "': expected values within one segment, got node";
-            assertThat(e.getMessage()).startsWith(withParts && e.getMessage().startsWith(crossing) ? crossing : tooLarge);
-            assertThat(e.getMessage()).containsAnyOf("plan the family with more room", "or open an arena for the graph");
+            assertThat(e.getMessage())
+                    .startsWith(withParts && e.getMessage().startsWith(crossing) ? crossing : tooLarge);
+            assertThat(e.getMessage())
+                    .containsAnyOf("plan the family with more room", "or open an arena for the graph");
             return family;
         }
     }
@@ -331,7 +345,8 @@ class FamilyPlanTest {
     @Test
     void aPartOfALargeValueThatCrossesTheEndOfASegmentIsRefused() {
         PlanOptions options = OPTIONS.withSegments(1_024);
-        FamilyPlan family = FamilyPlan.of(Map.of("one", new TestGraph().parameter(1, 16).op(2, 600, 1)), options);
+        FamilyPlan family =
+                FamilyPlan.of(Map.of("one", new TestGraph().parameter(1, 16).op(2, 600, 1)), options);
         TestGraph crossing = new TestGraph().parameter(1, 16).op(2, 600, 1).view(3, 32, 2, 240);
 
         assertThatThrownBy(() -> family.with("two", crossing))
@@ -352,7 +367,8 @@ class FamilyPlanTest {
         assertThatThrownBy(() -> PlanValidator.validate(family, Map.of()))
                 .isInstanceOf(InvalidPlanException.class)
                 .hasMessageContaining("expected the graph 'short'");
-        assertThat(family.plan("short").value(NodeId.of(3)).orElseThrow().role()).isEqualTo(NodeRole.STATE);
+        assertThat(family.plan("short").value(NodeId.of(3)).orElseThrow().role())
+                .isEqualTo(NodeRole.STATE);
         assertThatThrownBy(() -> family.plan("tall")).hasMessage("graph: expected one of [short], got 'tall'");
         assertThatThrownBy(() -> FamilyPlan.of(Map.<String, PlanGraph>of(), OPTIONS))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -144,7 +144,10 @@ class PhasedGraphTest {
         TestNode weight = TestNode.of(1, NodeRole.STATE, 64);
         TestGraph forward = new TestGraph().node(weight).input(2, 64).op(3, 64, 2, 1);
         TestGraph backward = new TestGraph().node(weight).input(3, 64).op(4, 64, 3, 1);
-        TestGraph update = new TestGraph().node(weight).input(4, 64).node(TestNode.of(5, NodeRole.OP, 64, 1, 4).updating(1));
+        TestGraph update = new TestGraph()
+                .node(weight)
+                .input(4, 64)
+                .node(TestNode.of(5, NodeRole.OP, 64, 1, 4).updating(1));
         PhasedGraph step = step(forward, backward).then("update", update);
         TestGraph infer = new TestGraph().node(weight).input(2, 64).output(3, 64, 2, 1);
         Map<String, PlanGraph> graphs = new LinkedHashMap<>(Map.of("train", step));

@@ -49,8 +49,7 @@ class PlanOptionsTest {
     void with_always_keepsTheOtherOptionsAndTheOriginal() {
         FirstFit strategy = new FirstFit();
         PlanOptions start = PlanOptions.declared(16);
-        PlanOptions changed =
-                start.withSeparateWeights().withStrategy(strategy).withBoundary(48);
+        PlanOptions changed = start.withSeparateWeights().withStrategy(strategy).withBoundary(48);
 
         assertThat(changed.elementBytes(DType.F16)).isEqualTo(2);
         assertThat(changed.alignment()).isEqualTo(16);

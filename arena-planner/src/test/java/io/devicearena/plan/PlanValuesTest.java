@@ -88,9 +88,15 @@ class PlanValuesTest {
                 .node(TestNode.of(2, NodeRole.OP, 4, 1).as(declared).fusedAway());
 
         for (long id = 1; id <= 2; id++) {
-            assertThat(value(MemoryPlanner.plan(graph, PlanOptions.f32Uniform(16)).plan(), id).dtype())
+            assertThat(value(
+                                    MemoryPlanner.plan(graph, PlanOptions.f32Uniform(16))
+                                            .plan(),
+                                    id)
+                            .dtype())
                     .isEqualTo(held);
-            assertThat(value(MemoryPlanner.plan(graph, PlanOptions.declared(16)).plan(), id).dtype()).isEqualTo(declared);
+            assertThat(value(MemoryPlanner.plan(graph, PlanOptions.declared(16)).plan(), id)
+                            .dtype())
+                    .isEqualTo(declared);
         }
     }
 
@@ -123,7 +129,8 @@ class PlanValuesTest {
     }
 
     private static MemoryPlan plan(TestNode node) {
-        return MemoryPlanner.plan(new TestGraph().node(node), PlanOptions.f32Uniform(16)).plan();
+        return MemoryPlanner.plan(new TestGraph().node(node), PlanOptions.f32Uniform(16))
+                .plan();
     }
 
     @Test
@@ -134,8 +141,7 @@ class PlanValuesTest {
         TestGraph backward = new TestGraph().input(2, 4).output(3, 4, 2);
 
         FamilyPlan plan = FamilyPlan.of(
-                Map.of(
-                        "train", PhasedGraph.of("forward", forward).then("backward", backward)),
+                Map.of("train", PhasedGraph.of("forward", forward).then("backward", backward)),
                 PlanOptions.f32Uniform(16));
 
         assertThat(plan.plan("train", "forward").values()).containsOnlyKeys(TestNode.ids(1, 2));

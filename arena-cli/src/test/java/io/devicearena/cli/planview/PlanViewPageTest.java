@@ -166,7 +166,7 @@ class PlanViewPageTest {
         void unknownRoleIsRejected() {
             assertThatThrownBy(() -> Pages.value(0, 0, 1, 0, 64, "x", "weights"))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("role: expected one of [input, parameter, constant, op, output, buffer, view],"
+                    .hasMessage("role: expected one of [input, parameter, constant, state, op, output, buffer, view],"
                             + " got 'weights'");
         }
 

@@ -30,9 +30,7 @@ final class FamilyCheck {
                 .orElse(0);
         for (GraphValue value : new CheckedGraph(graph, options).values) {
             boolean shared = value.root.node.role().isShared();
-            if (shared
-                    && value.node.role().isShared()
-                    && !plan.slot(value.id).equals(arena.slot(value.id))) {
+            if (shared && value.node.role().isShared() && !plan.slot(value.id).equals(arena.slot(value.id))) {
                 throw new InvalidPlanException(name + ": expected " + value.id + " in the slot of the family, "
                         + describe(arena, value.id) + ", got " + describe(plan, value.id));
             }
@@ -63,7 +61,8 @@ final class FamilyCheck {
     /** Checks the plan of a phase against the plan of all phases. */
     static void phase(String name, MemoryPlan part, MemoryPlan whole, PhasedGraph graph, PlanOptions options) {
         CheckedGraph all = new CheckedGraph(graph, options);
-        CheckedGraph phase = new CheckedGraph(Objects.requireNonNull(graph.phases().get(name), name), options);
+        CheckedGraph phase =
+                new CheckedGraph(Objects.requireNonNull(graph.phases().get(name), name), options);
         phase.inOrder(part.schedule());
         if (part.arenaSize() != whole.arenaSize()) {
             throw new InvalidPlanException(name + ": expected an arena of " + whole.arenaSize()

@@ -107,8 +107,7 @@ public final class PlanValidator {
             if (graph instanceof PhasedGraph phased) {
                 phased.phases()
                         .keySet()
-                        .forEach(phase ->
-                                FamilyCheck.phase(phase, family.plan(name, phase), plan, phased, options));
+                        .forEach(phase -> FamilyCheck.phase(phase, family.plan(name, phase), plan, phased, options));
             }
         });
     }

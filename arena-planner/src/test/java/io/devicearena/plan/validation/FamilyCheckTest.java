@@ -86,11 +86,7 @@ class FamilyCheckTest {
                 64,
                 Map.of(NodeId.of(9), new BufferSlot(0, 16)),
                 List.of(),
-                FamilyPlan.of(
-                                Map.of(
-                                        "states",
-                                        new TestGraph().node(TestNode.of(9, NodeRole.STATE, 4))),
-                                OPTIONS)
+                FamilyPlan.of(Map.of("states", new TestGraph().node(TestNode.of(9, NodeRole.STATE, 4))), OPTIONS)
                         .shared()
                         .values());
         TestGraph graph = new TestGraph().input(1, 4).op(2, 4, 1);
@@ -118,7 +114,8 @@ class FamilyCheckTest {
     @Test
     void separateWeightsAreProvedWithTheGraph() {
         PlanOptions separate = OPTIONS.withSeparateWeights();
-        TestGraph graph = new TestGraph().parameter(0, 4).parameter(1, 4).input(2, 4).output(3, 4, 0, 1, 2);
+        TestGraph graph =
+                new TestGraph().parameter(0, 4).parameter(1, 4).input(2, 4).output(3, 4, 0, 1, 2);
         FamilyPlan family = FamilyPlan.of(Map.of("one", graph), separate);
         MemoryPlan weights = family.weights();
         MemoryPlan plan = family.plan("one");
