@@ -88,7 +88,7 @@ final class SharedLayout {
             if (!agrees) {
                 throw new InvalidGraphException(graph.name(i) + ": expected one value in all graphs, got "
                         + describe(there.value()) + " in '" + there.graph() + "' and " + describe(here) + " in '" + name
-                        + "'; give one of them another id");
+                        + "'; make them the same, or give one another id");
             }
         }
     }

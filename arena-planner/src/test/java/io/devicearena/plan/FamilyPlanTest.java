@@ -90,7 +90,7 @@ class FamilyPlanTest {
 
     @Test
     void graphsThatDisagreeOnASharedValueAreRefused() {
-        String remedy = "; give one of them another id";
+        String remedy = "; make them the same, or give one another id";
         assertRefused(
                 new TestGraph().parameter(1, 101).output(7, 10, 1),
                 "node 1: expected one value in all graphs, got 100 elements of f32, role PARAMETER in 'one' and 101"
