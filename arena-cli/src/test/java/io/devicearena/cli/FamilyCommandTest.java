@@ -14,14 +14,15 @@ class FamilyCommandTest {
     @TempDir
     Path folder;
 
-    /** A graph with 1,024 bytes of weights, and 2 values of so many elements that are live at once. */
+    /** A graph with 1,024 bytes of weights and a cache, and 2 values of so many elements that are live at once. */
     private Path graph(String name, long elements) throws IOException {
         return Files.writeString(
                 Files.createDirectories(folder.resolve(name).getParent())
                         .resolve(Path.of(name).getFileName() + ".graph.json"),
                 """
                 {"format": "device-arena-graph/1", "nodes": [
-                {"id": 0, "role": "param", "dtype": "f32", "shape": [256]},
+                {"id": 0, "name": "weights", "role": "param", "dtype": "f32", "shape": [192]},
+                {"id": 3, "name": "cache", "role": "state", "dtype": "f32", "shape": [64]},
                 {"id": 1, "role": "input", "dtype": "f32", "shape": [ELEMENTS]},
                 {"id": 2, "role": "output", "dtype": "f32", "shape": [ELEMENTS], "inputs": [0, 1]}]}
                 """.replace("ELEMENTS", String.valueOf(elements)));
@@ -49,7 +50,7 @@ class FamilyCommandTest {
                 .containsEntry("separateBytes", String.valueOf(3 * 1_024 + 2 * (4_096 + 256 + 512)))
                 .containsEntry("valid", "true");
         assertThat(result.out().replaceAll("\\s", ""))
-                .contains("\"members\":[{\"name\":\"short\",\"ownBytes\":512,\"lowerBoundBytes\":1536,\"buffers\":3,"
+                .contains("\"members\":[{\"name\":\"short\",\"ownBytes\":512,\"lowerBoundBytes\":1536,\"buffers\":4,"
                         + "\"reordered\":false},{\"name\":\"long\",\"ownBytes\":8192,")
                 .contains("{\"name\":\"short2\",\"ownBytes\":1024,");
     }
@@ -59,8 +60,8 @@ class FamilyCommandTest {
         assertThat(plan().out().lines())
                 .anyMatch(line -> line.matches("input +3 graphs"))
                 .anyMatch(line -> line.matches("shared +1.00 KiB .1,024 bytes."))
-                .anyMatch(line -> line.matches(" +8,192 +8,192  long, 3 values"))
-                .anyMatch(line -> line.matches(" +1,024 +1,024  short 2, 3 values"));
+                .anyMatch(line -> line.matches(" +8,192 +8,192  long, 4 values"))
+                .anyMatch(line -> line.matches(" +1,024 +1,024  short 2, 4 values"));
     }
 
     @Test
@@ -70,6 +71,7 @@ class FamilyCommandTest {
         assertThat(plan("--html", page.toString()).err()).isEmpty();
         assertThat(Files.readString(page))
                 .contains("<h2 id=\"graph1\">short</h2>", "<h2 id=\"graph3\">short 2</h2>")
+                .contains("&lt;title&gt;short 2&lt;/title&gt;", "&quot;name&quot;:[&quot;weights&quot;,&quot;cache&quot;")
                 .containsPattern("(?s)(<iframe title=\"[^\"]*\" srcdoc=\"[^\"]*\"></iframe>.*){3}")
                 .doesNotContain("http://", "src=\"http");
     }
@@ -98,13 +100,40 @@ class FamilyCommandTest {
         Path first = graph("first", 64);
         Path second = Files.writeString(
                 folder.resolve("second.graph.json"),
-                Files.readString(graph("second", 64)).replace("[256]", "[128]"));
+                Files.readString(graph("second", 64)).replace("[192]", "[128]"));
         Path table = Files.writeString(folder.resolve("a.csv"), "id,lower,upper,size\n0,0,2,100\n");
 
         Cli.Result disagreeing = Cli.run("plan", first.toString(), second.toString());
         assertThat(disagreeing.exitCode()).isEqualTo(2);
-        assertThat(disagreeing.err()).contains("first.graph.json: line 2, column 1 and ", "expected the same size");
+        assertThat(disagreeing.err()).contains("first.graph.json: line 2, column 1 and ", "expected one value in all graphs, got 192 elements of");
         assertThat(Cli.run("plan", first.toString(), table.toString()).err())
                 .contains("a.csv: expected a graph (.graph.json) beside other files, got a table of buffers");
+    }
+
+    @Test
+    void invalidFiles_areRefusedInOneLine() throws IOException {
+        Path first = graph("first", 64);
+        Path broken = Files.writeString(folder.resolve("broken.graph.json"), "{");
+
+        for (String[] bad : new String[][] {
+            {folder.resolve("none.graph.json").toString(), "expected a file, found none of that name"},
+            {folder.toString(), "expected a file, got a folder"},
+            {broken.toString(), "Unexpected end-of-input: expected close marker for Object"}
+        }) {
+            Cli.Result result = Cli.run("plan", first.toString(), bad[0]);
+            assertThat(result.exitCode()).isEqualTo(2);
+            assertThat(result.err().lines()).hasSize(1);
+            assertThat(result.err().strip()).startsWith("arena: " + bad[0]).endsWith(bad[1]);
+        }
+    }
+
+    @Test
+    void theSameGraphTwice_needsNoMore() throws IOException {
+        String file = graph("first", 64).toString();
+        Cli.Result result = Cli.run("plan", file, file, "--json");
+
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.json()).containsEntry("arenaBytes", "1536").containsEntry("separateBytes", "3072");
+        assertThat(result.out()).contains("\"name\" : \"first 2\"");
     }
 }

@@ -39,13 +39,12 @@ class ArchitectureTest {
             "InvalidGraphException",
             "InvalidPlanException",
             "LiveBuffer",
+            "PhasedGraph",
             "PlanGraph",
             "PlanNode",
             "PlanOptions",
             "PlanResult",
-            "TrainingPlan",
-            "ViewOf",
-            "WeightLayout");
+            "ViewOf");
 
     private static final Set<String> MADE_FOR_EXTENSION = Set.of("io.devicearena.DeviceException");
 

@@ -7,7 +7,7 @@ final class BumpAllocator {
     private final long boundary;
     private long end; // the first byte behind all values so far
 
-    /** Starts at an aligned offset. No value is larger than the boundary, unless that is 0 for none. */
+    /** Starts at an aligned offset. A value that is larger than the boundary begins at a multiple of it; 0 is none. */
     BumpAllocator(long start, long boundary) {
         this.end = start;
         this.boundary = boundary;
@@ -15,7 +15,7 @@ final class BumpAllocator {
 
     BufferSlot allocate(String name, long size) {
         long offset = end;
-        if (boundary > 0 && size > boundary - offset % boundary) {
+        if (boundary > 0 && offset % boundary > 0 && size > boundary - offset % boundary) {
             offset = sum(name, offset, boundary - offset % boundary);
         }
         end = sum(name, offset, size);

@@ -1,19 +1,17 @@
 package io.devicearena.plan;
 
-import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
-import io.devicearena.NodeId;
-import io.devicearena.PlanValue;
 import io.devicearena.SegmentLayout;
+import io.devicearena.plan.internal.graph.SlotSizes;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The plans of several graphs that run one at a time in one arena: a model for several sequence lengths or batch sizes,
- * or its prefill and its decode step.
+ * its prefill and its decode step, or a training step and inference.
  *
  * <p>Values of role parameter, constant and state are shared by their ids: each has one slot at the start of the arena.
  * Inputs and all that ops make lie behind them, those of one graph over those of the others. So the arena is as large
@@ -21,34 +19,35 @@ import java.util.Objects;
  * values than shared ones may have the same id in several graphs.
  *
  * <p>An engine opens the arena with {@link #shared} and a {@linkplain io.devicearena.DeviceArena#view view} for the
- * plan
- * of each graph. A training step is one graph of a family: {@link TrainingPlan#joined}.
+ * plan of each graph. Phases of one graph that run one after another, such as those of a training step, are a {@link
+ * PhasedGraph}. With {@linkplain PlanOptions#withSeparateWeights separate weights} several such arenas, each with
+ * states of its own, use one arena of {@link #weights}.
  *
  * <p><b>Threads:</b> immutable.
  */
 public final class FamilyPlan {
-    private final PlanOptions options; // with the layout of the shared values
-    private final long arenaBytes;
-    private final long sharedBytes;
-    private final Map<String, PlanResult> members;
+    private final PlanOptions options;
+    private final SharedLayout layout;
     private final MemoryPlan shared;
+    private final Map<String, PlanResult> members;
+    private final Map<String, PhasedGraph> phased = new LinkedHashMap<>(); // those of the members that have phases
 
-    private FamilyPlan(PlanOptions options, long arenaBytes, long sharedBytes, Map<String, PlanResult> members) {
+    private FamilyPlan(PlanOptions options, SharedLayout layout, MemoryPlan shared, Map<String, PlanResult> members) {
         this.options = options;
-        this.arenaBytes = arenaBytes;
-        this.sharedBytes = sharedBytes;
+        this.layout = layout;
+        this.shared = shared;
         this.members = Collections.unmodifiableMap(members);
-        this.shared = sharedPlan();
+        members.forEach((name, member) -> requireSegments(name, member.plan()));
     }
 
     /**
      * {@return the plans of graphs}
      *
      * @param graphs the graphs by name, 1 or more
-     * @param options sizing, alignment, strategy and more; the family makes the layout of the shared values
+     * @param options sizing, alignment, strategy and more
      * @throws IllegalArgumentException if there are no graphs
-     * @throws InvalidGraphException if a graph cannot be planned, two graphs disagree on a shared value, or the values
-     *     of all graphs have no segments in common
+     * @throws InvalidGraphException if a graph cannot be planned, two graphs disagree on a shared value, or a part of a
+     *     value that is larger than a segment crosses the end of one
      */
     public static FamilyPlan of(Map<String, ? extends PlanGraph> graphs, PlanOptions options) {
         return of(graphs, options, 0);
@@ -58,157 +57,148 @@ public final class FamilyPlan {
      * {@return the plans of graphs, with room for graphs to come}
      *
      * @param graphs the graphs by name, 1 or more
-     * @param options sizing, alignment, strategy and more; the family makes the layout of the shared values
+     * @param options sizing, alignment, strategy and more
      * @param atLeast bytes for what is not shared, 0 or more; the graphs may need more
      * @throws IllegalArgumentException if there are no graphs, or {@code atLeast} is negative
-     * @throws InvalidGraphException if a graph cannot be planned, two graphs disagree on a shared value, or the values
-     *     of all graphs have no segments in common
+     * @throws InvalidGraphException if a graph cannot be planned, two graphs disagree on a shared value, or a part of a
+     *     value that is larger than a segment crosses the end of one
      */
     public static FamilyPlan of(Map<String, ? extends PlanGraph> graphs, PlanOptions options, long atLeast) {
         if (graphs.isEmpty() || atLeast < 0) {
             throw new IllegalArgumentException("family: expected 1 or more graphs and room of 0 or more bytes, got "
                     + graphs.size() + " and " + atLeast);
         }
-        WeightLayout layout = WeightLayout.of(List.copyOf(graphs.values()), options);
-        PlanOptions common = options.withWeights(layout);
-        Map<String, PlanResult> planned = new LinkedHashMap<>();
-        long bytes = Math.addExact(layout.sizeBytes(), atLeast);
-        for (Map.Entry<String, ? extends PlanGraph> graph : graphs.entrySet()) {
-            PlanResult result = MemoryPlanner.plan(graph.getValue(), common);
-            requireAgreement(planned, graph.getKey(), result.plan());
-            planned.put(graph.getKey(), result);
-            bytes = Math.max(bytes, result.plan().arenaSize());
+        Map<String, SlotSizes> sizes = new LinkedHashMap<>();
+        graphs.forEach((name, graph) -> sizes.put(name, GraphReader.sizes(graph, options)));
+        SharedLayout layout = new SharedLayout(options, true);
+        sizes.forEach(layout::add);
+        sizes.forEach(layout::requireAgreement);
+        Map<String, PlanResult> members = new LinkedHashMap<>();
+        sizes.forEach((name, read) -> members.put(name, MemoryPlanner.plan(read, options, layout)));
+        long bytes = Math.addExact(layout.end(), atLeast);
+        for (PlanResult member : members.values()) {
+            bytes = Math.max(bytes, member.plan().arenaSize());
         }
-        for (Map.Entry<String, PlanResult> member : planned.entrySet()) {
-            member.setValue(sized(member.getValue(), bytes));
+        FamilyPlan family = new FamilyPlan(options, layout, layout.shared(bytes, members.values()), members);
+        graphs.forEach(family::keepPhases);
+        return family;
+    }
+
+    private void keepPhases(String name, PlanGraph graph) {
+        if (graph instanceof PhasedGraph phases) {
+            phased.put(name, phases);
         }
-        return new FamilyPlan(common, bytes, layout.sizeBytes(), planned);
     }
 
     /**
-     * {@return the family with another graph, in an arena of the same size} Shared values and the plans of the other
-     * graphs stay as they are, so a view of an open arena can be made for it.
+     * {@return the family with another graph, in an arena of the same size} The plans of shared values and of the other
+     * graphs, and where segments end, stay as they are. So a view of an open arena can be made for it.
      *
      * @param name its name
      * @param graph the graph
      * @throws IllegalArgumentException if the family has a graph of that name
      * @throws InvalidGraphException if the graph cannot be planned, has a shared value that the family has not or
-     *     disagrees on one, or needs a larger arena; the message has the bytes
+     *     disagrees on one, needs a larger arena, or crosses the end of a segment; the message has the bytes
      */
     public FamilyPlan with(String name, PlanGraph graph) {
         if (members.containsKey(name)) {
             throw new IllegalArgumentException("graph '" + name
                     + "': expected a name that the family does not have, got one of " + members.keySet());
         }
-        PlanResult result = MemoryPlanner.plan(graph, options);
-        requireAgreement(members, name, result.plan());
-        result.plan().values().forEach((id, value) -> {
-            if (value.role().isShared() && !shared.values().containsKey(id)) {
-                throw new InvalidGraphException("graph '" + name + "': expected shared values that the family has, got "
-                        + result.plan().describe(id) + " of role " + value.role() + "; plan all graphs anew");
-            }
-        });
-        if (result.plan().arenaSize() > arenaBytes) {
-            throw new InvalidGraphException("graph '" + name + "': expected to need at most " + arenaBytes
-                    + " bytes, the arena of the family, got " + result.plan().arenaSize()
+        SlotSizes sizes = GraphReader.sizes(graph, options);
+        layout.requireAgreement(name, sizes);
+        PlanResult member = MemoryPlanner.plan(sizes, options, layout);
+        if (member.plan().arenaSize() > arenaBytes()) {
+            throw new InvalidGraphException("graph '" + name + "': expected to need at most " + arenaBytes()
+                    + " bytes, the arena of the family, got " + member.plan().arenaSize()
                     + "; plan the family with more room, or open another arena");
         }
         Map<String, PlanResult> more = new LinkedHashMap<>(members);
-        more.put(name, sized(result, arenaBytes));
-        return new FamilyPlan(options, arenaBytes, sharedBytes, more);
+        more.put(name, member);
+        FamilyPlan family = new FamilyPlan(options, layout, shared, more);
+        family.phased.putAll(phased);
+        family.keepPhases(name, graph);
+        return family;
     }
 
-    private static void requireAgreement(Map<String, PlanResult> others, String name, MemoryPlan plan) {
-        others.forEach((other, result) -> plan.values()
-                .forEach((id, value) -> result.plan()
-                        .value(id)
-                        .filter(there -> value.role().isShared() || there.role().isShared())
-                        .filter(there -> !isSame(value, there)
-                                || !plan.slot(id).equals(result.plan().slot(id)))
-                        .ifPresent(there -> {
-                            throw new InvalidGraphException(
-                                    plan.describe(id) + ": expected one value in all graphs, got " + describe(there)
-                                            + " in '" + other + "' and " + describe(value) + " in '" + name + "'");
-                        })));
-    }
-
-    private static boolean isSame(PlanValue one, PlanValue other) {
-        return one.role() == other.role() && one.dtype() == other.dtype() && one.elements() == other.elements();
-    }
-
-    private static String describe(PlanValue value) {
-        return value.elements() + " elements of " + value.dtype().label() + ", role " + value.role();
-    }
-
-    private static PlanResult sized(PlanResult result, long bytes) {
-        MemoryPlan plan = result.plan();
-        return new PlanResult(
-                new MemoryPlan(bytes, plan.slots(), plan.schedule(), plan.values()),
-                result.buffers(),
-                result.lowerBoundBytes(),
-                result.strategy(),
-                result.aliases());
-    }
-
-    private MemoryPlan sharedPlan() {
-        Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
-        Map<NodeId, PlanValue> values = new LinkedHashMap<>();
-        for (PlanResult member : members.values()) {
-            member.plan().values().forEach((id, value) -> {
-                if (value.role().isShared()) {
-                    values.put(id, value);
-                    member.plan().slot(id).ifPresent(slot -> slots.put(id, slot));
-                }
-            });
+    /** Requires that no value crosses the end of a segment that could hold it. */
+    private void requireSegments(String name, MemoryPlan plan) {
+        long most = options.segmentBytes();
+        if (most == 0) {
+            return;
         }
-        if (options.segmentBytes() > 0 && arenaBytes > options.segmentBytes()) {
-            reserveOwnSlots(slots);
+        SegmentLayout segments;
+        try {
+            segments = SegmentLayout.of(shared.slots(), arenaBytes(), most, options.alignment());
+        } catch (IllegalArgumentException e) {
+            throw new InvalidGraphException("family: expected shared values that have segments in common, got "
+                    + e.getMessage() + "; open an arena for each graph");
         }
-        return new MemoryPlan(arenaBytes, slots, List.of(), values);
-    }
-
-    /** Adds the slots of what is not shared under numbers of their own, so that segments end between them. */
-    private void reserveOwnSlots(Map<NodeId, BufferSlot> slots) {
-        long next = 1
-                + members.values().stream()
-                        .flatMap(member -> member.plan().values().keySet().stream())
-                        .mapToLong(NodeId::value)
-                        .max()
-                        .orElse(0);
-        for (PlanResult member : members.values()) {
-            for (Map.Entry<NodeId, BufferSlot> own : member.plan().slots().entrySet()) {
-                if (!slots.containsKey(own.getKey()) || !own.getValue().equals(slots.get(own.getKey()))) {
-                    slots.put(NodeId.of(next++), own.getValue());
-                }
+        plan.slots().forEach((id, slot) -> {
+            int segment = segments.indexOf(slot.offset());
+            boolean begins = slot.size() > most && slot.offset() == segments.start(segment);
+            if (slot.end() > segments.end(segment) && !begins) {
+                throw new InvalidGraphException("graph '" + name + "': expected values within one segment, got "
+                        + plan.describe(id) + " at " + slot.offset() + " to " + slot.end()
+                        + " across the end of a segment at " + segments.end(segment)
+                        + "; make the value that it is a part of no larger than a segment of " + most
+                        + " bytes, or open an arena for the graph");
             }
-        }
-        if (!SegmentLayout.exists(slots, arenaBytes, options.segmentBytes(), options.alignment())) {
-            throw new InvalidGraphException("family: expected graphs whose values have segments of "
-                    + options.segmentBytes() + " bytes in common, got " + members.keySet() + " in " + arenaBytes
-                    + " bytes; plan with withBoundary, or open an arena for each graph");
-        }
+        });
     }
 
     /**
-     * {@return the plan to open the arena with: the shared values alone, in an arena as large as every graph needs} In
-     * several segments it also has slots without values, those of the graphs, so that segments end between them.
+     * {@return the plan to open the arena with: the shared values alone, in an arena as large as every graph needs it}
+     * With {@linkplain PlanOptions#withSegments segments} it also has slots without values, so that segments end where
+     * no graph has a value.
      */
     public MemoryPlan shared() {
         return shared;
     }
 
     /**
-     * {@return the plan of a graph}
+     * {@return the plan of parameters, constants and views of them, to open their arena with} Pass that arena to {@link
+     * io.devicearena.ArenaOptions#withWeights} when you open an arena for the graphs.
+     *
+     * @throws IllegalStateException if the options were not {@linkplain PlanOptions#withSeparateWeights with separate
+     *     weights}
+     */
+    public MemoryPlan weights() {
+        if (!options.separateWeights()) {
+            throw new IllegalStateException("weights: expected a family with separate weights, got one that has them"
+                    + " in the arena of the graphs; plan it with PlanOptions.withSeparateWeights()");
+        }
+        return layout.weights();
+    }
+
+    /**
+     * {@return the plan of a graph} It is no larger than the arena of the family.
      *
      * @param name its name
      * @throws IllegalArgumentException if the family has no such graph
      */
     public MemoryPlan plan(String name) {
-        PlanResult member = members.get(Objects.requireNonNull(name, "name"));
-        if (member == null) {
-            throw new IllegalArgumentException("graph: expected one of " + members.keySet() + ", got '" + name + "'");
+        return require("graph", members, name).plan();
+    }
+
+    /**
+     * {@return the plan of a phase: its part of the plan of its graph}
+     *
+     * @param name the name of a {@link PhasedGraph}
+     * @param phase the name of the phase
+     * @throws IllegalArgumentException if the family has no such graph, or the graph no such phase
+     */
+    public MemoryPlan plan(String name, String phase) {
+        PlanGraph graph = require("phase", require("graph", phased, name).phases(), phase);
+        return PhasedGraph.cut(plan(name), graph, options.reordering());
+    }
+
+    private static <T> T require(String what, Map<String, T> found, String name) {
+        @Nullable T value = found.get(Objects.requireNonNull(name, what));
+        if (value == null) {
+            throw new IllegalArgumentException(what + ": expected one of " + found.keySet() + ", got '" + name + "'");
         }
-        return member.plan();
+        return value;
     }
 
     /** {@return the plans of all graphs with what they were made from, by name, in the order they were added} */
@@ -216,18 +206,18 @@ public final class FamilyPlan {
         return members;
     }
 
-    /** {@return the options of the plans, with the layout of the shared values} */
+    /** {@return the options of the plans} */
     public PlanOptions options() {
         return options;
     }
 
     /** {@return the size of the arena in bytes} */
     public long arenaBytes() {
-        return arenaBytes;
+        return shared.arenaSize();
     }
 
-    /** {@return the size of the shared values in bytes} */
+    /** {@return the size of the shared values in the arena, in bytes; separate weights do not count} */
     public long sharedBytes() {
-        return sharedBytes;
+        return layout.end();
     }
 }

@@ -1,7 +1,6 @@
 package io.devicearena.plan;
 
 import io.devicearena.BufferSlot;
-import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
@@ -29,15 +28,17 @@ final class GraphPlanner {
     private final ArrayGraph graph;
     private final PlanOptions options;
     private final SlotSizes sizes;
+    private final SharedLayout layout;
     private final long[] persistentOffsets;
     private final long persistentBytes; // without gaps
     private final long origin; // where the values begin that the placement strategy places
     private final long lowerBound; // of all plans in this order, whichever values share slots
 
-    GraphPlanner(ArrayGraph graph, SlotSizes sizes, PlanOptions options) {
-        this.graph = graph;
+    GraphPlanner(SlotSizes sizes, PlanOptions options, SharedLayout layout) {
+        this.graph = sizes.graph();
         this.options = options;
         this.sizes = sizes;
+        this.layout = layout;
         this.persistentOffsets = new long[graph.count()];
         this.persistentBytes = persistent().mapToLong(sizes::slot).sum();
         this.origin = placePersistent();
@@ -86,8 +87,8 @@ final class GraphPlanner {
                 Arrays.stream(owners).mapToLong(sharing::firstStep).toArray(),
                 Arrays.stream(owners).mapToLong(sharing::slotEndStep).toArray(),
                 options.alignment(),
-                options.boundary(),
-                origin);
+                layout.limit(),
+                origin - layout.limitStart());
         return new Candidate(sharing, problem, problem.lowerBound());
     }
 
@@ -98,12 +99,12 @@ final class GraphPlanner {
     private PlanResult place(Candidate candidate) {
         SlotSharing sharing = candidate.sharing();
         int[] owners = owners(sharing);
-        BitSet withParts = options.segmentBytes() > 0 ? ownersWithParts(sharing) : new BitSet();
+        BitSet withParts = layout.freeSegmentBytes() > 0 ? ownersWithParts(sharing) : new BitSet();
         long[] placed = SegmentedPlacement.place(
-                options.strategy(), candidate.problem(), options.segmentBytes(), k -> withParts.get(owners[k]));
+                options.strategy(), candidate.problem(), layout.freeSegmentBytes(), k -> withParts.get(owners[k]));
         long[] offsets = persistentOffsets.clone();
         for (int k = 0; k < owners.length; k++) {
-            offsets[owners[k]] = placed[k];
+            offsets[owners[k]] = layout.limitStart() + placed[k];
         }
         Map<NodeId, BufferSlot> slots = LinkedHashMap.newLinkedHashMap(graph.count());
         List<NodeId> schedule = new ArrayList<>(graph.count());
@@ -111,7 +112,7 @@ final class GraphPlanner {
         long arenaSize = origin;
         for (int i = 0; i < graph.count(); i++) {
             schedule.add(graph.id(i));
-            if (graph.isFused(i)) {
+            if (graph.isFused(i) || isLeftOut(i)) {
                 continue;
             }
             int root = graph.root(i);
@@ -131,12 +132,9 @@ final class GraphPlanner {
     private Map<NodeId, PlanValue> values(SlotSharing sharing) {
         Map<NodeId, PlanValue> values = LinkedHashMap.newLinkedHashMap(graph.count());
         for (int i = 0; i < graph.count(); i++) {
-            ArrayGraph.Value value = graph.value(i);
-            DType held = options.storedType(value.dtype());
-            NodeRole role = graph.isOutput(i) && !graph.isPersistent(i) ? NodeRole.OUTPUT : value.role();
-            int parent = graph.isUpdate(i) ? graph.root(i) : graph.parent(i);
-            Optional<NodeId> partOf = parent == i ? Optional.empty() : Optional.of(graph.id(parent));
-            values.put(value.id(), new PlanValue(value.name(), role, held, value.shape(), partOf));
+            if (!isLeftOut(i)) {
+                values.put(graph.id(i), value(graph, i, options));
+            }
         }
         for (SlotSharing.Alias alias : sharing.aliases()) {
             if (alias.inConcatenation()) {
@@ -151,6 +149,14 @@ final class GraphPlanner {
             }
         }
         return values;
+    }
+
+    static PlanValue value(ArrayGraph graph, int i, PlanOptions options) {
+        ArrayGraph.Value value = graph.value(i);
+        NodeRole role = graph.isOutput(i) && !graph.isPersistent(i) ? NodeRole.OUTPUT : value.role();
+        int parent = graph.isUpdate(i) ? graph.root(i) : graph.parent(i);
+        Optional<NodeId> partOf = parent == i ? Optional.empty() : Optional.of(graph.id(parent));
+        return new PlanValue(value.name(), role, options.storedType(value.dtype()), value.shape(), partOf);
     }
 
     /** The values in whose slots smaller values lie. */
@@ -172,40 +178,27 @@ final class GraphPlanner {
                 alias.inConcatenation() ? SlotAlias.Reason.CONCATENATION : SlotAlias.Reason.IN_PLACE);
     }
 
-    /** Places weights, then inputs, one behind the other; returns the first byte behind them. */
+    /** Places inputs behind the shared values, one behind the other; returns the first byte behind them. */
     private long placePersistent() {
-        // A layout that was made with a smaller alignment can end between two multiples of this one.
-        long weights = options.weights().map(WeightLayout::sizeBytes).orElse(0L);
-        BumpAllocator allocator =
-                new BumpAllocator(SlotSizes.roundUp(weights, options.alignment()), options.boundary());
-        persistent().filter(graph::isShared).forEach(i -> persistentOffsets[i] = weightOffset(i, allocator));
-        persistent().filter(i -> !graph.isShared(i)).forEach(i -> {
-            persistentOffsets[i] =
-                    allocator.allocate(graph.name(i), sizes.slot(i)).offset();
-        });
-        return allocator.end();
+        BumpAllocator allocator = new BumpAllocator(layout.end() - layout.limitStart(), layout.limit());
+        persistent()
+                .forEach(i -> persistentOffsets[i] = graph.isShared(i)
+                        ? layout.offset(graph.id(i))
+                        : layout.limitStart()
+                                + allocator
+                                        .allocate(graph.name(i), sizes.slot(i))
+                                        .offset());
+        return layout.limitStart() + allocator.end();
     }
 
     private IntStream persistent() {
-        return IntStream.range(0, graph.count()).filter(i -> graph.isPersistent(i) && !graph.isView(i));
+        return IntStream.range(0, graph.count())
+                .filter(i -> graph.isPersistent(i) && !graph.isView(i) && !isLeftOut(i));
     }
 
-    private long weightOffset(int i, BumpAllocator allocator) {
-        long size = sizes.slot(i);
-        BufferSlot slot = options.weights()
-                .flatMap(layout -> layout.slot(graph.id(i)))
-                .orElseGet(() -> allocator.allocate(graph.name(i), size));
-        long boundary = options.boundary();
-        if (slot.size() != size
-                || slot.offset() % options.alignment() != 0
-                || (boundary > 0 && size > boundary - slot.offset() % boundary)) {
-            throw new InvalidGraphException(graph.name(i) + ": expected a slot of " + size
-                    + " bytes at a multiple of " + options.alignment()
-                    + (boundary > 0 ? " that crosses no multiple of " + boundary : "")
-                    + " in the weight layout, got " + slot.size() + " bytes at " + slot.offset()
-                    + "; make the layout with the same options");
-        }
-        return slot.offset();
+    /** Whether a value is in the plan of the weights instead. */
+    private boolean isLeftOut(int i) {
+        return options.separateWeights() && graph.isWeight(i);
     }
 
     /** Checks the most that the arena could need; with a boundary each value can need a gap of its own size. */

@@ -42,6 +42,9 @@ final class GraphReader {
         }
         readOutputs(source.outputs());
         StateUpdates.order(graph);
+        if (source instanceof PhasedGraph phased) {
+            graph.setPhaseEnds(phased.ends());
+        }
         graph.finish();
     }
 
@@ -49,8 +52,9 @@ final class GraphReader {
         return new GraphReader(source).graph;
     }
 
-    /** The slot sizes of a graph, none more than a long holds, or than the boundary. */
-    static SlotSizes sizes(ArrayGraph graph, PlanOptions options) {
+    /** Reads a graph with the slot sizes of its values, none more than a long holds, or than the boundary. */
+    static SlotSizes sizes(PlanGraph source, PlanOptions options) {
+        ArrayGraph graph = read(source);
         SlotSizes sizes = new SlotSizes(graph, options::elementBytes, options.alignment(), options.guardBytes());
         long most = Long.MAX_VALUE - options.alignment() - options.guardBytes();
         for (int i = 0; i < graph.count(); i++) {

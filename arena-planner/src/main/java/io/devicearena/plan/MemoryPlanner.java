@@ -27,30 +27,6 @@ public final class MemoryPlanner {
     private MemoryPlanner() {}
 
     /**
-     * {@return the plan of a graph with 4 bytes an element, whatever type is declared}
-     *
-     * @param graph the graph
-     * @param align bytes that offsets and sizes are rounded up to, a power of two
-     * @throws InvalidGraphException if the graph cannot be planned, as for {@link #plan(PlanGraph, PlanOptions)}
-     * @throws IllegalArgumentException if {@code align} is not a power of two
-     */
-    public static MemoryPlan planF32Uniform(PlanGraph graph, long align) {
-        return plan(graph, PlanOptions.f32Uniform(align)).plan();
-    }
-
-    /**
-     * {@return the plan of a graph with the bytes of the declared types}
-     *
-     * @param graph the graph
-     * @param align bytes that offsets and sizes are rounded up to, a power of two
-     * @throws InvalidGraphException if the graph cannot be planned, as for {@link #plan(PlanGraph, PlanOptions)}
-     * @throws IllegalArgumentException if {@code align} is not a power of two
-     */
-    public static MemoryPlan planDeclared(PlanGraph graph, long align) {
-        return plan(graph, PlanOptions.declared(align)).plan();
-    }
-
-    /**
      * {@return the plan of a graph, and the live ranges that it was made from}
      *
      * @param graph the graph
@@ -59,20 +35,20 @@ public final class MemoryPlanner {
      *     bytes than a long counts, or does not fit the options
      */
     public static PlanResult plan(PlanGraph graph, PlanOptions options) {
-        return plan(graph, options, graph.nodes().size());
+        SlotSizes sizes = GraphReader.sizes(graph, options);
+        SharedLayout layout = new SharedLayout(options, false);
+        layout.add("graph", sizes);
+        return plan(sizes, options, layout);
     }
 
-    /** Plans a graph whose nodes from a position on run after all others, in whatever order. */
-    static PlanResult plan(PlanGraph source, PlanOptions options, int secondPhase) {
-        ArrayGraph graph = GraphReader.read(source);
-        SlotSizes sizes = GraphReader.sizes(graph, options);
-        GraphPlanner given = new GraphPlanner(graph, sizes, options);
-        Optional<ArrayGraph> reordered =
-                options.reordering() ? MemoryAwareScheduler.reorder(graph, sizes, secondPhase) : Optional.empty();
+    /** Plans a graph whose shared values are in a layout. */
+    static PlanResult plan(SlotSizes sizes, PlanOptions options, SharedLayout layout) {
+        GraphPlanner given = new GraphPlanner(sizes, options, layout);
+        Optional<ArrayGraph> reordered = options.reordering() ? MemoryAwareScheduler.reorder(sizes) : Optional.empty();
         if (reordered.isEmpty()) {
             return given.plan();
         }
-        PlanResult other = new GraphPlanner(reordered.get(), sizes.of(reordered.get()), options).plan();
+        PlanResult other = new GraphPlanner(sizes.of(reordered.get()), options, layout).plan();
         long size = other.plan().arenaSize();
         if (options.strategy().isGoodEnough(size) || size <= given.lowerBound()) {
             return other;

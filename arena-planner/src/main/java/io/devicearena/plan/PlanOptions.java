@@ -8,7 +8,6 @@ import io.devicearena.plan.internal.graph.SlotSizes;
 import io.devicearena.plan.placement.PlacementStrategy;
 import io.devicearena.plan.strategy.PlacementStrategies;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * How a graph is planned.
@@ -24,36 +23,31 @@ public final class PlanOptions {
 
     private static final long MOST_GUARD_BYTES = 1L << 30;
 
-    private final boolean f32Uniform;
     private final long alignment;
-    private final long boundary;
-    private final long segmentBytes;
-    private final PlacementStrategy strategy;
-    private final Optional<WeightLayout> weights;
-    private final boolean reordering;
-    private final long guardBytes;
 
-    private PlanOptions(
-            boolean f32Uniform,
-            long alignment,
-            long boundary,
-            long segmentBytes,
-            PlacementStrategy strategy,
-            Optional<WeightLayout> weights,
-            boolean reordering,
-            long guardBytes) {
-        if (segmentBytes > 0 && boundary > segmentBytes) {
-            throw new IllegalArgumentException(
-                    "boundary: expected at most the " + segmentBytes + " bytes of a segment, got " + boundary);
-        }
-        this.f32Uniform = f32Uniform;
+    // Written by the constructor and, before they return the copy, by the with… methods.
+    private boolean f32Uniform = true;
+    private long boundary;
+    private long segmentBytes;
+    private PlacementStrategy strategy = PlacementStrategies.balanced();
+    private boolean separateWeights;
+    private boolean reordering;
+    private long guardBytes;
+
+    private PlanOptions(long alignment) {
         this.alignment = alignment;
-        this.boundary = boundary;
-        this.segmentBytes = segmentBytes;
-        this.strategy = strategy;
-        this.weights = weights;
-        this.reordering = reordering;
-        this.guardBytes = guardBytes;
+    }
+
+    private PlanOptions copy() {
+        PlanOptions copy = new PlanOptions(alignment);
+        copy.f32Uniform = f32Uniform;
+        copy.boundary = boundary;
+        copy.segmentBytes = segmentBytes;
+        copy.strategy = strategy;
+        copy.separateWeights = separateWeights;
+        copy.reordering = reordering;
+        copy.guardBytes = guardBytes;
+        return copy;
     }
 
     /**
@@ -82,7 +76,7 @@ public final class PlanOptions {
         if (alignment < 1 || Long.bitCount(alignment) != 1) {
             throw new IllegalArgumentException("alignment: expected a power of two, got " + alignment);
         }
-        return new PlanOptions(true, alignment, 0, 0, PlacementStrategies.balanced(), Optional.empty(), false, 0);
+        return new PlanOptions(alignment);
     }
 
     /**
@@ -97,7 +91,9 @@ public final class PlanOptions {
 
     /** {@return options that give every element the bytes of its declared type, as {@link #declared} does} */
     public PlanOptions withDeclaredTypes() {
-        return new PlanOptions(false, alignment, boundary, segmentBytes, strategy, weights, reordering, guardBytes);
+        PlanOptions changed = copy();
+        changed.f32Uniform = false;
+        return changed;
     }
 
     /**
@@ -106,8 +102,9 @@ public final class PlanOptions {
      * @param other the strategy
      */
     public PlanOptions withStrategy(PlacementStrategy other) {
-        Objects.requireNonNull(other, "other");
-        return new PlanOptions(f32Uniform, alignment, boundary, segmentBytes, other, weights, reordering, guardBytes);
+        PlanOptions changed = copy();
+        changed.strategy = Objects.requireNonNull(other, "other");
+        return changed;
     }
 
     /**
@@ -122,7 +119,9 @@ public final class PlanOptions {
             throw new IllegalArgumentException(
                     "boundary: expected 0 or a multiple of the alignment of " + alignment + " bytes, got " + bytes);
         }
-        return new PlanOptions(f32Uniform, alignment, bytes, segmentBytes, strategy, weights, reordering, guardBytes);
+        PlanOptions changed = copy();
+        changed.boundary = bytes;
+        return changed.requireBoundaryInSegment();
     }
 
     /**
@@ -138,18 +137,28 @@ public final class PlanOptions {
             throw new IllegalArgumentException(
                     "segments: expected 0 or a multiple of the alignment of " + alignment + " bytes, got " + bytes);
         }
-        return new PlanOptions(f32Uniform, alignment, boundary, bytes, strategy, weights, reordering, guardBytes);
+        PlanOptions changed = copy();
+        changed.segmentBytes = bytes;
+        return changed.requireBoundaryInSegment();
+    }
+
+    private PlanOptions requireBoundaryInSegment() {
+        if (segmentBytes > 0 && boundary > segmentBytes) {
+            throw new IllegalArgumentException(
+                    "boundary: expected at most the " + segmentBytes + " bytes of a segment, got " + boundary);
+        }
+        return this;
     }
 
     /**
-     * {@return options that place parameters and constants as a layout says, at the same offsets in several plans}
-     *
-     * @param layout where they are
+     * {@return options by which a plan leaves out parameters, constants and views of them} They are in a plan of their
+     * own, {@link FamilyPlan#weights}. So several arenas can use one copy: open an arena for the weights, and pass it
+     * to {@link io.devicearena.ArenaOptions#withWeights} for those of the graphs. No op may change what is in it.
      */
-    public PlanOptions withWeights(WeightLayout layout) {
-        Objects.requireNonNull(layout, "layout");
-        return new PlanOptions(
-                f32Uniform, alignment, boundary, segmentBytes, strategy, Optional.of(layout), reordering, guardBytes);
+    public PlanOptions withSeparateWeights() {
+        PlanOptions changed = copy();
+        changed.separateWeights = true;
+        return changed;
     }
 
     /**
@@ -157,7 +166,9 @@ public final class PlanOptions {
      * schedule of the plan has the order that it was made for. A plan is never larger than without this option.
      */
     public PlanOptions withReordering() {
-        return new PlanOptions(f32Uniform, alignment, boundary, segmentBytes, strategy, weights, true, guardBytes);
+        PlanOptions changed = copy();
+        changed.reordering = true;
+        return changed;
     }
 
     /**
@@ -173,8 +184,9 @@ public final class PlanOptions {
             throw new IllegalArgumentException(
                     "guard: expected 0 to " + MOST_GUARD_BYTES + " bytes behind each value, got " + bytes);
         }
-        long rounded = SlotSizes.roundUp(bytes, alignment);
-        return new PlanOptions(f32Uniform, alignment, boundary, segmentBytes, strategy, weights, reordering, rounded);
+        PlanOptions changed = copy();
+        changed.guardBytes = SlotSizes.roundUp(bytes, alignment);
+        return changed;
     }
 
     /**
@@ -224,9 +236,9 @@ public final class PlanOptions {
         return strategy;
     }
 
-    /** {@return where parameters and constants must be, or empty if the planner may choose} */
-    public Optional<WeightLayout> weights() {
-        return weights;
+    /** {@return whether plans leave out parameters and constants; false by default} */
+    public boolean separateWeights() {
+        return separateWeights;
     }
 
     /** {@return the bytes behind each value in its slot, beside padding; a multiple of the alignment; 0 by default} */

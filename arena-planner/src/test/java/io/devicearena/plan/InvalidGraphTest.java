@@ -250,8 +250,8 @@ class InvalidGraphTest {
     void validator_ofAnInvalidGraph_rejectsItToo() {
         TestGraph graph = new TestGraph().op(0, 1, 9);
 
-        assertThatThrownBy(
-                        () -> PlanValidator.validate(MemoryPlanner.planF32Uniform(new TestGraph(), 64), graph, OPTIONS))
+        assertThatThrownBy(() -> PlanValidator.validate(
+                        MemoryPlanner.plan(new TestGraph(), OPTIONS).plan(), graph, OPTIONS))
                 .isInstanceOf(InvalidGraphException.class)
                 .hasMessage("node 0: expected to read values of earlier nodes, got node 9");
     }

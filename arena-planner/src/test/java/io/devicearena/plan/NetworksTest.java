@@ -87,7 +87,8 @@ class NetworksTest {
 
     @Test
     void aReshapeInResnet50SharesItsParentsSlot() throws IOException {
-        MemoryPlan plan = MemoryPlanner.planF32Uniform(TestResources.network("resnet50"), 64);
+        MemoryPlan plan = MemoryPlanner.plan(TestResources.network("resnet50"), PlanOptions.f32Uniform(64))
+                .plan();
 
         assertThat(plan.slot(NodeId.of(441))).contains(slotOf(plan, 440));
     }

@@ -9,7 +9,6 @@ import io.devicearena.DType;
 import io.devicearena.DeviceKind;
 import io.devicearena.plan.testing.FirstFit;
 import io.devicearena.plan.testing.TestGraph;
-import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,10 +24,6 @@ class PlanOptionsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
         assertThatThrownBy(() -> PlanOptions.declared(alignment)).hasMessage(message);
-        assertThatThrownBy(() -> MemoryPlanner.planF32Uniform(new TestGraph(), alignment))
-                .hasMessage(message);
-        assertThatThrownBy(() -> MemoryPlanner.planDeclared(new TestGraph(), alignment))
-                .hasMessage(message);
     }
 
     @ParameterizedTest
@@ -40,30 +35,29 @@ class PlanOptionsTest {
     }
 
     @Test
-    void options_byDefault_haveNoBoundaryAndNoWeights() {
+    void options_byDefault_haveNoBoundaryAndTheWeights() {
         PlanOptions options = PlanOptions.f32Uniform(PlanOptions.DEFAULT_ALIGNMENT);
 
         assertThat(options.elementBytes(DType.F16)).isEqualTo(4);
         assertThat(options.alignment()).isEqualTo(64);
         assertThat(options.boundary()).isZero();
         assertThat(options.strategy().name()).isEqualTo("balanced");
-        assertThat(options.weights()).isEmpty();
+        assertThat(options.separateWeights()).isFalse();
     }
 
     @Test
     void with_always_keepsTheOtherOptionsAndTheOriginal() {
         FirstFit strategy = new FirstFit();
         PlanOptions start = PlanOptions.declared(16);
-        WeightLayout layout = WeightLayout.of(List.of(), start);
-        PlanOptions changed = start.withWeights(layout).withStrategy(strategy).withBoundary(48);
+        PlanOptions changed = start.withSeparateWeights().withStrategy(strategy).withBoundary(48);
 
         assertThat(changed.elementBytes(DType.F16)).isEqualTo(2);
         assertThat(changed.alignment()).isEqualTo(16);
         assertThat(changed.boundary()).isEqualTo(48);
         assertThat(changed.strategy()).isSameAs(strategy);
-        assertThat(changed.weights()).containsSame(layout);
+        assertThat(changed.separateWeights()).isTrue();
         assertThat(start.boundary()).isZero();
-        assertThat(start.weights()).isEmpty();
+        assertThat(start.separateWeights()).isFalse();
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.devicearena.PlanValue;
 import io.devicearena.plan.testing.TestGraph;
 import io.devicearena.plan.testing.TestNode;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,7 @@ class PlanValuesTest {
                 .op(5, 1, 4)
                 .reads(4);
 
-        MemoryPlan plan = MemoryPlanner.planF32Uniform(graph, 16);
+        MemoryPlan plan = MemoryPlanner.plan(graph, PlanOptions.f32Uniform(16)).plan();
 
         assertThat(plan.values()).hasSize(5);
         assertThat(value(plan, 1))
@@ -56,7 +57,7 @@ class PlanValuesTest {
                 .concatenation(6, 8, 4, 5)
                 .output(7, 1, 6);
 
-        MemoryPlan plan = MemoryPlanner.planF32Uniform(graph, 16);
+        MemoryPlan plan = MemoryPlanner.plan(graph, PlanOptions.f32Uniform(16)).plan();
 
         assertThat(value(plan, 2).partOf()).hasValue(NodeId.of(1));
         assertThat(value(plan, 3).partOf()).hasValue(NodeId.of(2));
@@ -87,9 +88,15 @@ class PlanValuesTest {
                 .node(TestNode.of(2, NodeRole.OP, 4, 1).as(declared).fusedAway());
 
         for (long id = 1; id <= 2; id++) {
-            assertThat(value(MemoryPlanner.planF32Uniform(graph, 16), id).dtype())
+            assertThat(value(
+                                    MemoryPlanner.plan(graph, PlanOptions.f32Uniform(16))
+                                            .plan(),
+                                    id)
+                            .dtype())
                     .isEqualTo(held);
-            assertThat(value(MemoryPlanner.planDeclared(graph, 16), id).dtype()).isEqualTo(declared);
+            assertThat(value(MemoryPlanner.plan(graph, PlanOptions.declared(16)).plan(), id)
+                            .dtype())
+                    .isEqualTo(declared);
         }
     }
 
@@ -122,7 +129,8 @@ class PlanValuesTest {
     }
 
     private static MemoryPlan plan(TestNode node) {
-        return MemoryPlanner.planF32Uniform(new TestGraph().node(node), 16);
+        return MemoryPlanner.plan(new TestGraph().node(node), PlanOptions.f32Uniform(16))
+                .plan();
     }
 
     @Test
@@ -132,10 +140,12 @@ class PlanValuesTest {
                 .node(TestNode.of(2, NodeRole.OP, 4, 1).named("hidden"));
         TestGraph backward = new TestGraph().input(2, 4).output(3, 4, 2);
 
-        TrainingPlan plan = TrainingPlan.of(forward, backward, PlanOptions.f32Uniform(16));
+        FamilyPlan plan = FamilyPlan.of(
+                Map.of("train", PhasedGraph.of("forward", forward).then("backward", backward)),
+                PlanOptions.f32Uniform(16));
 
-        assertThat(plan.forward().values()).containsOnlyKeys(TestNode.ids(1, 2));
-        assertThat(plan.backward().values()).containsOnlyKeys(TestNode.ids(2, 3));
-        assertThat(value(plan.backward(), 2).name()).isEqualTo("hidden");
+        assertThat(plan.plan("train", "forward").values()).containsOnlyKeys(TestNode.ids(1, 2));
+        assertThat(plan.plan("train", "backward").values()).containsOnlyKeys(TestNode.ids(2, 3));
+        assertThat(value(plan.plan("train", "backward"), 2).name()).isEqualTo("hidden");
     }
 }

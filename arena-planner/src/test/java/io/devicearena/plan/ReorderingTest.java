@@ -8,6 +8,7 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import io.devicearena.plan.internal.graph.ArrayGraph;
+import io.devicearena.plan.internal.graph.SlotSizes;
 import io.devicearena.plan.internal.schedule.MemoryAwareScheduler;
 import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.testing.RandomGraphs;
@@ -217,20 +218,22 @@ class ReorderingTest {
     }
 
     private static Optional<ArrayGraph> reordered(PlanGraph graph) {
-        ArrayGraph read = GraphReader.read(graph);
-        return MemoryAwareScheduler.reorder(read, GraphReader.sizes(read, GIVEN), read.count());
+        return MemoryAwareScheduler.reorder(GraphReader.sizes(graph, GIVEN));
     }
 
     private static long reorderedBound(PlanGraph graph) {
-        return reordered(graph).map(ReorderingTest::bound).orElseGet(() -> bound(graph));
+        SlotSizes sizes = GraphReader.sizes(graph, GIVEN);
+        return bound(MemoryAwareScheduler.reorder(sizes).map(sizes::of).orElse(sizes));
     }
 
     private static long bound(PlanGraph graph) {
-        return bound(GraphReader.read(graph));
+        return bound(GraphReader.sizes(graph, GIVEN));
     }
 
-    private static long bound(ArrayGraph graph) {
-        return new GraphPlanner(graph, GraphReader.sizes(graph, GIVEN), GIVEN).lowerBound();
+    private static long bound(SlotSizes sizes) {
+        SharedLayout layout = new SharedLayout(GIVEN, false);
+        layout.add("graph", sizes);
+        return new GraphPlanner(sizes, GIVEN, layout).lowerBound();
     }
 
     /** The least bound of all orders, tried one by one. */

@@ -59,9 +59,8 @@ final class GraphJsonReader {
             return new GraphJsonReader(file, json).graph();
         } catch (JacksonException e) {
             JsonLocation at = e.getLocation();
-            throw at == null
-                    ? new InputException(file, e.getOriginalMessage())
-                    : new InputException(place(file, at), e.getOriginalMessage());
+            String message = e.getOriginalMessage().replaceFirst(" \\(start marker at .*", ""); // names no file
+            throw at == null ? new InputException(file, message) : new InputException(place(file, at), message);
         }
     }
 

@@ -2,9 +2,10 @@ package io.devicearena.cli.input;
 
 import io.devicearena.NodeId;
 import io.devicearena.plan.InvalidGraphException;
+import io.devicearena.plan.MemoryPlanner;
+import io.devicearena.plan.PhasedGraph;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
-import io.devicearena.plan.TrainingPlan;
 import io.devicearena.plan.validation.PlanValidator;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -55,21 +56,22 @@ public record TrainingInput(FileGraph forward, FileGraph backward) implements Pl
         return new TrainingInput(OnnxInPlaceOps.declared(forward), OnnxInPlaceOps.declared(backward));
     }
 
+    private PhasedGraph step() {
+        return PhasedGraph.of("forward", forward).then("backward", backward);
+    }
+
     @Override
     public PlanResult plan(PlanOptions options) {
-        TrainingPlan plan;
         try {
-            plan = TrainingPlan.of(forward, backward, options);
+            return MemoryPlanner.plan(step(), options);
         } catch (InvalidGraphException e) {
             throw GraphErrorPositions.placed(e, List.of(forward, backward));
         }
-        PlanValidator.validate(plan, forward, backward, options);
-        return plan.whole();
     }
 
     @Override
     public void validate(PlanResult planned, PlanOptions options) {
-        PlanValidator.validate(planned.plan(), TrainingPlan.joined(forward, backward), options);
+        PlanValidator.validate(planned.plan(), step(), options);
         PlanValidator.validate(planned.plan(), planned.buffers(), options);
     }
 }

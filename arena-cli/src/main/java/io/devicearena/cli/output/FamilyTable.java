@@ -91,11 +91,7 @@ public record FamilyTable(FamilyInput input, FamilyPlan family) {
 
     /** What a graph needs behind the shared values. */
     private long ownBytes(PlanResult planned) {
-        long end = planned.plan().slots().values().stream()
-                .mapToLong(BufferSlot::end)
-                .max()
-                .orElse(0);
-        return Math.max(0, end - family.sharedBytes());
+        return planned.plan().arenaSize() - family.sharedBytes();
     }
 
     /** What the shared values of a graph take. */

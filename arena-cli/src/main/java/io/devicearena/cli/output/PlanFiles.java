@@ -31,6 +31,7 @@ public record PlanFiles(Optional<OutputFile> table, Optional<OutputFile> page) {
         if (page.isPresent()) {
             page.get()
                     .write(target -> PlanPage.write(
+                            input.name(),
                             input,
                             planned,
                             options,

@@ -32,7 +32,12 @@ final class PlanPage {
     private PlanPage() {}
 
     static void write(
-            PlanInput input, PlanResult planned, PlanOptions options, SegmentLayout segments, Appendable target)
+            String title,
+            PlanInput input,
+            PlanResult planned,
+            PlanOptions options,
+            SegmentLayout segments,
+            Appendable target)
             throws IOException {
         MemoryPlan plan = planned.plan();
         Map<NodeId, FileNode> nodes = new HashMap<>();
@@ -55,7 +60,7 @@ final class PlanPage {
                         Optional.ofNullable(replaced.get(buffer.id()))))
                 .toList();
         PlanViewPage.write(
-                input.name(),
+                title,
                 how(input, planned, options),
                 plan.arenaSize(),
                 planned.lowerBoundBytes(),

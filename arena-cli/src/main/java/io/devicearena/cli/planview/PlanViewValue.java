@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param buffer the value and its live range; an empty one is drawn as a thin outline
  * @param slot the bytes it occupies
  * @param name its name, any text
- * @param role one of input, parameter, constant, op, output, view, buffer
+ * @param role one of input, parameter, constant, state, op, output, view, buffer
  * @param shape its shape as text, empty if unknown
  * @param dtype its element type as text, empty if unknown
  * @param viewOf the value whose bytes a view shows, if it is a view
@@ -31,7 +31,7 @@ public record PlanViewValue(
         Optional<NodeId> viewOf,
         Optional<NodeId> inPlaceOf) {
     /** The roles, in the order of the legend; the page refers to them by index. */
-    static final List<String> ROLES = List.of("input", "parameter", "constant", "op", "output", "buffer", "view");
+    static final List<String> ROLES = List.of("input", "parameter", "constant", "state", "op", "output", "buffer", "view");
 
     /**
      * Makes a value.

@@ -39,7 +39,7 @@ class PlanViewPageTest {
             assertThat(data.get("size")).isEqualTo(List.of(256L, 512L, 256L, 128L));
             assertThat(data.get("name")).isEqualTo(List.of("weight", "conv \"1\" \u00fc", "conv/reshape", "logits"));
             assertThat(data.get("roles")).isEqualTo(PlanViewValue.ROLES);
-            assertThat(data.get("role")).isEqualTo(List.of(1L, 3L, 6L, 4L));
+            assertThat(data.get("role")).isEqualTo(List.of(1L, 4L, 7L, 5L));
             assertThat(data.get("shapes")).isEqualTo(List.of("[4, 16]", "[64]"));
             assertThat(data.get("shape")).isEqualTo(List.of(0L, 0L, 1L, 0L));
             assertThat(data.get("dtypes")).isEqualTo(List.of("f32"));
@@ -166,7 +166,7 @@ class PlanViewPageTest {
         void unknownRoleIsRejected() {
             assertThatThrownBy(() -> Pages.value(0, 0, 1, 0, 64, "x", "weights"))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("role: expected one of [input, parameter, constant, op, output, buffer, view],"
+                    .hasMessage("role: expected one of [input, parameter, constant, state, op, output, buffer, view],"
                             + " got 'weights'");
         }
 

@@ -21,7 +21,7 @@ import java.util.Map;
  *
  * <p>The first line names the columns, in any order. A plan is written in the order of its schedule, one row a value,
  * and reads back to an equal plan, without what the plan knows of its values ({@link MemoryPlan#values}). An exception
- * is a plan whose arena is larger than its slots, as with a weight layout of several graphs: the table has no column
+ * is a plan whose arena is larger than its slots, as that of several graphs: the table has no column
  * for it. A view has an empty live range, since its bytes are its parent's.
  * A value without a slot has size 0 and no offset; its lower and upper are the steps of the row before it.
  *

@@ -53,31 +53,10 @@ final class CheckedGraph {
         return value != null && !value.persistent;
     }
 
-    /** The graph that executes this one and then another, which must agree on the values that both have. */
-    CheckedGraph then(CheckedGraph backward) {
-        List<PlanNode> nodes = new ArrayList<>();
-        values.forEach(value -> nodes.add(value.node));
-        for (GraphValue value : backward.values) {
-            GraphValue shared = byId.get(value.id);
-            if (shared == null) {
-                nodes.add(value.node);
-            } else if (!agree(shared, value)) {
-                throw new InvalidGraphException(value.name + ": expected the same value in memory in both graphs, made"
-                        + " by the forward graph or the host");
-            }
-        }
-        List<NodeId> allOutputs = new ArrayList<>(outputs);
-        allOutputs.addAll(backward.outputs);
-        return new CheckedGraph(nodes, allOutputs, options);
-    }
-
-    private static boolean agree(GraphValue first, GraphValue second) {
-        boolean sameBytes = first.root.id.equals(second.root.id) && first.firstElement == second.firstElement;
-        return second.persistent
-                && !first.fused
-                && first.elements == second.elements
-                && first.dtype == second.dtype
-                && (!second.isView() || sameBytes);
+    /** Whether the graph has a value of another graph: of the same type and as many elements. */
+    boolean has(GraphValue other) {
+        GraphValue value = byId.get(other.id);
+        return value != null && value.dtype == other.dtype && value.elements == other.elements;
     }
 
     /** The same graph in the order of a schedule, in which all of its nodes must be able to run. */

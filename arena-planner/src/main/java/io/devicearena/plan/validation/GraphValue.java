@@ -51,6 +51,12 @@ final class GraphValue {
         return root != this && !update;
     }
 
+    /** Whether the bytes are those of a parameter or constant. */
+    boolean isWeight() {
+        NodeRole role = root.node.role();
+        return role == NodeRole.PARAMETER || role == NodeRole.CONSTANT;
+    }
+
     /** Whether an op makes the value in bytes of its own. */
     boolean isMadeInMemory() {
         return !persistent && !fused && root == this;

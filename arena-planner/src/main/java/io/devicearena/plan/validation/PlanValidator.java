@@ -2,16 +2,14 @@ package io.devicearena.plan.validation;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
-import io.devicearena.NodeId;
 import io.devicearena.SegmentLayout;
 import io.devicearena.plan.FamilyPlan;
 import io.devicearena.plan.InvalidGraphException;
 import io.devicearena.plan.InvalidPlanException;
 import io.devicearena.plan.LiveBuffer;
+import io.devicearena.plan.PhasedGraph;
 import io.devicearena.plan.PlanGraph;
-import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.TrainingPlan;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -42,7 +40,7 @@ public final class PlanValidator {
      * @throws InvalidGraphException if the graph cannot be planned
      */
     public static void validate(MemoryPlan plan, PlanGraph graph, PlanOptions options) {
-        execute(plan, new CheckedGraph(graph, options), options);
+        execute(plan, graph, options);
         requireSegments(plan, options);
     }
 
@@ -58,36 +56,34 @@ public final class PlanValidator {
         }
     }
 
-    private static void execute(MemoryPlan plan, CheckedGraph graph, PlanOptions options) {
-        CheckedGraph executed = plan.schedule().isEmpty() ? graph : graph.inOrder(plan.schedule());
+    private static void execute(MemoryPlan plan, PlanGraph graph, PlanOptions options) {
+        CheckedGraph checked = new CheckedGraph(graph, options);
+        CheckedGraph executed = plan.schedule().isEmpty() ? checked : checked.inOrder(plan.schedule());
         new SimulatedExecution(plan, executed.values, options).run();
+        if (graph instanceof PhasedGraph phased) {
+            FamilyCheck.order(plan, phased, options);
+        }
     }
 
     /**
-     * Checks the plans of a training step: the plan of both graphs in a row like any other plan, and that the forward
-     * and the backward plan have its slots and its order.
+     * Checks the plan of a graph together with the plan of its separate weights.
      *
-     * @param plan the plans
-     * @param forward the forward graph
-     * @param backward the backward graph
+     * @param plan the plan, made {@linkplain PlanOptions#withSeparateWeights with separate weights}
+     * @param weights the plan of the weights; other graphs may have weights in it too
+     * @param graph the graph
      * @param options the sizing, alignment and boundary that the plans were made with
      * @throws InvalidPlanException if a plan is wrong; the message names the values, their slots and steps
-     * @throws InvalidGraphException if the graphs cannot be planned together
+     * @throws InvalidGraphException if the graph cannot be planned
      */
-    public static void validate(TrainingPlan plan, PlanGraph forward, PlanGraph backward, PlanOptions options) {
-        MemoryPlan whole = plan.whole().plan();
-        CheckedGraph first = new CheckedGraph(forward, options);
-        CheckedGraph second = new CheckedGraph(backward, options);
-        execute(whole, first.then(second), options);
-        validate(whole, plan.whole().buffers(), options);
-        checkCut("forward", plan.forward(), first, whole);
-        checkCut("backward", plan.backward(), second, whole);
-        checkPhases(whole.schedule(), first, second);
+    public static void validate(MemoryPlan plan, MemoryPlan weights, PlanGraph graph, PlanOptions options) {
+        execute(FamilyCheck.together(weights, plan, graph, options), graph, options);
+        requireSegments(plan, options);
+        requireSegments(weights, options);
     }
 
     /**
-     * Checks the plans of a family: each graph's like any other plan, and that all have shared values in the same slots
-     * of arenas of one size.
+     * Checks the plans of a family: each graph's like any other plan, with the separate weights if there are; that all
+     * have shared values in the same slots, and no others there; and the parts of phases.
      *
      * @param family the plans
      * @param graphs the graphs by name, those of the family
@@ -95,62 +91,25 @@ public final class PlanValidator {
      * @throws InvalidGraphException if a graph cannot be planned
      */
     public static void validate(FamilyPlan family, Map<String, ? extends PlanGraph> graphs) {
-        MemoryPlan shared = family.shared();
-        for (String name : family.members().keySet()) {
-            MemoryPlan plan = family.plan(name);
+        PlanOptions options = family.options();
+        family.members().forEach((name, member) -> {
+            MemoryPlan plan = member.plan();
             PlanGraph graph = graphs.get(name);
             if (graph == null) {
                 throw new InvalidPlanException("family: expected the graph '" + name + "', got " + graphs.keySet());
             }
-            if (plan.arenaSize() != shared.arenaSize()) {
-                throw new InvalidPlanException(name + ": expected an arena of " + shared.arenaSize()
-                        + " bytes as the family has, got " + plan.arenaSize());
+            FamilyCheck.member(name, plan, family.shared(), graph, options);
+            if (options.separateWeights()) {
+                validate(plan, family.weights(), graph, options);
+            } else {
+                validate(plan, graph, options);
             }
-            for (PlanNode node : graph.nodes()) {
-                if (node.role().isShared() && !plan.slot(node.id()).equals(shared.slot(node.id()))) {
-                    throw new InvalidPlanException(name + ": expected " + node.id() + " in the slot of the family, "
-                            + describe(shared, node.id()) + ", got " + describe(plan, node.id()));
-                }
+            if (graph instanceof PhasedGraph phased) {
+                phased.phases()
+                        .keySet()
+                        .forEach(phase -> FamilyCheck.phase(phase, family.plan(name, phase), plan, phased, options));
             }
-            validate(plan, graph, family.options());
-        }
-    }
-
-    private static void checkCut(String name, MemoryPlan cut, CheckedGraph graph, MemoryPlan whole) {
-        if (cut.arenaSize() != whole.arenaSize()) {
-            throw new InvalidPlanException(name + ": expected an arena of " + whole.arenaSize()
-                    + " bytes as the whole plan has, got " + cut.arenaSize());
-        }
-        graph.inOrder(cut.schedule());
-        for (GraphValue value : graph.values) {
-            if (!cut.slot(value.id).equals(whole.slot(value.id))) {
-                throw new InvalidPlanException(name + ": expected " + value.id + " in the slot of the whole plan, "
-                        + describe(whole, value.id) + ", got " + describe(cut, value.id));
-            }
-        }
-        List<NodeId> ops = whole.schedule().stream().filter(graph::makes).toList();
-        if (!cut.schedule().stream().filter(graph::makes).toList().equals(ops)) {
-            throw new InvalidPlanException(name + ": expected ops in the order of the whole plan, got another one");
-        }
-    }
-
-    private static void checkPhases(List<NodeId> schedule, CheckedGraph forward, CheckedGraph backward) {
-        long all = forward.values.stream().filter(value -> !value.persistent).count();
-        long ran = 0;
-        for (NodeId id : schedule) {
-            if (forward.makes(id)) {
-                ran++;
-            } else if (backward.makes(id) && ran < all) {
-                throw new InvalidPlanException(
-                        id + ": expected all of the forward graph to run before it, got " + ran + " of " + all);
-            }
-        }
-    }
-
-    private static String describe(MemoryPlan plan, NodeId id) {
-        return plan.slot(id)
-                .map(slot -> slot.size() + " bytes at " + slot.offset())
-                .orElse("none");
+        });
     }
 
     /**

@@ -32,6 +32,7 @@ public final class ArrayGraph {
     private final int[] roots;
     private final long[] firstElements;
     private final int[] steps; // computed values before each position
+    private int[] phaseEnds;
     private int[][] inputs = {};
     private int[][] inPlaceInputs = {};
     private int[][] controlDependencies = {};
@@ -45,6 +46,7 @@ public final class ArrayGraph {
         roots = new int[count];
         firstElements = new long[count];
         steps = new int[count + 1];
+        phaseEnds = new int[] {count};
         Arrays.setAll(parents, i -> i);
         Arrays.setAll(roots, i -> i);
     }
@@ -58,6 +60,11 @@ public final class ArrayGraph {
         inputs = reads;
         inPlaceInputs = inPlace;
         controlDependencies = runsAfter;
+    }
+
+    /** Sets behind which position each of several phases ends. */
+    public void setPhaseEnds(int... ends) {
+        phaseEnds = ends;
     }
 
     public void setView(int i, int parent, long firstElement) {
@@ -128,6 +135,11 @@ public final class ArrayGraph {
         return Math.max(1, steps[values.length]);
     }
 
+    /** Behind which position each phase ends: all of it runs before the next one. One phase in a reordered graph. */
+    public int[] phaseEnds() {
+        return phaseEnds;
+    }
+
     /** How many steps come before position i: the step of node i if it takes one. */
     public int step(int i) {
         return steps[i];
@@ -158,6 +170,12 @@ public final class ArrayGraph {
     /** Whether graphs of one arena have the value in common: a parameter, constant or state. */
     public boolean isShared(int i) {
         return values[i].role().isShared();
+    }
+
+    /** Whether the bytes are those of a parameter or constant, which no op changes. */
+    public boolean isWeight(int i) {
+        NodeRole role = values[roots[i]].role();
+        return role.isShared() && role != NodeRole.STATE;
     }
 
     /** Whether the host writes the value, so that it is live at every step. */

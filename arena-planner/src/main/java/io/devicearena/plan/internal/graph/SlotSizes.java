@@ -25,6 +25,10 @@ public final class SlotSizes {
         return new SlotSizes(reordered, bytesPerElement, alignment, guardBytes);
     }
 
+    public ArrayGraph graph() {
+        return graph;
+    }
+
     public long alignment() {
         return alignment;
     }

@@ -36,24 +36,21 @@ public final class MemoryAwareScheduler {
 
     private final ArrayGraph graph;
     private final SlotSizes sizes;
-    private final int secondPhase;
     private final ScheduleWindow nodes;
 
-    private MemoryAwareScheduler(ArrayGraph graph, SlotSizes sizes, int secondPhase) {
-        this.graph = graph;
+    private MemoryAwareScheduler(SlotSizes sizes) {
+        this.graph = sizes.graph();
         this.sizes = sizes;
-        this.secondPhase = secondPhase;
         this.nodes = ScheduleWindow.of(graph, sizes);
     }
 
     /**
-     * Reorders a graph of two phases, the first of which ends before the second begins.
+     * Reorders each phase of a graph.
      *
-     * @param secondPhase the position at which the second phase begins; the count of nodes if there is one phase
      * @return the graph in a better order, or empty if none was found
      */
-    public static Optional<ArrayGraph> reorder(ArrayGraph graph, SlotSizes sizes, int secondPhase) {
-        return new MemoryAwareScheduler(graph, sizes, secondPhase).reorder();
+    public static Optional<ArrayGraph> reorder(SlotSizes sizes) {
+        return new MemoryAwareScheduler(sizes).reorder();
     }
 
     private Optional<ArrayGraph> reorder() {
@@ -107,7 +104,11 @@ public final class MemoryAwareScheduler {
     }
 
     private boolean isEndOfPhase(int i) {
-        return Arrays.stream(nodes.after[i]).allMatch(next -> i < secondPhase && next >= secondPhase);
+        return Arrays.stream(nodes.after[i]).allMatch(next -> phase(next) > phase(i));
+    }
+
+    private long phase(int i) {
+        return Arrays.stream(graph.phaseEnds()).filter(end -> end <= i).count();
     }
 
     /** The needs of each node, as if each value had one reader, by the bytes that making it takes beyond its size. */
@@ -130,25 +131,27 @@ public final class MemoryAwareScheduler {
         return needs;
     }
 
-    /** An order whose windows are reordered one after the other; no window has nodes of both phases. */
+    /** An order whose windows are reordered one after the other; no window has nodes of two phases. */
     private int[] improved(int[] order) {
         int[] improved = order.clone();
         int count = order.length;
         int from = (int) IntStream.range(0, count).filter(this::isHostValue).count();
-        int endOfFirstPhase = (int) IntStream.range(0, count)
-                .filter(i -> isHostValue(i) || i < secondPhase)
-                .count();
         int longest = (int) Math.max(16, Math.min(count, STATE_BUDGET / LEAST_WIDTH / Math.max(1, count)));
         int[] usesLeft = nodes.useCounts.clone();
-        while (from < count) {
-            int to = Math.min(from + longest, from < endOfFirstPhase ? endOfFirstPhase : count);
-            ScheduleWindow window = nodes.part(order, from, to, usesLeft);
-            long width = STATE_BUDGET / ((long) count * window.length());
-            int[] better = new ScheduleBeamSearch(window).search(Math.clamp(width, 1, MOST_WIDTH));
-            for (int k = 0; k < better.length; k++) {
-                improved[from + k] = order[from + better[k]];
+        for (int phaseEnd : graph.phaseEnds()) {
+            int end = (int) IntStream.range(0, count)
+                    .filter(i -> isHostValue(i) || i < phaseEnd)
+                    .count();
+            while (from < end) {
+                int to = Math.min(from + longest, end);
+                ScheduleWindow window = nodes.part(order, from, to, usesLeft);
+                long width = STATE_BUDGET / ((long) count * window.length());
+                int[] better = new ScheduleBeamSearch(window).search(Math.clamp(width, 1, MOST_WIDTH));
+                for (int k = 0; k < better.length; k++) {
+                    improved[from + k] = order[from + better[k]];
+                }
+                from = to;
             }
-            from = to;
         }
         return improved;
     }

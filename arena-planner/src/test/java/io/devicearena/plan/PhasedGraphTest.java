@@ -3,7 +3,6 @@ package io.devicearena.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
@@ -13,7 +12,7 @@ import io.devicearena.plan.testing.RandomGraphs;
 import io.devicearena.plan.testing.TestGraph;
 import io.devicearena.plan.testing.TestNode;
 import io.devicearena.plan.validation.PlanValidator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -21,7 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class TrainingPlanTest {
+/** Graphs that run one after another: a forward and a backward graph make a training step. */
+class PhasedGraphTest {
     private static final PlanOptions OPTIONS = PlanOptions.f32Uniform(16);
     private static final int LAYERS = 12;
     private static final long ELEMENTS = 64;
@@ -59,49 +59,72 @@ class TrainingPlanTest {
         return graph.reads(200);
     }
 
+    private static PhasedGraph step(PlanGraph forward, PlanGraph backward) {
+        return PhasedGraph.of("forward", forward).then("backward", backward);
+    }
+
+    private static FamilyPlan plan(PlanGraph step, PlanOptions options) {
+        FamilyPlan family = FamilyPlan.of(Map.of("train", step), options);
+        PlanValidator.validate(family, Map.of("train", step));
+        return family;
+    }
+
+    private static long arenaSize(PlanGraph forward, PlanGraph backward, PlanOptions options) {
+        return MemoryPlanner.plan(step(forward, backward), options).plan().arenaSize();
+    }
+
     private static void assertRefused(TestGraph forward, TestGraph backward, String message) {
-        assertThatThrownBy(() -> TrainingPlan.of(forward, backward, OPTIONS))
+        assertThatThrownBy(() -> step(forward, backward))
                 .isInstanceOf(InvalidGraphException.class)
                 .hasMessage(message);
     }
 
     @Test
-    void sharedValues_ofBothPlans_haveOneSlot() {
-        TrainingPlan plan = TrainingPlan.of(forward(), backward(), OPTIONS);
-        List<NodeId> shared = plan.forward().schedule().stream()
-                .filter(plan.backward().schedule()::contains)
-                .toList();
+    void sharedValues_ofBothPhases_haveOneSlot() {
+        FamilyPlan family = plan(step(forward(), backward()), OPTIONS);
+        MemoryPlan first = family.plan("train", "forward");
+        MemoryPlan second = family.plan("train", "backward");
+        List<NodeId> shared =
+                first.schedule().stream().filter(second.schedule()::contains).toList();
 
         assertThat(shared).hasSize(1 + LAYERS + LAYERS / 2);
         assertThat(shared)
-                .allSatisfy(id -> assertThat(plan.forward().slot(id))
+                .allSatisfy(id -> assertThat(first.slot(id))
                         .isPresent()
-                        .isEqualTo(plan.backward().slot(id))
-                        .isEqualTo(plan.whole().plan().slot(id)));
+                        .isEqualTo(second.slot(id))
+                        .isEqualTo(family.plan("train").slot(id)));
     }
 
     @Test
     void wholePlan_always_isValid() {
-        TrainingPlan plan = TrainingPlan.of(forward(), backward(), OPTIONS);
-        PlanGraph joined = TrainingPlan.joined(forward(), backward());
+        PhasedGraph step = step(forward(), backward());
+        MemoryPlan whole = MemoryPlanner.plan(step, OPTIONS).plan();
 
-        PlanValidator.validate(plan.whole().plan(), joined, OPTIONS);
-        PlanValidator.validate(plan.forward(), forward(), OPTIONS);
+        PlanValidator.validate(whole, step, OPTIONS);
+        PlanValidator.validate(whole, RandomGraphs.copy(step), OPTIONS);
+        PlanValidator.validate(plan(step, OPTIONS).plan("train", "forward"), forward(), OPTIONS);
+        assertThat(plan(step, OPTIONS).plan("train")).isEqualTo(whole);
     }
 
     @Test
-    void eachPlan_always_hasTheSlotsAndScheduleOfItsGraph() {
-        TrainingPlan plan = TrainingPlan.of(forward(), backward(), OPTIONS);
+    void eachPhase_always_hasTheSlotsAndScheduleOfItsGraph() {
+        FamilyPlan family = plan(step(forward(), backward()), OPTIONS);
 
-        assertCutFor(forward(), plan.forward(), plan);
-        assertCutFor(backward(), plan.backward(), plan);
+        assertCutFor(forward(), family.plan("train", "forward"), family);
+        assertCutFor(backward(), family.plan("train", "backward"), family);
+        assertThatThrownBy(() -> family.plan("train", "update"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("phase: expected one of [forward, backward], got 'update'");
+        assertThatThrownBy(() -> family.plan("infer", "forward"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("graph: expected one of [train], got 'infer'");
     }
 
-    private static void assertCutFor(TestGraph graph, MemoryPlan cut, TrainingPlan plan) {
+    private static void assertCutFor(TestGraph graph, MemoryPlan cut, FamilyPlan family) {
         List<NodeId> ids = graph.nodes().stream().map(TestNode::id).toList();
         assertThat(cut.schedule()).isEqualTo(ids);
         assertThat(cut.slots()).containsOnlyKeys(ids);
-        assertThat(cut.arenaSize()).isEqualTo(plan.whole().plan().arenaSize());
+        assertThat(cut.arenaSize()).isEqualTo(family.plan("train").arenaSize());
     }
 
     @Test
@@ -110,28 +133,52 @@ class TrainingPlanTest {
         for (int i = 0; i < LAYERS; i++) {
             keepingAll.reads(101 + i);
         }
-        long kept =
-                TrainingPlan.of(forward(), backward(), OPTIONS).whole().plan().arenaSize();
-        long all =
-                TrainingPlan.of(keepingAll, backward(), OPTIONS).whole().plan().arenaSize();
+        long kept = arenaSize(forward(), backward(), OPTIONS);
+        long all = arenaSize(keepingAll, backward(), OPTIONS);
 
         assertThat(kept).isLessThanOrEqualTo(all - 4 * ELEMENTS * (LAYERS / 2 - 2));
     }
 
+    @Test
+    void aThirdPhase_updatesWeightsWithGradients() {
+        TestNode weight = TestNode.of(1, NodeRole.STATE, 64);
+        TestGraph forward = new TestGraph().node(weight).input(2, 64).op(3, 64, 2, 1);
+        TestGraph backward = new TestGraph().node(weight).input(3, 64).op(4, 64, 3, 1);
+        TestGraph update = new TestGraph()
+                .node(weight)
+                .input(4, 64)
+                .node(TestNode.of(5, NodeRole.OP, 64, 1, 4).updating(1));
+        PhasedGraph step = step(forward, backward).then("update", update);
+        TestGraph infer = new TestGraph().node(weight).input(2, 64).output(3, 64, 2, 1);
+        Map<String, PlanGraph> graphs = new LinkedHashMap<>(Map.of("train", step));
+        graphs.put("infer", infer);
+        FamilyPlan family = FamilyPlan.of(graphs, OPTIONS);
+
+        PlanValidator.validate(family, graphs);
+        assertThat(step.phases()).containsOnlyKeys("forward", "backward", "update");
+        assertThat(family.plan("train", "update").slot(NodeId.of(5)))
+                .isPresent()
+                .isEqualTo(family.plan("infer").slot(NodeId.of(1)));
+        assertThatThrownBy(() -> step.then("update", new TestGraph().op(9, 1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("phase 'update': expected a name that no phase has, got one of"
+                        + " [forward, backward, update]");
+    }
+
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.devicearena.plan.Seeds#all")
-    void trainingPlan_ofRandomGraphs_isValid(long seed) {
+    void phases_ofRandomGraphs_areValid(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         TestGraph forward = RandomGraphs.graph(random, 1 + random.nextInt(60));
         TestGraph backward = RandomGraphs.backward(random, forward);
         PlanOptions options = RandomGraphs.options(random);
-        TrainingPlan plan = TrainingPlan.of(forward, backward, options);
-        TestGraph joined = RandomGraphs.copy(TrainingPlan.joined(forward, backward));
+        PhasedGraph step = step(forward, backward);
+        FamilyPlan family = plan(step, options);
 
-        PlanValidator.validate(plan, forward, backward, options);
-        assertThat(PairwiseOracle.accepts(plan.whole().plan(), joined, options)).isTrue();
-        PlanValidator.validate(plan.forward(), forward, options);
-        assertThat(plan.backward().slots())
+        assertThat(PairwiseOracle.accepts(family.plan("train"), RandomGraphs.copy(step), options))
+                .isTrue();
+        PlanValidator.validate(family.plan("train", "forward"), forward, options);
+        assertThat(family.plan("train", "backward").slots())
                 .containsOnlyKeys(backward.nodes().stream()
                         .filter(node -> !node.isFused())
                         .map(TestNode::id)
@@ -139,20 +186,10 @@ class TrainingPlanTest {
     }
 
     @Test
-    void trainingPlan_withAWeightLayout_followsIt() {
-        WeightLayout layout = WeightLayout.of(List.of(backward(), forward()), OPTIONS);
-        TrainingPlan plan = TrainingPlan.of(forward(), backward(), OPTIONS.withWeights(layout));
-
-        for (long weight = 0; weight < LAYERS; weight++) {
-            assertThat(plan.backward().slot(NodeId.of(weight))).isPresent().isEqualTo(layout.slot(NodeId.of(weight)));
-        }
-    }
-
-    @Test
     void outputs_ofBothGraphs_liveToTheEnd() {
         TestGraph forward = new TestGraph().op(1, 4).op(2, 4, 1).reads(1);
         TestGraph backward = new TestGraph().input(2, 4).op(3, 4, 2).op(4, 4, 3).reads(3);
-        PlanGraph joined = TrainingPlan.joined(forward, backward);
+        PlanGraph joined = step(forward, backward);
 
         assertThat(joined.outputs()).containsExactly(NodeId.of(1), NodeId.of(3));
         assertThat(joined.nodes()).extracting(PlanNode::id).isEqualTo(TestNode.ids(1, 2, 3, 4));
@@ -163,8 +200,8 @@ class TrainingPlanTest {
         assertRefused(
                 new TestGraph().op(1, 4),
                 new TestGraph().op(1, 4),
-                "node 1: expected to be made by one of the two graphs, got ops of both; give the backward graph's value"
-                        + " an id of its own");
+                "node 1: expected to be made by one phase, got ops of 'backward' and of a phase before it; give the"
+                        + " value of 'backward' an id of its own");
     }
 
     @Test
@@ -172,11 +209,11 @@ class TrainingPlanTest {
         assertRefused(
                 new TestGraph().op(1, 4),
                 new TestGraph().input(1, 5),
-                "node 1: expected the same value in both graphs, got 4 elements of f32 and 5 of f32");
+                "node 1: expected the same value in all phases, got 4 elements of f32 and in 'backward' 5 of f32");
         assertRefused(
                 new TestGraph().op(1, 4),
                 new TestGraph().node(TestNode.of(1, NodeRole.INPUT, 4).as(DType.BF16)),
-                "node 1: expected the same value in both graphs, got 4 elements of f32 and 4 of bf16");
+                "node 1: expected the same value in all phases, got 4 elements of f32 and in 'backward' 4 of bf16");
     }
 
     @Test
@@ -185,14 +222,13 @@ class TrainingPlanTest {
         assertRefused(
                 new TestGraph().parameter(1, 4).op(2, 4, 1),
                 new TestGraph().parameter(1, 4).node(weightsView).output(9, 4, 2),
-                "node 2: expected a view of the same bytes in both graphs, got a value of its own in the forward and a"
-                        + " view of node 1 from element 0 on in the backward graph; leave the view out of the backward"
-                        + " graph, which can read the value as an input");
+                "node 2: expected a view of the same bytes in all phases, got a value of its own and in 'backward' a"
+                        + " view of node 1 from element 0 on; leave the view out of 'backward', which can read the"
+                        + " value as an input");
 
         TestGraph forward = new TestGraph().parameter(1, 4).node(weightsView);
         TestGraph backward = new TestGraph().parameter(1, 4).node(weightsView).output(9, 4, 2);
-        TrainingPlan plan = TrainingPlan.of(forward, backward, OPTIONS);
-        PlanValidator.validate(plan, forward, backward, OPTIONS);
+        plan(step(forward, backward), OPTIONS);
     }
 
     @Test
@@ -200,8 +236,8 @@ class TrainingPlanTest {
         assertRefused(
                 new TestGraph().op(0, 4).fused(1, 4, 0).output(2, 4, 1),
                 new TestGraph().input(1, 4).output(3, 4, 1),
-                "node 1: expected a value in memory, since the backward graph reads it, got one that the forward graph"
-                        + " fuses away");
+                "node 1: expected a value in memory, since 'backward' reads it, got one that a phase before it fuses"
+                        + " away");
     }
 
     @Test
@@ -262,102 +298,49 @@ class TrainingPlanTest {
     void deepNetwork_keepsOnlyWhatBackwardReads() {
         TestGraph forward = deepForward();
         TestGraph backward = deepBackward();
-        TrainingPlan plan = TrainingPlan.of(forward, backward, OPTIONS);
-        PlanValidator.validate(plan, forward, backward, OPTIONS);
+        PlanResult kept = plan(step(forward, backward), OPTIONS).members().get("train");
         TestGraph keepingAll = deepForward();
         for (int i = 0; i < DEPTH; i++) {
             keepingAll.reads(2000 + i).reads(3000 + i);
         }
-        TrainingPlan all = TrainingPlan.of(keepingAll, backward, OPTIONS);
-        PlanValidator.validate(all, keepingAll, backward, OPTIONS);
+        FamilyPlan all = plan(step(keepingAll, backward), OPTIONS);
 
         long value = 4 * WIDE;
         long weights = 4 * 256 * DEPTH;
         // the input, 50 activations, weights and gradients of weights, and two values on the way
-        assertThat(plan.whole().plan().arenaSize())
-                .isEqualTo(plan.whole().lowerBoundBytes())
+        assertThat(kept.plan().arenaSize())
+                .isEqualTo(kept.lowerBoundBytes())
                 .isBetween(51 * value + weights, 53 * value + 2 * weights + 64);
-        assertThat(all.whole().plan().arenaSize()).isGreaterThan(151 * value + weights);
+        assertThat(all.arenaBytes()).isGreaterThan(151 * value + weights);
     }
 
     @Test
-    void reorderedTrainingPlan_always_runsForwardFirst() {
+    void reorderedPhases_always_runInTheirOrder() {
         PlanOptions reordering = OPTIONS.withReordering();
         SplittableRandom random = new SplittableRandom(7);
         for (int i = 0; i < 40; i++) {
             TestGraph forward = RandomGraphs.graph(random, 1 + random.nextInt(60));
             TestGraph backward = RandomGraphs.backward(random, forward);
-            TrainingPlan plan = TrainingPlan.of(forward, backward, reordering);
+            FamilyPlan family = plan(step(forward, backward), reordering);
 
-            PlanValidator.validate(plan, forward, backward, reordering);
-            assertThat(plan.whole().plan().arenaSize())
-                    .isLessThanOrEqualTo(TrainingPlan.of(forward, backward, OPTIONS)
-                            .whole()
-                            .plan()
-                            .arenaSize());
+            assertThat(family.arenaBytes()).isLessThanOrEqualTo(arenaSize(forward, backward, OPTIONS));
         }
     }
 
     @Test
-    void validate_ofPlansThatDisagree_isRejected() {
-        TestGraph forward = new TestGraph().parameter(0, 4).op(1, 4, 0).op(2, 4, 1);
-        TestGraph backward = new TestGraph().parameter(0, 4).input(2, 4).op(3, 4, 2, 0);
-        TrainingPlan plan = TrainingPlan.of(forward, backward, OPTIONS);
-        MemoryPlan moved = new MemoryPlan(
-                plan.backward().arenaSize(),
-                Map.of(
-                        NodeId.of(0), new BufferSlot(16, 16),
-                        NodeId.of(2), new BufferSlot(32, 16),
-                        NodeId.of(3), new BufferSlot(16, 16)),
-                plan.backward().schedule());
-        MemoryPlan larger = new MemoryPlan(
-                plan.forward().arenaSize() + 16,
-                plan.forward().slots(),
-                plan.forward().schedule());
-
-        assertPairRefused(
-                new TrainingPlan(plan.whole(), plan.forward(), moved),
-                forward,
-                backward,
-                "backward: expected node 0 in the slot of the whole plan, 16 bytes at 0, got 16 bytes at 16");
-        assertPairRefused(
-                new TrainingPlan(plan.whole(), larger, plan.backward()),
-                forward,
-                backward,
-                "forward: expected an arena of 48 bytes as the whole plan has, got 64");
-    }
-
-    @Test
-    void validate_ofBackwardBeforeForward_isRejected() {
-        TestGraph forward = new TestGraph().parameter(0, 4).op(1, 4, 0).op(2, 4, 0);
-        TestGraph backward = new TestGraph().parameter(0, 4).input(1, 4).op(3, 4, 1, 0);
-        PlanResult whole = TrainingPlan.of(forward, backward, OPTIONS).whole();
-        MemoryPlan apart = new MemoryPlan(
-                64,
-                Map.of(
-                        NodeId.of(0), new BufferSlot(0, 16),
-                        NodeId.of(1), new BufferSlot(16, 16),
-                        NodeId.of(2), new BufferSlot(32, 16),
-                        NodeId.of(3), new BufferSlot(48, 16)),
-                TestNode.ids(0, 1, 3, 2));
-        TrainingPlan mixed = new TrainingPlan(
-                new PlanResult(apart, List.of(), whole.lowerBoundBytes(), "by hand", List.of()),
-                cut(apart, 0, 1, 2),
-                cut(apart, 0, 1, 3));
-
-        assertPairRefused(
-                mixed, forward, backward, "node 3: expected all of the forward graph to run before it, got 1 of 2");
-    }
-
-    private static MemoryPlan cut(MemoryPlan whole, long... ids) {
-        Map<NodeId, BufferSlot> slots = new HashMap<>();
-        TestNode.ids(ids).forEach(id -> slots.put(id, whole.slot(id).orElseThrow()));
-        return new MemoryPlan(whole.arenaSize(), slots, TestNode.ids(ids));
-    }
-
-    private static void assertPairRefused(TrainingPlan plan, TestGraph forward, TestGraph backward, String message) {
-        assertThatThrownBy(() -> PlanValidator.validate(plan, forward, backward, OPTIONS))
-                .isInstanceOf(InvalidPlanException.class)
-                .hasMessage(message);
+    void reorderedThirdPhase_runsLast() {
+        PlanOptions reordering = OPTIONS.withReordering();
+        SplittableRandom random = new SplittableRandom(8);
+        for (int i = 0; i < 20; i++) {
+            TestGraph forward = RandomGraphs.graph(random, 1 + random.nextInt(40));
+            TestGraph backward = RandomGraphs.backward(random, forward);
+            TestGraph update = new TestGraph().input(0, 9);
+            for (int k = 0; k < 8; k++) {
+                update.op(2_000_000 + k, 1 + random.nextInt(50), k == 0 ? 0 : 2_000_000 + random.nextInt(k));
+            }
+            if (forward.nodes().stream().noneMatch(node -> node.id().value() == 0)) {
+                plan(step(forward, backward).then("update", update), reordering);
+            }
+        }
     }
 }
