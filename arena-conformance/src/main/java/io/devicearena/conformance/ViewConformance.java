@@ -212,6 +212,8 @@ public interface ViewConformance extends ConformanceTopic {
     @Test
     default void required_19_6_largerPlansAreRefused() {
         try (DeviceArena arena = open(ExamplePlan.bytes(64), ArenaOptions.defaults().withScratchBytes(32))) {
+            byte[] bytes = TestData.bytes(196, 96);
+            arena.writeBytes(0, MemorySegment.ofArray(bytes));
             for (long size : new long[] {65, 96, 97, Long.MAX_VALUE}) {
                 Check.assertRefusedWith(
                         IllegalArgumentException.class,
@@ -231,7 +233,7 @@ public interface ViewConformance extends ConformanceTopic {
                 small.view(ExamplePlan.node1(64)).close(); // the memory is the arena's
             }
             Check.assertRefused(NullPointerException.class, "a view of no plan", () -> arena.view(null));
-            Check.holds("arena after that", arena, 0, new byte[96]);
+            Check.holds("arena after that", arena, 0, bytes);
         }
     }
 

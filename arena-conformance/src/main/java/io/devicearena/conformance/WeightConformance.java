@@ -42,7 +42,8 @@ public interface WeightConformance extends ConformanceTopic {
                 Check.same("weights", weights, read(user));
             }
             Check.same("size of an arena with weights", 8L, second.sizeBytes());
-            Check.holds("arena with weights", first, 0, new byte[ExamplePlan.BYTES]);
+            first.writeBytes(0, MemorySegment.ofArray(TestData.filled(ExamplePlan.BYTES, 0x55)));
+            Check.same("weights after a write to the arena", weights, read(first));
             weights[3] = -1;
             first.weights().orElseThrow().writeInputF32(WEIGHT, DType.F32, weights);
             Check.same("weights that one user wrote, in another", weights, read(second));

@@ -307,6 +307,7 @@ public interface WriteBatchConformance extends ConformanceTopic {
         builder.bytes(199_995, MemorySegment.ofArray(last));
         put(model, 199_995, last);
         try (DeviceArena arena = open(ExamplePlan.bytes(model.length))) {
+            arena.writeBytes(0, MemorySegment.ofArray(new byte[model.length]));
             arena.writeBatch(builder.build());
             Check.holds("arena after 1,002 regions", arena, 0, model);
         }
@@ -330,6 +331,7 @@ public interface WriteBatchConformance extends ConformanceTopic {
         put(model, 0, MemorySegment.ofArray(floats).toArray(Batches.BYTE));
         put(model, 3L * segment - 13, across);
         try (DeviceArena arena = open(plan)) {
+            arena.writeBytes(0, MemorySegment.ofArray(new byte[model.length]));
             arena.writeBatch(batch);
             Check.holds("arena after a batch across ends", arena, 0, model);
         }
