@@ -126,7 +126,7 @@ class KitCatchesMutantsTest {
 
     @Test
     void mutantsAreManyAndDistinct() {
-        assertThat(mutants()).hasSizeGreaterThan(150);
+        assertThat(mutants()).hasSizeGreaterThan(240);
         assertThat(mutants().map(Mutant::fault)).doesNotHaveDuplicates();
     }
 
