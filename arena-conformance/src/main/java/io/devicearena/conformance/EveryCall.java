@@ -71,6 +71,8 @@ final class EveryCall {
         putLater("writeValueBytes with progress", arena -> arena.writeValueBytes(NODE_1, 1, source, done -> {}));
         putLater("readValueBytes", arena -> arena.readValueBytes(NODE_1, 1, memory));
         putLater("writeBatch", arena -> arena.writeBatch(writes));
+        WriteBatch noWrites = WriteBatch.builder().build();
+        putLater("writeBatch of an empty batch", arena -> arena.writeBatch(noWrites));
         putLater("view", arena -> arena.view(arena.plan()).close());
         calls.put("weights", DeviceArena::weights);
         calls.put("isChecked", DeviceArena::isChecked);

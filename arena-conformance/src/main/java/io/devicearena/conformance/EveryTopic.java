@@ -16,4 +16,8 @@ interface EveryTopic
                 ProviderConformance,
                 HostMemoryConformance,
                 ShadowConformance,
-                SegmentConformance {}
+                SegmentConformance,
+                ValueConformance,
+                WriteBatchConformance,
+                ViewConformance,
+                WeightConformance {}

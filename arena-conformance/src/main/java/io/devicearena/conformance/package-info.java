@@ -13,8 +13,8 @@
  * arenas for the tests; {@link io.devicearena.conformance.Subject}, {@link io.devicearena.conformance.Clause} and
  * {@link io.devicearena.conformance.ClauseSkippedException} are for runners and reports.
  *
- * <p>Clauses about the library itself ({@code TypedCasts}, discovery, planners) are tested in the library's own build
- * and are not part of the kit.
+ * <p>Clauses about the library itself ({@code TypedCasts}, discovery, planners, {@code DeviceArenas.shared}) are tested
+ * in the library's own build and are not part of the kit.
  */
 @NullMarked
 package io.devicearena.conformance;

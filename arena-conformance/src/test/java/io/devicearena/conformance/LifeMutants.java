@@ -192,7 +192,7 @@ final class LifeMutants {
                     @Override
                     public void close() {
                         if (open && o.label().startsWith("closed")) {
-                            Release.log(o.label());
+                            ReferenceMemory.Use.log(o.label());
                         }
                         super.close();
                     }

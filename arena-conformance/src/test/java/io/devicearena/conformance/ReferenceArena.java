@@ -11,7 +11,10 @@ import io.devicearena.F16Shadow;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.PlanValue;
 import io.devicearena.ReadBatch;
+import io.devicearena.SegmentLayout;
+import io.devicearena.WriteBatch;
 import io.devicearena.cast.TypedCasts;
 import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.Arena;
@@ -22,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -42,59 +46,45 @@ class ReferenceArena implements DeviceArena {
     final ArenaGeometry geometry;
     private final ArenaDevice device;
     private final MemoryPlan plan;
+    private final ArenaOptions options;
     private final Map<NodeId, Long> lengths = new ConcurrentHashMap<>();
     private final List<ReferenceRead> pending = new ArrayList<>();
     private final @Nullable ReferenceShadow shadow;
-    private final Release release;
+    private final @Nullable DeviceArena weights;
+    private final ReferenceMemory shared;
+    private final ReferenceMemory.Use use;
     private final Cleaner.Cleanable cleanable;
     volatile boolean open = true;
 
     ReferenceArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
         this.device = device;
         this.plan = plan;
+        this.options = options;
         this.geometry = geometry;
+        this.weights = options.weights().map(this::hold).orElse(null);
         Arena owner = Arena.ofShared();
         this.memory = allocate(owner, geometry.sizeBytes());
         this.shadow = options.f16Shadow() == F16ShadowMode.OFF
                         || !device.capabilities().contains(Capability.F16_SHADOW)
                 ? null
                 : shadow(options.f16Shadow());
-        this.release = new Release(owner, options.label());
-        this.cleanable = CLEANER.register(this, release);
+        this.shared = new ReferenceMemory(owner);
+        this.use = shared.use(weights, options.label());
+        this.cleanable = CLEANER.register(this, use);
     }
 
-    /** Frees the memory, on behalf of close or of the garbage collector. */
-    static final class Release implements Runnable {
-        private final Arena owner;
-        private final String label;
-        private volatile boolean closed;
-        volatile boolean silent;
-
-        Release(Arena owner, String label) {
-            this.owner = owner;
-            this.label = label;
-        }
-
-        synchronized void free() {
-            closed = true;
-            if (owner.scope().isAlive()) {
-                owner.close();
-            }
-        }
-
-        @Override
-        public synchronized void run() {
-            if (owner.scope().isAlive()) {
-                owner.close();
-            }
-            if (!closed && !silent) {
-                log(label);
-            }
-        }
-
-        static void log(String label) {
-            System.getLogger("io.devicearena").log(System.Logger.Level.WARNING, "'" + label + "' was dropped");
-        }
+    /** Another plan on the memory of an arena. */
+    ReferenceArena(ReferenceArena arena, MemoryPlan plan) {
+        this.device = arena.device;
+        this.plan = plan;
+        this.options = arena.options;
+        this.geometry = arena.geometry;
+        this.weights = arena.weights == null ? null : hold(arena.weights);
+        this.memory = arena.memory;
+        this.shadow = arena.shadow == null ? null : new ReferenceShadow(this, arena.shadow);
+        this.shared = arena.shared;
+        this.use = shared.use(weights, options.label());
+        this.cleanable = CLEANER.register(this, use);
     }
 
     // ---- the steps that mutants break
@@ -121,9 +111,43 @@ class ReferenceArena implements DeviceArena {
     BufferSlot require(NodeId id) {
         BufferSlot slot = find(id);
         if (slot == null) {
-            throw new IllegalArgumentException(id + ": expected a value with a slot, got one without");
+            throw new IllegalArgumentException(
+                    plan.describe(id) + ": expected a value with a slot, got one without");
         }
         return slot;
+    }
+
+    /** What the plan knows of a value, or null if any typed access is allowed. */
+    @Nullable PlanValue known(NodeId id) {
+        return options.reinterpretation() ? null : plan.values().get(id);
+    }
+
+    void requirePlanned(NodeId id, DType dtype) {
+        PlanValue value = known(id);
+        if (value != null && value.dtype() != dtype) {
+            throw new IllegalArgumentException(plan.describe(id) + ": expected "
+                    + value.dtype().label() + ", got " + dtype.label() + "; open it withReinterpretation");
+        }
+    }
+
+    void requireWhole(MemorySegment elements, DType dtype) {
+        if (elements.byteSize() % dtype.bytes() != 0) {
+            throw new IllegalArgumentException("elements: expected a multiple of " + dtype.bytes() + " bytes, got "
+                    + elements.byteSize());
+        }
+    }
+
+    void requirePart(NodeId id, long firstByte, long length, long bytes) {
+        if (firstByte < 0 || length > bytes || firstByte > bytes - length) {
+            throw new IllegalArgumentException(plan.describe(id) + ": expected a part of " + bytes + " bytes, got "
+                    + length + " from " + firstByte);
+        }
+    }
+
+    /** How many bytes typed writes may change. */
+    long valueBytes(NodeId id, BufferSlot slot) {
+        PlanValue value = known(id);
+        return value == null ? slot.size() : value.bytes();
     }
 
     void requireType(DType dtype) {
@@ -165,13 +189,13 @@ class ReferenceArena implements DeviceArena {
 
     void requireLength(NodeId id, BufferSlot slot, long bytes) {
         if (bytes < 0 || bytes > slot.size()) {
-            throw new IllegalArgumentException(id + ": expected 0 to " + slot.size() + " bytes, got " + bytes);
+            throw new IllegalArgumentException(plan.describe(id) + ": expected 0 to " + slot.size() + " bytes, got " + bytes);
         }
     }
 
     /** How many elements a write may change. */
     long capacity(NodeId id, BufferSlot slot, DType dtype) {
-        return slot.size() / dtype.bytes();
+        return valueBytes(id, slot) / dtype.bytes();
     }
 
     /** How many elements a read may return. */
@@ -180,7 +204,8 @@ class ReferenceArena implements DeviceArena {
     }
 
     long lengthOf(NodeId id, BufferSlot slot) {
-        return lengths.getOrDefault(id, slot.size());
+        PlanValue value = plan.values().get(id);
+        return lengths.getOrDefault(id, value == null ? slot.size() : value.bytes());
     }
 
     void storeLength(NodeId id, BufferSlot slot, long bytes) {
@@ -242,8 +267,9 @@ class ReferenceArena implements DeviceArena {
                         output.destination().byteSize() / 4,
                         readable(output.node(), require(output.node()), output.dtype()));
             case ReadBatch.Elements elements ->
-                Math.min(elements.destination().byteSize(), lengthBytes(elements.node()))
-                        / elements.dtype().bytes();
+                Math.min(
+                        elements.destination().byteSize() / elements.dtype().bytes(),
+                        readable(elements.node(), require(elements.node()), elements.dtype()));
             case ReadBatch.Bytes bytes -> bytes.destination().byteSize();
         };
     }
@@ -272,12 +298,84 @@ class ReferenceArena implements DeviceArena {
 
     void requireRegion(ReadBatch.Region region) {
         switch (region) {
-            case ReadBatch.Output output -> require(output.node());
-            case ReadBatch.Elements elements -> require(elements.node());
+            case ReadBatch.Output output -> {
+                require(output.node());
+                requirePlanned(output.node(), output.dtype());
+            }
+            case ReadBatch.Elements elements -> {
+                require(elements.node());
+                requirePlanned(elements.node(), elements.dtype());
+            }
             case ReadBatch.Bytes bytes ->
                 requireRange(bytes.offset(), bytes.destination().byteSize());
         }
         requireAccess(region.destination());
+    }
+
+    /** A write of elements, checks done. */
+    void writeElements(BufferSlot slot, MemorySegment source) {
+        writeRaw(slot.offset(), source);
+    }
+
+    void requireWrite(WriteBatch.Region region) {
+        switch (region) {
+            case WriteBatch.Floats floats -> {
+                require(floats.node());
+                requirePlanned(floats.node(), floats.dtype());
+            }
+            case WriteBatch.Elements elements -> {
+                BufferSlot slot = require(elements.node());
+                requirePlanned(elements.node(), elements.dtype());
+                requirePart(
+                        elements.node(), 0, elements.source().byteSize(), valueBytes(elements.node(), slot));
+            }
+            case WriteBatch.Bytes bytes ->
+                requireRange(bytes.offset(), bytes.source().byteSize());
+        }
+        requireAccess(region.source());
+    }
+
+    void writeRegion(WriteBatch.Region region, MemorySegment source) {
+        switch (region) {
+            case WriteBatch.Floats floats -> {
+                BufferSlot slot = require(floats.node());
+                long count = Math.min(source.byteSize() / 4, capacity(floats.node(), slot, floats.dtype()));
+                writeTyped(floats.node(), slot, floats.dtype(), source, count);
+            }
+            case WriteBatch.Elements elements -> writeElements(require(elements.node()), source);
+            case WriteBatch.Bytes bytes -> writeRaw(bytes.offset(), source);
+        }
+    }
+
+    void writeRegions(List<WriteBatch.Region> regions) {
+        regions.forEach(region -> writeRegion(region, region.source()));
+    }
+
+    /** Keeps the weights open for as long as this arena. */
+    DeviceArena hold(DeviceArena arena) {
+        return arena.view(arena.plan());
+    }
+
+    void requireView(MemoryPlan other) {
+        if (other.arenaSize() > geometry.planBytes()) {
+            throw new IllegalArgumentException("view: expected a plan of at most " + geometry.planBytes()
+                    + " bytes, got " + other.arenaSize());
+        }
+        other.slots().forEach((id, slot) -> requireSegment(other.describe(id), slot));
+    }
+
+    void requireSegment(String value, BufferSlot slot) {
+        SegmentLayout segments = geometry.segments();
+        int first = segments.indexOf(slot.offset());
+        boolean large = slot.size() > device.limits().maxSegmentBytes() && slot.offset() == segments.start(first);
+        if (slot.end() > segments.end(first) && !large) {
+            throw new IllegalArgumentException("view: expected values within a segment, got " + value + " at "
+                    + slot.offset() + " across " + segments.end(first));
+        }
+    }
+
+    ReferenceArena openView(MemoryPlan other) {
+        return new ReferenceArena(this, other);
     }
 
     void requireShared(MemorySegment destination) {
@@ -307,12 +405,12 @@ class ReferenceArena implements DeviceArena {
     void flushed() {}
 
     void free() {
-        release.free();
+        use.end();
     }
 
     /** Turns off the log line of a dropped arena. */
     void keepSilent() {
-        release.silent = true;
+        use.silent = true;
     }
 
     // ---- the interface
@@ -386,6 +484,7 @@ class ReferenceArena implements DeviceArena {
         requireType(dtype);
         requireOpen();
         BufferSlot slot = require(id);
+        requirePlanned(id, dtype);
         requireAccess(data);
         long count = Math.min(data.byteSize() / 4, capacity(id, slot, dtype));
         writeTyped(id, slot, dtype, data, count);
@@ -397,6 +496,7 @@ class ReferenceArena implements DeviceArena {
         requireType(dtype);
         requireOpen();
         BufferSlot slot = require(id);
+        requirePlanned(id, dtype);
         if (elements < 0) {
             throw new IllegalArgumentException("elements: expected 0 or more, got " + elements);
         }
@@ -417,6 +517,7 @@ class ReferenceArena implements DeviceArena {
         requireWritable(destination);
         requireOpen();
         BufferSlot slot = require(id);
+        requirePlanned(id, dtype);
         requireAccess(destination);
         long count = Math.min(destination.byteSize() / 4, readable(id, slot, dtype));
         readTyped(id, slot, dtype, destination, count);
@@ -429,6 +530,74 @@ class ReferenceArena implements DeviceArena {
         requireOpen();
         regions.forEach(this::requireRegion);
         return readRegions(regions);
+    }
+
+    @Override
+    public void writeValue(NodeId id, DType dtype, MemorySegment data) {
+        requireWhole(data, dtype);
+        requireOpen();
+        BufferSlot slot = require(id);
+        requirePlanned(id, dtype);
+        requirePart(id, 0, data.byteSize(), valueBytes(id, slot));
+        requireAccess(data);
+        writeElements(slot, data);
+    }
+
+    @Override
+    public long readValue(NodeId id, DType dtype, MemorySegment destination) {
+        requireWhole(destination, dtype);
+        requireWritable(destination);
+        requireOpen();
+        BufferSlot slot = require(id);
+        requirePlanned(id, dtype);
+        requireAccess(destination);
+        long count = Math.min(destination.byteSize() / dtype.bytes(), readable(id, slot, dtype));
+        get(slot.offset(), destination.asSlice(0, count * dtype.bytes()));
+        return count;
+    }
+
+    /** Where a part of a value begins. */
+    long offsetOfPart(NodeId id, long firstByte, long length) {
+        requireOpen();
+        BufferSlot slot = require(id);
+        requirePart(id, firstByte, length, slot.size());
+        return slot.offset() + firstByte;
+    }
+
+    @Override
+    public void writeValueBytes(NodeId id, long firstByte, MemorySegment data) {
+        writeBytes(offsetOfPart(id, firstByte, data.byteSize()), data);
+    }
+
+    @Override
+    public void writeValueBytes(NodeId id, long firstByte, MemorySegment data, LongConsumer progress) {
+        writeBytes(offsetOfPart(id, firstByte, data.byteSize()), data, progress);
+    }
+
+    @Override
+    public void readValueBytes(NodeId id, long firstByte, MemorySegment destination) {
+        readBytes(offsetOfPart(id, firstByte, destination.byteSize()), destination);
+    }
+
+    @Override
+    public void writeBatch(WriteBatch batch) {
+        List<WriteBatch.Region> regions = batch.regions();
+        requireOpen();
+        regions.forEach(this::requireWrite);
+        writeRegions(regions);
+    }
+
+    @Override
+    public DeviceArena view(MemoryPlan other) {
+        requireOpen();
+        requireView(other);
+        return openView(other);
+    }
+
+    @Override
+    public Optional<DeviceArena> weights() {
+        requireOpen();
+        return Optional.ofNullable(weights);
     }
 
     @Override

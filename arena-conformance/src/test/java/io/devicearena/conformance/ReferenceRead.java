@@ -32,10 +32,18 @@ class ReferenceRead implements DeferredRead {
     private void take() {
         for (ReadBatch.Region region : regions) {
             long elements = arena.countOf(region);
-            MemorySegment copy = staging(elements * (region instanceof ReadBatch.Output ? 4 : 1));
+            MemorySegment copy = staging(elements * unit(region));
             count += arena.readRegion(region, copy);
             taken.add(copy);
         }
+    }
+
+    private static int unit(ReadBatch.Region region) {
+        return switch (region) {
+            case ReadBatch.Output output -> 4;
+            case ReadBatch.Elements elements -> elements.dtype().bytes();
+            case ReadBatch.Bytes bytes -> 1;
+        };
     }
 
     MemorySegment staging(long bytes) {

@@ -15,12 +15,21 @@ class ReferenceShadow implements F16Shadow {
     final ReferenceArena arena;
     final F16ShadowMode mode;
     final MemorySegment bytes;
-    final BitSet behind = new BitSet();
+    final BitSet behind;
 
     ReferenceShadow(ReferenceArena arena, F16ShadowMode mode) {
         this.arena = arena;
         this.mode = mode;
         this.bytes = MemorySegment.ofArray(new byte[Math.toIntExact(size())]);
+        this.behind = new BitSet();
+    }
+
+    /** The shadow of a view: the same mirrors for other values. */
+    ReferenceShadow(ReferenceArena view, ReferenceShadow shadow) {
+        this.arena = view;
+        this.mode = shadow.mode;
+        this.bytes = shadow.bytes;
+        this.behind = shadow.behind;
     }
 
     // ---- the steps that mutants break
@@ -75,8 +84,10 @@ class ReferenceShadow implements F16Shadow {
     }
 
     /** Bytes of the arena were written without their mirror. */
-    synchronized void touched(long offset, long length) {
-        behind.set(Math.toIntExact(offset), Math.toIntExact(offset + length));
+    void touched(long offset, long length) {
+        synchronized (behind) {
+            behind.set(Math.toIntExact(offset), Math.toIntExact(offset + length));
+        }
     }
 
     /** A typed write. */
@@ -90,7 +101,9 @@ class ReferenceShadow implements F16Shadow {
     }
 
     void fresh(BufferSlot slot, long length) {
-        behind.clear(Math.toIntExact(slot.offset()), Math.toIntExact(slot.offset() + length));
+        synchronized (behind) {
+            behind.clear(Math.toIntExact(slot.offset()), Math.toIntExact(slot.offset() + length));
+        }
     }
 
     private BufferSlot require(NodeId id) {
@@ -128,8 +141,10 @@ class ReferenceShadow implements F16Shadow {
         if (!fits(id) || slot == null) {
             return false;
         }
-        int next = behind.nextSetBit(Math.toIntExact(slot.offset()));
-        return next >= 0 && next < slot.end();
+        synchronized (behind) {
+            int next = behind.nextSetBit(Math.toIntExact(slot.offset()));
+            return next >= 0 && next < slot.end();
+        }
     }
 
     @Override

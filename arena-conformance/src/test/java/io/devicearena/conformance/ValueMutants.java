@@ -1,0 +1,428 @@
+package io.devicearena.conformance;
+
+import io.devicearena.BufferSlot;
+import io.devicearena.DType;
+import io.devicearena.NodeId;
+import io.devicearena.PlanValue;
+import io.devicearena.ReadBatch;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Faults in the access to values by their types. */
+final class ValueMutants {
+    private ValueMutants() {}
+
+    static List<Mutant> moves() {
+        return List.of(
+                Mutant.of(
+                        "elements are not implemented",
+                        "17.1 17.2 17.4 17.5 17.10 17.11 17.12 17.13 17.14 19.1 19.3 19.7",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void writeValue(NodeId id, DType dtype, MemorySegment data) {
+                                requireOpen();
+                                throw new UnsupportedOperationException("writeValue: not a method of the arenas of"
+                                        + " provider 'reference'; call writeBytes");
+                            }
+                        }),
+                Mutant.of("a NaN is quieted on its way", "17.1 17.9", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    void get(long offset, MemorySegment destination) {
+                        super.get(offset, destination);
+                        if (destination.byteSize() == 10 && !destination.isNative() && p.slots().size() > 9) {
+                            if (destination.get(SHORT, 0) == 0x7C01) {
+                                destination.set(SHORT, 0, (short) 0x7E01);
+                            }
+                        }
+                    }
+                }),
+                Mutant.of(
+                        "elements of 8 bytes are written as two of 4, the halves swapped",
+                        "17.1 17.5",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void writeValue(NodeId id, DType dtype, MemorySegment data) {
+                                super.writeValue(id, dtype, data);
+                                for (long i = 0; dtype == DType.F64 && i < data.byteSize(); i += 8) {
+                                    writeRaw(require(id).offset() + i, data.asSlice(i + 4, 4));
+                                    writeRaw(require(id).offset() + i + 4, data.asSlice(i, 4));
+                                }
+                            }
+                        }),
+                Mutant.of(
+                        "long uploads of elements end after 64 KiB", "17.1 17.12", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writeElements(BufferSlot slot, MemorySegment source) {
+                                super.writeElements(
+                                        slot, source.asSlice(0, Math.min(source.byteSize(), 1 << 16)));
+                            }
+                        }),
+                Mutant.of(
+                        "elements are padded to words", "17.2 17.13", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writeElements(BufferSlot slot, MemorySegment source) {
+                                super.writeElements(slot, source);
+                                long end = slot.offset() + source.byteSize();
+                                long padding = -source.byteSize() & 3;
+                                if (padding > 0 && end + padding < geometry.sizeBytes()) {
+                                    put(end, MemorySegment.ofArray(new byte[(int) padding]));
+                                }
+                            }
+                        }),
+                Mutant.of(
+                        "a part is written at the arena's start",
+                        "17.6 17.8 17.9",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            long offsetOfPart(NodeId id, long firstByte, long length) {
+                                super.offsetOfPart(id, firstByte, length);
+                                return firstByte;
+                            }
+                        }),
+                Mutant.of("a part ends at the actual length", "17.6", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    public void readValueBytes(NodeId id, long firstByte, MemorySegment destination) {
+                        offsetOfPart(id, firstByte, destination.byteSize());
+                        requireWritable(destination);
+                        requireAccess(destination);
+                        long most = Math.max(0, lengthBytes(id) - firstByte);
+                        super.readValueBytes(
+                                id, firstByte, destination.asSlice(0, Math.min(most, destination.byteSize())));
+                    }
+                }),
+                Mutant.of("a part begins at an even byte", "17.6", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    long offsetOfPart(NodeId id, long firstByte, long length) {
+                        long offset = super.offsetOfPart(id, firstByte, length);
+                        return length < 9 ? offset - firstByte % 2 : offset;
+                    }
+                }),
+                Mutant.of(
+                        "the progress of a part is that of its pieces",
+                        "5.9 17.8",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writePieces(long offset, MemorySegment source, LongConsumer progress) {
+                                long[] before = new long[1];
+                                super.writePieces(offset, source, done -> {
+                                    progress.accept(done - before[0]);
+                                    before[0] = done;
+                                });
+                            }
+                        }),
+                Mutant.of("a part is written without progress", "17.8", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    public void writeValueBytes(NodeId id, long firstByte, MemorySegment data, LongConsumer progress) {
+                        super.writeValueBytes(id, firstByte, data, progress);
+                        if (data.byteSize() == 0) {
+                            progress.accept(0);
+                        }
+                    }
+                }),
+                Mutant.of("a batch counts the bytes of elements", "17.9", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    long readRegions(List<ReadBatch.Region> regions) {
+                        long total = super.readRegions(regions);
+                        for (ReadBatch.Region region : regions) {
+                            if (region instanceof ReadBatch.Elements elements) {
+                                total += countOf(region) * (elements.dtype().bytes() - 1);
+                            }
+                        }
+                        return total;
+                    }
+                }),
+                Mutant.of(
+                        "a deferred read of elements leaves out the last byte",
+                        "17.9",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            ReferenceRead begin(List<ReadBatch.Region> regions) {
+                                return new ReferenceRead(this, regions) {
+                                    @Override
+                                    void deliver() {
+                                        super.deliver();
+                                        for (ReadBatch.Region region : regions) {
+                                            if (region instanceof ReadBatch.Elements elements) {
+                                                long end = countOf(region) * elements.dtype().bytes();
+                                                elements.destination().set(Batches.BYTE, end - 1, (byte) 0);
+                                            }
+                                        }
+                                    }
+                                };
+                            }
+                        }),
+                Mutant.of(
+                        "elements of heap memory at odd bytes begin before it",
+                        "17.10",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writeElements(BufferSlot slot, MemorySegment source) {
+                                if (source.address() % 4 == 3 && source.byteSize() == 10) {
+                                    writeRaw(slot.offset(), source.asSlice(1));
+                                } else {
+                                    super.writeElements(slot, source);
+                                }
+                            }
+                        }),
+                Mutant.of(
+                        "a value ends where its first segment ends",
+                        "17.12",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public long readValue(NodeId id, DType dtype, MemorySegment destination) {
+                                long count = super.readValue(id, dtype, destination);
+                                if (dtype == DType.I32 && destination.byteSize() > 1 << 16) {
+                                    destination.asSlice(1 << 16).fill((byte) 0);
+                                }
+                                return count;
+                            }
+                        }),
+                Mutant.of(
+                        "a small write of elements writes its last word back",
+                        "17.13",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writeElements(BufferSlot slot, MemorySegment source) {
+                                if (source.byteSize() != 10 || slot.offset() < 3) {
+                                    super.writeElements(slot, source);
+                                    return;
+                                }
+                                byte[] before = new byte[3];
+                                get(slot.offset() - 3, MemorySegment.ofArray(before));
+                                Thread.yield();
+                                super.writeElements(slot, source);
+                                put(slot.offset() - 3, MemorySegment.ofArray(before));
+                            }
+                        }),
+                Mutant.of("elements leave a mirror fresh", "17.14", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    void writeElements(BufferSlot slot, MemorySegment source) {
+                        put(slot.offset(), source);
+                    }
+                }));
+    }
+
+    static List<Mutant> refusals() {
+        return List.of(
+                Mutant.of(
+                        "elements may fill the padding of the slot",
+                        "17.2 18.3",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requirePart(NodeId id, long firstByte, long length, long bytes) {
+                                super.requirePart(id, firstByte, length, require(id).size());
+                            }
+                        }),
+                Mutant.of(
+                        "more elements are cut to the value",
+                        "17.2 17.5",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void writeValue(NodeId id, DType dtype, MemorySegment data) {
+                                long most = find(id) == null ? 0 : valueBytes(id, require(id)) / dtype.bytes();
+                                super.writeValue(
+                                        id,
+                                        dtype,
+                                        data.byteSize() > most * dtype.bytes() && find(id) != null
+                                                ? data.asSlice(0, most * dtype.bytes())
+                                                : data);
+                            }
+                        }),
+                Mutant.of(
+                        "more elements overwrite the next value",
+                        "17.2 17.5 17.7 18.3",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requirePart(NodeId id, long firstByte, long length, long bytes) {
+                                requireRange(require(id).offset() + firstByte, length);
+                            }
+                        }),
+                Mutant.of(
+                        "messages leave the name of the value out", "17.2 17.7", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requirePart(NodeId id, long firstByte, long length, long bytes) {
+                                try {
+                                    super.requirePart(id, firstByte, length, bytes);
+                                } catch (IllegalArgumentException e) {
+                                    throw new IllegalArgumentException(
+                                            id + ": got " + length + " bytes from " + firstByte + " of " + bytes, e);
+                                }
+                            }
+                        }),
+                Mutant.of("the padding of a slot is read as data", "17.3 17.9 19.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    long lengthOf(NodeId id, BufferSlot slot) {
+                        long length = super.lengthOf(id, slot);
+                        PlanValue value = p.values().get(id);
+                        return value != null && length == value.bytes() ? slot.size() : length;
+                    }
+                }),
+                Mutant.of("host floats fill the padding of the slot", "17.3 18.1", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    long capacity(NodeId id, BufferSlot slot, DType dtype) {
+                        return slot.size() / dtype.bytes();
+                    }
+                }),
+                Mutant.of("elements are read past the actual length", "17.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    public long readValue(NodeId id, DType dtype, MemorySegment destination) {
+                        long count = super.readValue(id, dtype, destination);
+                        long most = Math.min(destination.byteSize(), valueBytes(id, require(id))) / dtype.bytes();
+                        get(require(id).offset(), destination.asSlice(0, Math.max(count, most) * dtype.bytes()));
+                        return Math.max(count, most);
+                    }
+                }),
+                Mutant.of("the rest of a long destination is cleared", "17.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    public long readValue(NodeId id, DType dtype, MemorySegment destination) {
+                        long count = super.readValue(id, dtype, destination);
+                        destination.asSlice(count * dtype.bytes()).fill((byte) 0);
+                        return count;
+                    }
+                }),
+                Mutant.of("any type is accepted", "17.4 18.3 19.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    void requirePlanned(NodeId id, DType dtype) {}
+                }),
+                Mutant.of(
+                        "types of the same size are accepted", "17.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requirePlanned(NodeId id, DType dtype) {
+                                PlanValue value = known(id);
+                                if (value != null && value.dtype().bytes() != dtype.bytes()) {
+                                    super.requirePlanned(id, dtype);
+                                }
+                            }
+                        }),
+                Mutant.of("batches do not check types", "17.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    void requireRegion(ReadBatch.Region region) {
+                        if (region instanceof ReadBatch.Elements elements && find(elements.node()) != null) {
+                            requireAccess(region.destination());
+                        } else {
+                            super.requireRegion(region);
+                        }
+                    }
+                }),
+                Mutant.of(
+                        "a value without a type is one of bytes", "17.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requirePlanned(NodeId id, DType dtype) {
+                                super.requirePlanned(id, dtype);
+                                if (!p.values().isEmpty() && known(id) == null && !o.reinterpretation()
+                                        && dtype == DType.BOOL) {
+                                    throw new IllegalArgumentException(id + ": expected u8, got bool");
+                                }
+                            }
+                        }),
+                Mutant.of("reinterpretation is ignored", "17.5", (d, p, o, g) ->
+                        new ReferenceArena(d, p, o, g) {
+                            @Override
+                            @Nullable PlanValue known(NodeId id) {
+                                return p.values().get(id);
+                            }
+                        }),
+                Mutant.of(
+                        "reinterpretation allows types of the same size alone",
+                        "17.5",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requirePlanned(NodeId id, DType dtype) {
+                                super.requirePlanned(id, dtype);
+                                PlanValue value = p.values().get(id);
+                                if (o.reinterpretation()
+                                        && value != null
+                                        && value.dtype().bytes() != dtype.bytes()) {
+                                    throw new IllegalArgumentException(id + ": expected elements of the same size");
+                                }
+                            }
+                        }),
+                Mutant.of(
+                        "the check of a part overflows", "17.7", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requirePart(NodeId id, long firstByte, long length, long bytes) {
+                                if (firstByte < 0 || firstByte + length > bytes) {
+                                    super.requirePart(id, firstByte, length, bytes);
+                                }
+                            }
+
+                            @Override
+                            void requireRange(long offset, long length) {
+                                if (offset >= 0) {
+                                    super.requireRange(offset, length);
+                                }
+                            }
+
+                            @Override
+                            public void readBytes(long offset, MemorySegment destination) {
+                                if (offset >= 0) {
+                                    super.readBytes(offset, destination);
+                                }
+                            }
+
+                            @Override
+                            public void writeBytes(long offset, MemorySegment source) {
+                                if (offset >= 0) {
+                                    super.writeBytes(offset, source);
+                                }
+                            }
+                        }),
+                Mutant.of(
+                        "a part may reach into the next value", "17.7", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            long offsetOfPart(NodeId id, long firstByte, long length) {
+                                requireOpen();
+                                requirePart(id, firstByte, Math.min(length, 1), require(id).size());
+                                return require(id).offset() + firstByte;
+                            }
+                        }),
+                Mutant.of(
+                        "elements that end within one are rounded down",
+                        "17.11",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requireWhole(MemorySegment elements, DType dtype) {}
+                        }),
+                Mutant.of(
+                        "a fused value has its elements at the arena's start",
+                        "17.11",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public long readValue(NodeId id, DType dtype, MemorySegment destination) {
+                                if (!id.equals(ValuePlan.FUSED)) {
+                                    return super.readValue(id, dtype, destination);
+                                }
+                                get(0, destination);
+                                return destination.byteSize() / dtype.bytes();
+                            }
+                        }),
+                Mutant.of(
+                        "elements of another thread's memory are accepted",
+                        "17.11",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void writeValue(NodeId id, DType dtype, MemorySegment data) {
+                                super.writeValue(
+                                        id,
+                                        dtype,
+                                        data.isNative() && !data.isAccessibleBy(Thread.currentThread())
+                                                ? MemorySegment.ofArray(TestData.filled(8, 0x55))
+                                                : data);
+                            }
+                        }),
+                Mutant.of(
+                        "a destination that is refused was cleared before",
+                        "17.4 17.11",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public long readValue(NodeId id, DType dtype, MemorySegment destination) {
+                                if (destination.byteSize() < 9 && !destination.isReadOnly() && !destination.isNative()) {
+                                    destination.fill((byte) 0);
+                                }
+                                return super.readValue(id, dtype, destination);
+                            }
+                        }));
+    }
+}

@@ -1,0 +1,315 @@
+package io.devicearena.conformance;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.DType;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
+import io.devicearena.spi.ArenaGeometry;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Faults in batches of writes. */
+final class WriteBatchMutants {
+    private WriteBatchMutants() {}
+
+    /** Changes the regions of a batch, or when they are written. */
+    private interface Writes {
+        void write(Batching arena, List<WriteBatch.Region> regions);
+    }
+
+    /** An arena whose batches are written in a wrong way. */
+    private static class Batching extends ReferenceArena {
+        private final Writes writes;
+
+        Batching(ArenaDevice d, MemoryPlan p, ArenaOptions o, ArenaGeometry g, Writes writes) {
+            super(d, p, o, g);
+            this.writes = writes;
+        }
+
+        @Override
+        void writeRegions(List<WriteBatch.Region> regions) {
+            writes.write(this, regions);
+        }
+
+        void each(List<WriteBatch.Region> regions) {
+            super.writeRegions(regions);
+        }
+
+        /** Writes a value's first byte again, without its mirror. */
+        void touched(NodeId id) {
+            long offset = require(id).offset();
+            writeRaw(offset, memory.asSlice(offset, 1));
+        }
+    }
+
+    private static Mutant writing(String fault, String clauses, Writes writes) {
+        return Mutant.of(fault, clauses, (d, p, o, g) -> new Batching(d, p, o, g, writes));
+    }
+
+    static List<Mutant> all() {
+        return List.of(
+                Mutant.of(
+                        "batches of writes are not implemented",
+                        "17.4 18.1 18.2 18.3 18.4 18.5 18.6 18.7 18.8 18.9 18.10 18.11 19.3",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void writeBatch(WriteBatch batch) {
+                                requireOpen();
+                                throw new UnsupportedOperationException("writeBatch: not a method of the arenas of"
+                                        + " provider 'reference'; write one by one");
+                            }
+                        }),
+                writing("elements in a batch are left out", "18.1 18.2 18.5 18.9", (arena, regions) -> {
+                    for (WriteBatch.Region region : regions) {
+                        if (!(region instanceof WriteBatch.Elements)) {
+                            arena.writeRegion(region, region.source());
+                        }
+                    }
+                }),
+                writing("floats in a batch reach past their value", "18.1", (arena, regions) -> {
+                    arena.each(regions);
+                    for (WriteBatch.Region region : regions) {
+                        if (region instanceof WriteBatch.Floats floats && floats.dtype() == DType.F32) {
+                            long most = Math.min(region.source().byteSize(), 40);
+                            arena.put(arena.require(floats.node()).offset(), region.source().asSlice(0, most));
+                        }
+                    }
+                }),
+                writing("the last region of a large batch is lost", "18.1 18.8", (arena, regions) ->
+                        arena.each(regions.size() > 13 ? regions.subList(0, regions.size() - 1) : regions)),
+                writing("a batch is written from its end", "18.2 18.9 18.11", (arena, regions) -> arena.each(regions.reversed())),
+                writing("raw ranges are written first", "18.2 18.9 18.11", (arena, regions) -> {
+                    arena.each(regions.stream().filter(WriteBatch.Bytes.class::isInstance).toList());
+                    arena.each(regions.stream()
+                            .filter(region -> !(region instanceof WriteBatch.Bytes))
+                            .toList());
+                }),
+                writing("of overlapping ranges the longest wins", "18.2", (arena, regions) -> {
+                    List<WriteBatch.Region> sorted = new ArrayList<>(regions);
+                    if (regions.size() == 40) {
+                        sorted.sort((a, b) -> Long.compare(
+                                a.source().byteSize(), b.source().byteSize()));
+                    }
+                    arena.each(sorted);
+                }),
+                Mutant.of(
+                        "a batch is half written before its error", "18.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void writeBatch(WriteBatch batch) {
+                                requireOpen();
+                                for (WriteBatch.Region region : batch.regions()) {
+                                    requireWrite(region);
+                                    writeRegion(region, region.source());
+                                }
+                            }
+                        }),
+                Mutant.of(
+                        "ranges of a batch are checked when they are written",
+                        "18.3",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requireWrite(WriteBatch.Region region) {
+                                if (!(region instanceof WriteBatch.Bytes)) {
+                                    super.requireWrite(region);
+                                }
+                            }
+
+                            @Override
+                            void writeRegion(WriteBatch.Region region, MemorySegment source) {
+                                super.requireWrite(region);
+                                super.writeRegion(region, source);
+                            }
+                        }),
+                Mutant.of(
+                        "closed sources of a batch are left out", "18.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void writeBatch(WriteBatch batch) {
+                                requireOpen();
+                                WriteBatch.Builder alive = WriteBatch.builder();
+                                if (batch.regions().stream()
+                                        .allMatch(region -> region.source().scope().isAlive())) {
+                                    super.writeBatch(batch);
+                                } else {
+                                    super.writeBatch(alive.build());
+                                }
+                            }
+                        }),
+                writing("an empty region ends the batch", "18.4", (arena, regions) -> {
+                    for (WriteBatch.Region region : regions) {
+                        if (region.source().byteSize() == 0 && regions.size() == 3) {
+                            return;
+                        }
+                        arena.writeRegion(region, region.source());
+                    }
+                }),
+                Mutant.of("an empty batch is refused", "8.1 9.6 18.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    public void writeBatch(WriteBatch batch) {
+                        requireOpen();
+                        if (batch.regions().isEmpty()) {
+                            throw new IllegalArgumentException("batch: expected a region, got none");
+                        }
+                        super.writeBatch(batch);
+                    }
+                }),
+                Mutant.of(
+                        "a batch reads its sources when the arena is used next",
+                        "18.5",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private List<WriteBatch.Region> later = List.of();
+
+                            @Override
+                            synchronized void writeRegions(List<WriteBatch.Region> regions) {
+                                super.writeRegions(regions);
+                                if (regions.stream().allMatch(region -> region.source().isReadOnly())) {
+                                    later = regions;
+                                }
+                            }
+
+                            @Override
+                            synchronized void get(long offset, MemorySegment destination) {
+                                super.writeRegions(later);
+                                later = List.of();
+                                super.get(offset, destination);
+                            }
+                        }),
+                writing("sources at odd addresses are read from even ones", "18.5", (arena, regions) -> {
+                    for (WriteBatch.Region region : regions) {
+                        MemorySegment source = region.source();
+                        boolean odd = region instanceof WriteBatch.Bytes && source.isReadOnly() && source.address() % 2 == 1;
+                        arena.writeRegion(region, odd ? source.asSlice(1) : source);
+                    }
+                }),
+                writing("read-only sources are written as zeros", "18.5", (arena, regions) -> {
+                    for (WriteBatch.Region region : regions) {
+                        MemorySegment source = region.source();
+                        arena.writeRegion(
+                                region,
+                                source.isReadOnly() ? MemorySegment.ofArray(new byte[(int) source.byteSize()]) : source);
+                    }
+                }),
+                Mutant.of(
+                        "a batch that is written again writes the old bytes",
+                        "18.6",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private final Map<List<WriteBatch.Region>, List<byte[]>> known = new HashMap<>();
+
+                            @Override
+                            synchronized void writeRegions(List<WriteBatch.Region> regions) {
+                                List<byte[]> first = known.computeIfAbsent(regions, key -> key.stream()
+                                        .map(region -> region.source().toArray(Batches.BYTE))
+                                        .toList());
+                                for (int i = 0; i < first.size(); i++) {
+                                    writeRegion(regions.get(i), MemorySegment.ofArray(first.get(i)));
+                                }
+                            }
+                        }),
+                Mutant.of(
+                        "a batch waits for the next write", "18.7", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private List<Runnable> waiting = new ArrayList<>();
+
+                            @Override
+                            synchronized void writeRegions(List<WriteBatch.Region> regions) {
+                                if (regions.size() == 1 && regions.getFirst().source().byteSize() == 8) {
+                                    byte[] bytes = regions.getFirst().source().toArray(Batches.BYTE);
+                                    waiting.add(() -> super.writeRegion(regions.getFirst(), MemorySegment.ofArray(bytes)));
+                                } else {
+                                    super.writeRegions(regions);
+                                }
+                            }
+
+                            @Override
+                            synchronized void put(long offset, MemorySegment source) {
+                                if (waiting != null) {
+                                    List<Runnable> now = waiting;
+                                    waiting = new ArrayList<>();
+                                    now.forEach(Runnable::run);
+                                }
+                                super.put(offset, source);
+                            }
+                        }),
+                Mutant.of(
+                        "a read that was begun sees the batch after it",
+                        "18.7",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private boolean written;
+
+                            @Override
+                            void writeRegions(List<WriteBatch.Region> regions) {
+                                super.writeRegions(regions);
+                                written = true;
+                            }
+
+                            @Override
+                            ReferenceRead begin(List<ReadBatch.Region> regions) {
+                                written = false;
+                                return new ReferenceRead(this, regions) {
+                                    @Override
+                                    void deliver() {
+                                        super.deliver();
+                                        if (written) {
+                                            readRegions(regions);
+                                        }
+                                    }
+                                };
+                            }
+                        }),
+                writing("a batch has room for 512 regions", "18.8", (arena, regions) ->
+                        arena.each(regions.size() > 512 ? regions.subList(0, 512) : regions)),
+                writing("a large region ends after 64 KiB", "18.8 18.9", (arena, regions) -> {
+                    for (WriteBatch.Region region : regions) {
+                        long most = Math.min(region.source().byteSize(), 1 << 16);
+                        arena.writeRegion(region, region.source().asSlice(0, most));
+                    }
+                }),
+                writing("an element region ends where its first segment ends", "18.9", (arena, regions) -> {
+                    for (WriteBatch.Region region : regions) {
+                        long most = region instanceof WriteBatch.Elements ? 1 << 16 : Long.MAX_VALUE;
+                        arena.writeRegion(
+                                region,
+                                region.source().asSlice(0, Math.min(region.source().byteSize(), most)));
+                    }
+                }),
+                Mutant.of(
+                        "two batches share one staging buffer",
+                        "18.10",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private final MemorySegment staging = MemorySegment.ofArray(new byte[8]);
+
+                            @Override
+                            void writeRegion(WriteBatch.Region region, MemorySegment source) {
+                                if (geometry.sizeBytes() != 64) {
+                                    super.writeRegion(region, source);
+                                    return;
+                                }
+                                MemorySegment part = staging.asSlice(0, source.byteSize());
+                                part.copyFrom(source);
+                                Thread.yield();
+                                super.writeRegion(region, part);
+                            }
+                        }),
+                writing("raw ranges of a batch leave a mirror fresh", "18.11", (arena, regions) -> {
+                    for (WriteBatch.Region region : regions) {
+                        if (region instanceof WriteBatch.Bytes bytes) {
+                            arena.put(bytes.offset(), region.source());
+                        } else {
+                            arena.writeRegion(region, region.source());
+                        }
+                    }
+                }),
+                writing("floats of a batch leave a mirror stale", "18.11", (arena, regions) -> {
+                    for (WriteBatch.Region region : regions) {
+                        arena.writeRegion(region, region.source());
+                        if (region instanceof WriteBatch.Floats floats && floats.dtype() == DType.F32) {
+                            arena.touched(floats.node());
+                        }
+                    }
+                }));
+    }
+}
