@@ -10,4 +10,5 @@ module io.devicearena.weights {
     requires static org.jspecify;
 
     exports io.devicearena.weights;
+    exports io.devicearena.weights.tensor;
 }

@@ -38,6 +38,14 @@ final class Layers {
             plan.strategy                      : plan.placement plan.internal.live plan.internal.greedy plan.internal.skyline plan.internal.ejection
             plan.optimal                       : plan.placement plan.strategy plan.internal.live plan.internal.ejection plan.internal.exact
 
+            weights                            : . weights.tensor weights.internal.file weights.internal.gguf weights.internal.safetensors weights.internal.loading
+            weights.tensor                     : .
+            weights.internal.file              : weights.tensor
+            weights.internal.safetensors       : weights.tensor weights.internal.file +com.fasterxml.jackson
+            weights.internal.gguf              : weights.tensor weights.internal.file
+            weights.internal.blocks            : cast weights.tensor
+            weights.internal.loading           : . cast weights.tensor weights.internal.blocks
+
             cpu                                : . cast spi +com.sun.management
 
             wgpu                               : . spi wgpu.kernel wgpu.internal.arena wgpu.internal.compute wgpu.internal.device wgpu.internal.gpu wgpu.internal.loading wgpu.internal.transfer

@@ -6,6 +6,10 @@ import io.devicearena.weights.internal.gguf.GgufHeader;
 import io.devicearena.weights.internal.gguf.GgufSplit;
 import io.devicearena.weights.internal.safetensors.SafetensorsHeader;
 import io.devicearena.weights.internal.safetensors.ShardIndex;
+import io.devicearena.weights.tensor.MetadataValue;
+import io.devicearena.weights.tensor.Tensor;
+import io.devicearena.weights.tensor.WeightFileException;
+import io.devicearena.weights.tensor.WeightFormat;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -40,7 +44,8 @@ public final class WeightFile implements AutoCloseable {
     private WeightFile(Path path, WeightContents contents) {
         this.path = path;
         this.contents = contents;
-        Map<String, Tensor> tensors = LinkedHashMap.newLinkedHashMap(contents.tensors().size());
+        Map<String, Tensor> tensors =
+                LinkedHashMap.newLinkedHashMap(contents.tensors().size());
         contents.tensors().forEach(tensor -> tensors.put(tensor.name(), tensor));
         this.byName = Collections.unmodifiableMap(tensors);
         contents.files().forEach(file -> files.put(file.path(), file));

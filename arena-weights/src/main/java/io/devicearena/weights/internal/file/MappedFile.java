@@ -1,6 +1,6 @@
 package io.devicearena.weights.internal.file;
 
-import io.devicearena.weights.WeightFileException;
+import io.devicearena.weights.tensor.WeightFileException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

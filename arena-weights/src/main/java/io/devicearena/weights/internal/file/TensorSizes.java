@@ -1,6 +1,6 @@
 package io.devicearena.weights.internal.file;
 
-import io.devicearena.weights.TensorType;
+import io.devicearena.weights.tensor.TensorType;
 import java.util.HexFormat;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.devicearena.weights.internal.file;
 
-import io.devicearena.weights.MetadataValue;
-import io.devicearena.weights.Tensor;
-import io.devicearena.weights.WeightFormat;
+import io.devicearena.weights.tensor.MetadataValue;
+import io.devicearena.weights.tensor.Tensor;
+import io.devicearena.weights.tensor.WeightFormat;
 import java.util.List;
 import java.util.Map;
 

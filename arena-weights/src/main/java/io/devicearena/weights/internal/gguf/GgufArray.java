@@ -1,7 +1,7 @@
 package io.devicearena.weights.internal.gguf;
 
-import io.devicearena.weights.MetadataArray;
 import io.devicearena.weights.internal.file.MappedFile;
+import io.devicearena.weights.tensor.MetadataArray;
 import java.lang.foreign.MemorySegment;
 import java.util.AbstractList;
 import java.util.ArrayList;
@@ -43,11 +43,10 @@ final class GgufArray implements MetadataArray {
         }
         long number = cursor.u32(key);
         GgufType type = GgufType.of(number)
-                .orElseThrow(() ->
-                        cursor.file().fault(at, key + ": expected elements of a type of 0 to 12, got " + number));
+                .orElseThrow(
+                        () -> cursor.file().fault(at, key + ": expected elements of a type of 0 to 12, got " + number));
         long most = Math.max(0, cursor.remaining() - Long.BYTES) / type.bytes;
-        long size = cursor.count(
-                "length of " + key, type.hasOwnLength() ? Math.min(most, MOST_WITH_OWN_LENGTH) : most);
+        long size = cursor.count("length of " + key, type.hasOwnLength() ? Math.min(most, MOST_WITH_OWN_LENGTH) : most);
         GgufArray array = new GgufArray(key, cursor.file(), type, size, cursor.position());
         if (type == GgufType.STRING) {
             for (long i = 0; i < size; i++) {

@@ -1,12 +1,12 @@
 package io.devicearena.weights.internal.gguf;
 
-import io.devicearena.weights.MetadataValue;
-import io.devicearena.weights.Tensor;
-import io.devicearena.weights.TensorType;
-import io.devicearena.weights.WeightFormat;
 import io.devicearena.weights.internal.file.MappedFile;
 import io.devicearena.weights.internal.file.TensorSizes;
 import io.devicearena.weights.internal.file.WeightContents;
+import io.devicearena.weights.tensor.MetadataValue;
+import io.devicearena.weights.tensor.Tensor;
+import io.devicearena.weights.tensor.TensorType;
+import io.devicearena.weights.tensor.WeightFormat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -52,8 +52,10 @@ public final class GgufHeader {
         long version = cursor.u32("version");
         if (version != 2 && version != 3) {
             boolean swapped = (version & 0xffff) == 0;
-            throw file.fault(Integer.BYTES, "expected GGUF version 2 or 3, got " + version
-                    + (swapped ? ": a file in big-endian order; convert it to little-endian" : ""));
+            throw file.fault(
+                    Integer.BYTES,
+                    "expected GGUF version 2 or 3, got " + version
+                            + (swapped ? ": a file in big-endian order; convert it to little-endian" : ""));
         }
         long tensors = cursor.count("number of tensors", Math.min(TensorSizes.MOST_TENSORS, most(SHORTEST_TENSOR)));
         long entries = cursor.count("number of metadata entries", most(SHORTEST_ENTRY));
@@ -84,8 +86,7 @@ public final class GgufHeader {
         long at = cursor.position();
         String name = cursor.text(subject, TensorSizes.LONGEST_NAME);
         if (!TensorSizes.isPrintable(name)) {
-            throw file.fault(
-                    at, subject + ": expected no control characters, got '" + TensorSizes.escaped(name) + "'");
+            throw file.fault(at, subject + ": expected no control characters, got '" + TensorSizes.escaped(name) + "'");
         }
         return name;
     }
@@ -135,8 +136,7 @@ public final class GgufHeader {
         String subject = "tensor '" + name + "'";
         long dimensions = cursor.u32(subject);
         if (dimensions > MOST_DIMENSIONS) {
-            throw file.fault(
-                    at, subject + ": expected at most " + MOST_DIMENSIONS + " dimensions, got " + dimensions);
+            throw file.fault(at, subject + ": expected at most " + MOST_DIMENSIONS + " dimensions, got " + dimensions);
         }
         List<Long> shape = new ArrayList<>();
         for (int i = 0; i < dimensions; i++) {
@@ -157,13 +157,17 @@ public final class GgufHeader {
     private Tensor placed(Tensor tensor, long data, long alignment) {
         String subject = "tensor '" + tensor.name() + "'";
         if (tensor.offset() % alignment != 0) {
-            throw file.fault(data, subject + ": expected an offset that is a multiple of the alignment of " + alignment
-                    + ", got " + tensor.offset());
+            throw file.fault(
+                    data,
+                    subject + ": expected an offset that is a multiple of the alignment of " + alignment + ", got "
+                            + tensor.offset());
         }
         long offset = data + tensor.offset();
         if (tensor.bytes() > file.size() - offset) {
-            throw file.fault(offset, subject + ": expected " + tensor.bytes() + " bytes, got the end of the file after "
-                    + Math.max(0, file.size() - offset));
+            throw file.fault(
+                    offset,
+                    subject + ": expected " + tensor.bytes() + " bytes, got the end of the file after "
+                            + Math.max(0, file.size() - offset));
         }
         return new Tensor(tensor.name(), tensor.type(), tensor.shape(), tensor.file(), offset, tensor.bytes());
     }
@@ -172,8 +176,9 @@ public final class GgufHeader {
         long end = 0;
         for (Tensor tensor : tensors) {
             if (tensor.offset() < end && tensor.bytes() > 0) {
-                throw file.fault(tensor.offset(), "tensor '" + tensor.name()
-                        + "': expected it behind the one before, which ends at byte " + end);
+                throw file.fault(
+                        tensor.offset(),
+                        "tensor '" + tensor.name() + "': expected it behind the one before, which ends at byte " + end);
             }
             end = Math.max(end, tensor.offset() + tensor.bytes());
         }

@@ -1,10 +1,10 @@
 package io.devicearena.weights.internal.gguf;
 
-import io.devicearena.weights.MetadataValue;
-import io.devicearena.weights.Tensor;
-import io.devicearena.weights.WeightFormat;
 import io.devicearena.weights.internal.file.MappedFile;
 import io.devicearena.weights.internal.file.WeightContents;
+import io.devicearena.weights.tensor.MetadataValue;
+import io.devicearena.weights.tensor.Tensor;
+import io.devicearena.weights.tensor.WeightFormat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -36,8 +36,10 @@ public final class GgufSplit {
         Path name = file.path().getFileName();
         Matcher matcher = NAME.matcher(name == null ? "" : name.toString());
         if (!matcher.matches() || Integer.parseInt(matcher.group(3)) != count) {
-            throw file.fault(0, "expected a name like model-00001-of-" + padded(count) + ".gguf of a file that is split"
-                    + " in " + count + ", got " + name);
+            throw file.fault(
+                    0,
+                    "expected a name like model-00001-of-" + padded(count) + ".gguf of a file that is split" + " in "
+                            + count + ", got " + name);
         }
         return readAll(file, opened, matcher.group(1), (int) count);
     }

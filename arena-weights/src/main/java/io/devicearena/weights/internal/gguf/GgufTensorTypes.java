@@ -1,6 +1,6 @@
 package io.devicearena.weights.internal.gguf;
 
-import io.devicearena.weights.TensorType;
+import io.devicearena.weights.tensor.TensorType;
 import java.util.Map;
 import java.util.Optional;
 

@@ -5,13 +5,13 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.devicearena.weights.MetadataValue;
-import io.devicearena.weights.Tensor;
-import io.devicearena.weights.TensorType;
-import io.devicearena.weights.WeightFormat;
 import io.devicearena.weights.internal.file.MappedFile;
 import io.devicearena.weights.internal.file.TensorSizes;
 import io.devicearena.weights.internal.file.WeightContents;
+import io.devicearena.weights.tensor.MetadataValue;
+import io.devicearena.weights.tensor.Tensor;
+import io.devicearena.weights.tensor.TensorType;
+import io.devicearena.weights.tensor.WeightFormat;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -31,6 +31,7 @@ public final class SafetensorsHeader {
     public static final int PREFIX = 8;
     /** The longest header, as in the library that defines the format. */
     private static final long LONGEST = 100_000_000;
+
     private static final ValueLayout.OfLong LENGTH = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
     private static final String METADATA = "__metadata__";
     private static final EnumSet<TensorType> TYPES = EnumSet.range(TensorType.BOOL, TensorType.F4);
@@ -53,8 +54,7 @@ public final class SafetensorsHeader {
         long length = file.bytes().get(LENGTH, 0);
         long most = Math.min(LONGEST, file.size() - PREFIX);
         if (length < 2 || length > most) {
-            throw file.fault(
-                    0, "expected a header of 2 to " + most + " bytes, got " + Long.toUnsignedString(length));
+            throw file.fault(0, "expected a header of 2 to " + most + " bytes, got " + Long.toUnsignedString(length));
         }
         SafetensorsHeader header = new SafetensorsHeader(file, PREFIX + length);
         byte[] json = file.bytes().asSlice(PREFIX, length).toArray(JAVA_BYTE);
@@ -165,8 +165,10 @@ public final class SafetensorsHeader {
             end += tensor.bytes();
         }
         if (end != file.size()) {
-            throw file.fault(end, "expected the file to end with the last tensor, got " + (file.size() - end)
-                    + " bytes that belong to none");
+            throw file.fault(
+                    end,
+                    "expected the file to end with the last tensor, got " + (file.size() - end)
+                            + " bytes that belong to none");
         }
     }
 }

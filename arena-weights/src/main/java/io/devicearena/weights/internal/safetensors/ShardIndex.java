@@ -4,12 +4,12 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.devicearena.weights.MetadataValue;
-import io.devicearena.weights.Tensor;
-import io.devicearena.weights.WeightFormat;
 import io.devicearena.weights.internal.file.MappedFile;
 import io.devicearena.weights.internal.file.TensorSizes;
 import io.devicearena.weights.internal.file.WeightContents;
+import io.devicearena.weights.tensor.MetadataValue;
+import io.devicearena.weights.tensor.Tensor;
+import io.devicearena.weights.tensor.WeightFormat;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -69,8 +69,10 @@ public final class ShardIndex {
             }
             Tensor tensor = shard.get(entry.getKey());
             if (tensor == null) {
-                throw index.fault(0, "tensor '" + TensorSizes.escaped(entry.getKey()) + "': expected it in "
-                        + TensorSizes.escaped(entry.getValue()) + ", got none of that name");
+                throw index.fault(
+                        0,
+                        "tensor '" + TensorSizes.escaped(entry.getKey()) + "': expected it in "
+                                + TensorSizes.escaped(entry.getValue()) + ", got none of that name");
             }
             tensors.add(tensor);
         }
@@ -103,7 +105,6 @@ public final class ShardIndex {
         } catch (InvalidPathException e) {
             // refused below, as other names that are none of a file
         }
-        throw index.fault(
-                0, "expected the name of a file beside the index, got '" + TensorSizes.escaped(name) + "'");
+        throw index.fault(0, "expected the name of a file beside the index, got '" + TensorSizes.escaped(name) + "'");
     }
 }

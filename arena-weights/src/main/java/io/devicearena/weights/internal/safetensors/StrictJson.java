@@ -45,7 +45,8 @@ final class StrictJson {
         } catch (JsonFault e) {
             throw file.fault(start, e.getMessage());
         } catch (JsonProcessingException e) {
-            long place = e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getByteOffset());
+            long place =
+                    e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getByteOffset());
             throw file.fault(start + place, "expected JSON with each key once, got: " + firstLine(e));
         } catch (IOException e) {
             throw new UncheckedIOException(e); // the bytes are in memory

@@ -1,4 +1,4 @@
-package io.devicearena.weights;
+package io.devicearena.weights.tensor;
 
 import io.devicearena.DType;
 import java.util.Optional;
