@@ -1,5 +1,6 @@
 package io.devicearena.weights;
 
+import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.DeviceException;
 import io.devicearena.weights.internal.loading.Assignment;
@@ -63,11 +64,11 @@ final class LoadRun {
             for (Assignment assignment : assignments) {
                 CRC32C sum = new CRC32C();
                 reading(assignment.tensor(), () -> {
-                    if (assignment.converted() == null) {
-                        copy(assignment, checksums, sum);
-                    } else {
-                        convert(assignment, conversion, checksums, sum);
-                    }
+                    assignment
+                            .converted()
+                            .ifPresentOrElse(
+                                    type -> convert(assignment, type, conversion, checksums, sum),
+                                    () -> copy(assignment, checksums, sum));
                 });
                 bytes += assignment.tensor().bytes();
                 if (checksums) {
@@ -88,7 +89,8 @@ final class LoadRun {
         }
     }
 
-    private void convert(Assignment assignment, Conversion conversion, boolean checksum, Checksum sum) {
+    private void convert(
+            Assignment assignment, DType type, Conversion conversion, boolean checksum, Checksum sum) {
         Tensor tensor = assignment.tensor();
         MemorySegment source = file.bytes(tensor);
         long written = 0;
@@ -96,7 +98,7 @@ final class LoadRun {
             progress(
                     tensor,
                     first / tensor.type().blockElements() * tensor.type().blockBytes());
-            MemorySegment converted = conversion.convert(tensor, source, assignment.converted(), first);
+            MemorySegment converted = conversion.convert(tensor, source, type, first);
             arena.writeValueBytes(assignment.value(), written, converted);
             written += converted.byteSize();
             if (checksum) {

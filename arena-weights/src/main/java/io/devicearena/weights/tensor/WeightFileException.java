@@ -1,7 +1,6 @@
 package io.devicearena.weights.tensor;
 
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A file of weights cannot be read, or is not what its format asks for.
@@ -20,12 +19,24 @@ public final class WeightFileException extends RuntimeException {
      * @param file the file
      * @param offset bytes from the start of the file to the fault
      * @param problem what was expected and what is there
-     * @param cause what failed below, or null
      */
-    public WeightFileException(Path file, long offset, String problem, @Nullable Throwable cause) {
-        super(file + ", byte " + offset + ": " + problem, cause);
+    public WeightFileException(Path file, long offset, String problem) {
+        super(file + ", byte " + offset + ": " + problem);
         this.file = file;
         this.offset = offset;
+    }
+
+    /**
+     * Makes the exception for what failed below.
+     *
+     * @param file the file
+     * @param offset bytes from the start of the file to the fault
+     * @param problem what was expected and what is there
+     * @param cause what failed
+     */
+    public WeightFileException(Path file, long offset, String problem, Throwable cause) {
+        this(file, offset, problem);
+        initCause(cause);
     }
 
     /** {@return the file with the fault} */

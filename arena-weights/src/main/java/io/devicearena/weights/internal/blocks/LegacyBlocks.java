@@ -43,8 +43,8 @@ final class LegacyBlocks {
         int high = blocks.get(U32, at + 2);
         for (int i = 0; i < HALF; i++) {
             int bits = blocks.get(JAVA_BYTE, at + 6 + i);
-            floats[first + i] = ((bits & 15 | (high >>> i & 1) << 4) - 16) * scale;
-            floats[first + HALF + i] = ((bits >> 4 & 15 | (high >>> i + HALF & 1) << 4) - 16) * scale;
+            floats[first + i] = (((bits & 15) | ((high >>> i & 1) << 4)) - 16) * scale;
+            floats[first + HALF + i] = (((bits >> 4 & 15) | ((high >>> (i + HALF) & 1) << 4)) - 16) * scale;
         }
     }
 
@@ -54,8 +54,8 @@ final class LegacyBlocks {
         int high = blocks.get(U32, at + 4);
         for (int i = 0; i < HALF; i++) {
             int bits = blocks.get(JAVA_BYTE, at + 8 + i);
-            floats[first + i] = (bits & 15 | (high >>> i & 1) << 4) * scale + least;
-            floats[first + HALF + i] = (bits >> 4 & 15 | (high >>> i + HALF & 1) << 4) * scale + least;
+            floats[first + i] = ((bits & 15) | ((high >>> i & 1) << 4)) * scale + least;
+            floats[first + HALF + i] = ((bits >> 4 & 15) | ((high >>> (i + HALF) & 1) << 4)) * scale + least;
         }
     }
 

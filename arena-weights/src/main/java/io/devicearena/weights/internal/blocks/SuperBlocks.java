@@ -19,7 +19,7 @@ final class SuperBlocks {
         if (part < 4) {
             return unsigned(blocks, scales + part) & 63;
         }
-        return unsigned(blocks, scales + part + 4) & 15 | unsigned(blocks, scales + part - 4) >> 6 << 4;
+        return (unsigned(blocks, scales + part + 4) & 15) | (unsigned(blocks, scales + part - 4) >> 6 << 4);
     }
 
     /** The minimum of a part, from the same bytes. */
@@ -27,7 +27,7 @@ final class SuperBlocks {
         if (part < 4) {
             return unsigned(blocks, scales + part + 4) & 63;
         }
-        return unsigned(blocks, scales + part + 4) >> 4 | unsigned(blocks, scales + part) >> 6 << 4;
+        return (unsigned(blocks, scales + part + 4) >> 4) | (unsigned(blocks, scales + part) >> 6 << 4);
     }
 
     static void decodeQ4K(MemorySegment blocks, long at, float[] floats, int first) {
@@ -46,8 +46,10 @@ final class SuperBlocks {
         for (int part = 0; part < 8; part++) {
             float factor = scale * scale(blocks, at + 4, part);
             float offset = least * minimum(blocks, at + 4, part);
+            int shared = part / 2 * PART;
+            int shift = part % 2 * 4;
             for (int i = 0; i < PART; i++) {
-                int bits = unsigned(blocks, low + part / 2 * PART + i) >> part % 2 * 4 & 15;
+                int bits = unsigned(blocks, low + shared + i) >> shift & 15;
                 if (fifth > 0) {
                     bits |= (unsigned(blocks, fifth + i) >> part & 1) << 4;
                 }
@@ -59,15 +61,16 @@ final class SuperBlocks {
     /** Halves of 128 elements, each in four parts: 4 low bits from 64 bytes, 2 high bits from 32 bytes. */
     static void decodeQ6K(MemorySegment blocks, long at, float[] floats, int first) {
         float scale = LegacyBlocks.f16(blocks, at + 208);
-        for (int half = 0; half < 2; half++) {
-            for (int part = 0; part < 4; part++) {
-                for (int i = 0; i < PART; i++) {
-                    int low = unsigned(blocks, at + half * 64 + part % 2 * PART + i) >> part / 2 * 4 & 15;
-                    int high = unsigned(blocks, at + 128 + half * PART + i) >> part * 2 & 3;
-                    float factor = scale * blocks.get(JAVA_BYTE, at + 192 + half * 8 + part * 2 + i / 16);
-                    floats[first + half * 128 + part * PART + i] = factor * ((low | high << 4) - 32);
-                }
-            }
+        for (int i = 0; i < 256; i++) {
+            int half = i / 128;
+            int part = i / PART % 4;
+            int lowByte = half * 64 + part % 2 * PART + i % PART;
+            int highByte = 128 + half * PART + i % PART;
+            int scaleByte = 192 + i / 16;
+            int low = unsigned(blocks, at + lowByte) >> (part / 2 * 4) & 15;
+            int high = unsigned(blocks, at + highByte) >> (part * 2) & 3;
+            float factor = scale * blocks.get(JAVA_BYTE, at + scaleByte);
+            floats[first + i] = factor * ((low | (high << 4)) - 32);
         }
     }
 }

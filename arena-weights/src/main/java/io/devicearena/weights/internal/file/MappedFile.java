@@ -27,7 +27,7 @@ public final class MappedFile implements AutoCloseable {
         Arena arena = Arena.ofShared();
         try {
             if (Files.exists(path) && !Files.isRegularFile(path)) {
-                throw new WeightFileException(path, 0, "expected a file, got a folder, a pipe or a device", null);
+                throw new WeightFileException(path, 0, "expected a file, got a folder, a pipe or a device");
             }
             try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
                 MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
@@ -65,8 +65,9 @@ public final class MappedFile implements AutoCloseable {
         }
     }
 
+    /** Makes the exception for a fault in the file; places behind its end count as the end. */
     public WeightFileException fault(long offset, String problem) {
-        return new WeightFileException(path, offset, problem, null);
+        return new WeightFileException(path, Math.min(offset, size()), problem);
     }
 
     private WeightFileException fault(long offset, String problem, Throwable cause) {

@@ -82,7 +82,7 @@ public final class GgufSplit {
         try {
             return value == null ? otherwise : value.integer();
         } catch (IllegalArgumentException e) {
-            throw file.fault(0, e.getMessage());
+            throw file.fault(0, String.valueOf(e.getMessage()));
         }
     }
 }

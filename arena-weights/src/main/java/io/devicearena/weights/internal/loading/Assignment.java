@@ -9,18 +9,17 @@ import io.devicearena.weights.internal.blocks.BlockFormat;
 import io.devicearena.weights.tensor.Tensor;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A tensor, and the value that it goes into.
  *
- * @param converted the type to convert to, or null where the bytes go as they are
+ * @param converted the type to convert to, or empty where the bytes go as they are
  */
 public record Assignment(
-        Tensor tensor, NodeId value, @Nullable DType converted) {
+        Tensor tensor, NodeId value, Optional<DType> converted) {
     /** Returns the bytes that are written. */
     public long writtenBytes() {
-        return converted == null ? tensor.bytes() : tensor.elements() * converted.bytes();
+        return converted.map(type -> tensor.elements() * type.bytes()).orElse(tensor.bytes());
     }
 
     /**
@@ -45,7 +44,7 @@ public record Assignment(
                     + ", got " + tensor.shape() + " of '" + tensor.name() + "'");
         }
         if (tensor.type().dtype().filter(value.dtype()::equals).isPresent()) {
-            return new Assignment(tensor, id, null);
+            return new Assignment(tensor, id, Optional.empty());
         }
         return converted(plan, id, tensor, value.dtype(), dequantise);
     }
@@ -55,7 +54,7 @@ public record Assignment(
             throw new IllegalArgumentException(plan.describe(id) + ": expected a tensor of at most " + bytes
                     + " bytes, got " + tensor.bytes() + " of '" + tensor.name() + "'");
         }
-        return new Assignment(tensor, id, null);
+        return new Assignment(tensor, id, Optional.empty());
     }
 
     private static Assignment converted(MemoryPlan plan, NodeId id, Tensor tensor, DType wanted, boolean dequantise) {
@@ -63,14 +62,14 @@ public record Assignment(
         boolean readable = blocks
                 ? BlockFormat.of(tensor.type()).isPresent()
                 : tensor.type().dtype().filter(DType::isHostFloat).isPresent();
-        if (!readable || !wanted.isHostFloat() || blocks && !dequantise) {
+        if (!readable || !wanted.isHostFloat() || (blocks && !dequantise)) {
             String remedy = readable && wanted.isHostFloat()
                     ? "load it with dequantisation, or plan the value as U8 of " + tensor.bytes() + " elements"
                     : "plan the value with the type of the tensor";
             throw new IllegalArgumentException(plan.describe(id) + ": expected a tensor of type " + wanted + ", got "
                     + tensor.type() + " of '" + tensor.name() + "'; " + remedy);
         }
-        return new Assignment(tensor, id, wanted);
+        return new Assignment(tensor, id, Optional.of(wanted));
     }
 
     private static List<Long> withoutOnes(List<Long> shape) {

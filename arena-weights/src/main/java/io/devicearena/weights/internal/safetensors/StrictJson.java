@@ -9,7 +9,6 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import io.devicearena.weights.internal.file.MappedFile;
 import io.devicearena.weights.internal.file.TensorSizes;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,13 +42,13 @@ final class StrictJson {
                 throw new JsonFault("expected nothing behind the object, got " + json.currentToken());
             }
         } catch (JsonFault e) {
-            throw file.fault(start, e.getMessage());
+            throw file.fault(start, e.problem);
         } catch (JsonProcessingException e) {
             long place =
                     e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getByteOffset());
             throw file.fault(start + place, "expected JSON with each key once, got: " + firstLine(e));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // the bytes are in memory
+        } catch (IOException e) { // the parser takes other encodings too, which fail here
+            throw file.fault(start, "expected JSON in UTF-8, got: " + e.getMessage());
         }
     }
 
@@ -57,7 +56,7 @@ final class StrictJson {
         return TensorSizes.escaped(e.getOriginalMessage().lines().findFirst().orElse("a fault"));
     }
 
-    static void expect(JsonToken found, JsonToken wanted, String subject) throws JsonFault {
+    static void expect(JsonToken found, JsonToken wanted, String subject) throws IOException {
         if (found != wanted) {
             throw new JsonFault(TensorSizes.escaped(subject) + ": expected " + wanted + ", got " + found);
         }
@@ -82,8 +81,11 @@ final class StrictJson {
     private static final class JsonFault extends IOException {
         private static final long serialVersionUID = 1L;
 
+        private final String problem;
+
         JsonFault(String problem) {
             super(problem);
+            this.problem = problem;
         }
     }
 }
