@@ -89,8 +89,7 @@ final class LoadRun {
         }
     }
 
-    private void convert(
-            Assignment assignment, DType type, Conversion conversion, boolean checksum, Checksum sum) {
+    private void convert(Assignment assignment, DType type, Conversion conversion, boolean checksum, Checksum sum) {
         Tensor tensor = assignment.tensor();
         MemorySegment source = file.bytes(tensor);
         long written = 0;

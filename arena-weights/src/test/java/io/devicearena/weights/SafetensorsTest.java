@@ -136,7 +136,7 @@ class SafetensorsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "missing.safetensors, NoSuchFile",
+        "missing.safetensors, no such file",
         "../model.safetensors, beside the index",
         "/etc/hostname, beside the index",
         "'', beside the index",

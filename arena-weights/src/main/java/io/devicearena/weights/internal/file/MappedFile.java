@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.Supplier;
@@ -35,11 +38,20 @@ public final class MappedFile implements AutoCloseable {
             }
         } catch (IOException e) {
             arena.close();
-            throw new WeightFileException(path, 0, "expected a file that can be read, got " + e, e);
+            throw new WeightFileException(path, 0, "expected a file that can be read, got " + reason(e), e);
         } catch (RuntimeException e) {
             arena.close();
             throw e;
         }
+    }
+
+    private static String reason(IOException e) {
+        return switch (e) {
+            case NoSuchFileException missing -> "no such file";
+            case AccessDeniedException denied -> "no permission";
+            case FileSystemException refused when refused.getReason() != null -> refused.getReason();
+            default -> e.toString();
+        };
     }
 
     public Path path() {

@@ -15,8 +15,7 @@ import java.util.Optional;
  *
  * @param converted the type to convert to, or empty where the bytes go as they are
  */
-public record Assignment(
-        Tensor tensor, NodeId value, Optional<DType> converted) {
+public record Assignment(Tensor tensor, NodeId value, Optional<DType> converted) {
     /** Returns the bytes that are written. */
     public long writtenBytes() {
         return converted.map(type -> tensor.elements() * type.bytes()).orElse(tensor.bytes());
@@ -36,7 +35,7 @@ public record Assignment(
             return raw(plan, id, tensor, slot.size());
         }
         PlanValue value = known.get();
-        if (value.dtype() == DType.U8 && tensor.type().isBlocked()) { // packed, for kernels that unpack
+        if (value.dtype() == DType.U8 && tensor.type().dtype().isEmpty()) { // packed, for kernels that unpack
             return raw(plan, id, tensor, value.bytes());
         }
         if (!withoutOnes(value.shape()).equals(withoutOnes(tensor.shape()))) {

@@ -54,7 +54,10 @@ public final class SafetensorsHeader {
         long length = file.bytes().get(LENGTH, 0);
         long most = Math.min(LONGEST, file.size() - PREFIX);
         if (length < 2 || length > most) {
-            throw file.fault(0, "expected a header of 2 to " + most + " bytes, got " + Long.toUnsignedString(length));
+            throw file.fault(
+                    0,
+                    "expected a header of 2 to " + most + " bytes, got " + Long.toUnsignedString(length)
+                            + "; is it a safetensors or GGUF file?");
         }
         SafetensorsHeader header = new SafetensorsHeader(file, PREFIX + length);
         byte[] json = file.bytes().asSlice(PREFIX, length).toArray(JAVA_BYTE);
