@@ -7,6 +7,7 @@ module io.devicearena.cli {
     requires io.devicearena;
     requires io.devicearena.conformance;
     requires io.devicearena.plan;
+    requires io.devicearena.weights;
 
     opens io.devicearena.cli to
             info.picocli;

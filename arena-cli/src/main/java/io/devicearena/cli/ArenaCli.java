@@ -19,7 +19,14 @@ import picocli.CommandLine.Spec;
         description = "Plans, allocates and verifies device memory for the tensors of a graph.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {RunCommand.class, PlanCommand.class, ProvidersCommand.class, ConformanceCommand.class},
+        subcommands = {
+            RunCommand.class,
+            PlanCommand.class,
+            WeightsCommand.class,
+            LoadCommand.class,
+            ProvidersCommand.class,
+            ConformanceCommand.class
+        },
         footer = {"", "Exit codes: 0 done, 1 failed, 2 wrong usage or input."})
 public final class ArenaCli implements Runnable {
     @Spec
@@ -63,6 +70,7 @@ public final class ArenaCli implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "command: expected one of run, plan, providers, conformance, got none");
+                spec.commandLine(),
+                "command: expected one of run, plan, weights, load, providers, conformance, got none");
     }
 }

@@ -20,7 +20,7 @@ class ArenaCliTest {
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err())
                 .isEqualTo(
-                        "arena: command: expected one of run, plan, providers, conformance, got none; see 'arena --help'"
+                        "arena: command: expected one of run, plan, weights, load, providers, conformance, got none; see 'arena --help'"
                                 + System.lineSeparator());
     }
 

@@ -19,7 +19,8 @@ class JavadocTest {
             + "|confined to the thread that opened it|one thread at a time)");
 
     @ParameterizedTest
-    @ValueSource(strings = {"arena-api", "arena-planner", "arena-cpu", "arena-wgpu", "arena-conformance"})
+    @ValueSource(
+            strings = {"arena-api", "arena-planner", "arena-weights", "arena-cpu", "arena-wgpu", "arena-conformance"})
     void publicType_itsJavadoc_saysWhichThreadsMayUseIt(String module) {
         List<TextFile> sources = Repository.textFiles().stream()
                 .filter(file -> file.isJava() && file.path().startsWith(module + "/src/main/java/"))

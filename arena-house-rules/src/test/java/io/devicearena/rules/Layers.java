@@ -38,6 +38,14 @@ final class Layers {
             plan.strategy                      : plan.placement plan.internal.live plan.internal.greedy plan.internal.skyline plan.internal.ejection
             plan.optimal                       : plan.placement plan.strategy plan.internal.live plan.internal.ejection plan.internal.exact
 
+            weights                            : . weights.tensor weights.internal.file weights.internal.gguf weights.internal.safetensors weights.internal.loading
+            weights.tensor                     : .
+            weights.internal.file              : weights.tensor
+            weights.internal.safetensors       : weights.tensor weights.internal.file +com.fasterxml.jackson
+            weights.internal.gguf              : weights.tensor weights.internal.file
+            weights.internal.blocks            : cast weights.tensor
+            weights.internal.loading           : . cast weights.tensor weights.internal.blocks
+
             cpu                                : . cast spi +com.sun.management
 
             wgpu                               : . spi wgpu.kernel wgpu.internal.arena wgpu.internal.compute wgpu.internal.device wgpu.internal.gpu wgpu.internal.loading wgpu.internal.transfer
@@ -57,12 +65,12 @@ final class Layers {
             conformance                        : . cast discovery spi +org.junit +org.opentest4j +com.sun.management
             conformance.runner                 : . discovery spi conformance +org.junit
 
-            cli                                : . discovery spi plan plan.optimal plan.placement plan.strategy plan.text plan.validation conformance.runner cli.input cli.message cli.output cli.replay +picocli +com.fasterxml.jackson
-            cli.input                          : . plan plan.text plan.validation cli.message +com.fasterxml.jackson
+            cli                                : . discovery spi plan plan.optimal plan.placement plan.strategy plan.text plan.validation conformance.runner weights weights.tensor cli.input cli.message cli.output cli.replay +picocli +com.fasterxml.jackson
+            cli.input                          : . plan plan.text plan.validation weights.tensor cli.message +com.fasterxml.jackson
             cli.output                         : . discovery spi plan plan.text plan.validation conformance conformance.runner cli.input cli.message cli.planview +com.fasterxml.jackson
             cli.planview                       : . plan +com.fasterxml.jackson
             cli.replay                         : . plan cli.input cli.message
-            cli.message                        : discovery plan +picocli
+            cli.message                        : discovery plan weights.tensor +picocli
 
             bench                              : . cast discovery spi plan bench.plans bench.table +picocli +com.fasterxml.jackson +org.openjdk.jmh
             bench.plans                        : . plan plan.text plan.optimal plan.placement plan.strategy bench.baseline +picocli +com.fasterxml.jackson

@@ -25,6 +25,7 @@ class PublicApiTest {
     @CsvSource({
         "arena-api, io.devicearena",
         "arena-planner, io.devicearena.plan",
+        "arena-weights, io.devicearena.weights",
         "arena-cpu, io.devicearena.cpu",
         "arena-wgpu, io.devicearena.wgpu",
         "arena-conformance, io.devicearena.conformance"

@@ -2,6 +2,7 @@ package io.devicearena.cli.message;
 
 import io.devicearena.discovery.ProviderUnavailableException;
 import io.devicearena.plan.InvalidPlanException;
+import io.devicearena.weights.tensor.WeightFileException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
@@ -59,10 +60,10 @@ public final class ErrorReporter {
             }
         }
         // The caller can fix what an argument caused, whichever layer noticed it. A plan that the validator rejects is
-        // a
-        // fault of ours, never of an argument.
+        // a fault of ours, never of an argument.
         boolean usage = fault instanceof InputException
                 || (fault instanceof IllegalArgumentException && !(fault instanceof InvalidPlanException))
+                || fault instanceof WeightFileException
                 || fault instanceof ProviderUnavailableException;
         String message = message(fault);
         // the text of a file system error is clear without the name of its class

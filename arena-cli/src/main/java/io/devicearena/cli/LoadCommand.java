@@ -1,0 +1,118 @@
+package io.devicearena.cli;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
+import io.devicearena.cli.input.WeightGraph;
+import io.devicearena.cli.message.HumanReadable;
+import io.devicearena.cli.message.ProgressLine;
+import io.devicearena.cli.message.TerminalText;
+import io.devicearena.cli.output.JsonDocument;
+import io.devicearena.cli.output.PlanSummary;
+import io.devicearena.discovery.DeviceArenas;
+import io.devicearena.plan.MemoryPlanner;
+import io.devicearena.plan.PlanOptions;
+import io.devicearena.weights.LoadProgress;
+import io.devicearena.weights.LoadReport;
+import io.devicearena.weights.WeightFile;
+import io.devicearena.weights.WeightLoader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Streams a file of weights into an arena. */
+@Command(
+        name = "load",
+        description = "Plans the tensors of a safetensors or GGUF file, opens an arena for them, streams them in, and"
+                + " reports the speed.")
+final class LoadCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Mixin
+    private final OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private final ProviderOptions providers = new ProviderOptions();
+
+    @Option(
+            names = "--verify",
+            description = "Read every tensor back from the device, and compare its checksum (CRC-32C).")
+    private boolean verify;
+
+    @Parameters(
+            paramLabel = "FILE",
+            description = "A safetensors file, model.safetensors.index.json, or a GGUF file; of one that is split any"
+                    + " part.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private Path file;
+
+    @Override
+    public Integer call() throws IOException {
+        ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
+        ArenaOptions options = providers.arenaOptions();
+        try (WeightFile weights = WeightFile.open(file)) {
+            ArenaDevice device = DeviceArenas.choose(options);
+            MemoryPlan plan = MemoryPlanner.plan(
+                            new WeightGraph(weights.tensors().values()),
+                            PlanOptions.forDevice(device).withDeclaredTypes())
+                    .plan();
+            try (DeviceArena arena = DeviceArenas.open(plan, options)) {
+                WeightLoader loader = WeightLoader.of(weights, arena).withListener(step -> show(step, progress));
+                LoadReport report = (verify ? loader.withVerification() : loader).load();
+                progress.clear();
+                print(device, report);
+            }
+        } finally {
+            progress.clear();
+        }
+        return 0;
+    }
+
+    private static void show(LoadProgress step, ProgressLine progress) {
+        progress.show(String.format(
+                Locale.ROOT,
+                "loading %5.1f %%, %.2f GB/s, %s",
+                100.0 * step.bytes() / Math.max(1, step.totalBytes()),
+                step.gigabytesPerSecond(),
+                TerminalText.name(step.tensor().name())));
+    }
+
+    private void print(ArenaDevice device, LoadReport report) throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        if (output.json) {
+            JsonDocument.print(out, json -> {
+                json.writeStringField("provider", device.provider());
+                json.writeStringField("device", device.name());
+                json.writeNumberField("tensors", report.matches().values().size());
+                json.writeNumberField("bytes", report.bytes());
+                json.writeNumberField("seconds", report.seconds());
+                json.writeNumberField("GBps", report.gigabytesPerSecond());
+                json.writeBooleanField("verified", verify);
+            });
+            return;
+        }
+        PlanSummary.line(out, "provider", device.provider() + ": " + device.name());
+        PlanSummary.line(
+                out, "tensors", HumanReadable.count(report.matches().values().size()));
+        PlanSummary.line(out, "loaded", HumanReadable.bytes(report.bytes()));
+        PlanSummary.line(
+                out,
+                "speed",
+                String.format(Locale.ROOT, "%.2f GB/s, %.3f s", report.gigabytesPerSecond(), report.seconds()));
+        if (verify) {
+            PlanSummary.line(out, "verified", "each tensor was read back, and has the checksum of the file");
+        }
+        out.flush();
+    }
+}

@@ -1,0 +1,122 @@
+package io.devicearena.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.devicearena.cli.message.HumanReadable;
+import io.devicearena.cli.message.TerminalText;
+import io.devicearena.cli.output.JsonDocument;
+import io.devicearena.weights.WeightFile;
+import io.devicearena.weights.tensor.Tensor;
+import io.devicearena.weights.tensor.TensorType;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Lists the tensors of a file of weights. */
+@Command(
+        name = "weights",
+        description = "Lists the tensors of a safetensors or GGUF file with their types, shapes and sizes.")
+final class WeightsCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Mixin
+    private final OutputOptions output = new OutputOptions();
+
+    @Parameters(
+            paramLabel = "FILE",
+            description = "A safetensors file, model.safetensors.index.json, or a GGUF file; of one that is split any"
+                    + " part.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private Path file;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        try (WeightFile weights = WeightFile.open(file)) {
+            if (output.json) {
+                JsonDocument.print(out, json -> json(weights, json));
+            } else {
+                text(weights, out);
+                out.flush();
+            }
+        }
+        return 0;
+    }
+
+    private static void json(WeightFile weights, JsonGenerator json) throws IOException {
+        json.writeStringField("format", weights.format().label());
+        json.writeArrayFieldStart("tensors");
+        for (Tensor tensor : weights.tensors().values()) {
+            json.writeStartObject();
+            json.writeStringField("name", tensor.name());
+            json.writeStringField("type", tensor.type().name());
+            json.writeArrayFieldStart("shape");
+            for (long dimension : tensor.shape()) {
+                json.writeNumber(dimension);
+            }
+            json.writeEndArray();
+            json.writeNumberField("bytes", tensor.bytes());
+            json.writeNumberField("offset", tensor.offset());
+            json.writeStringField("file", String.valueOf(tensor.file().getFileName()));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeNumberField("totalBytes", bytes(weights.tensors().values()));
+    }
+
+    private static void text(WeightFile weights, PrintWriter out) {
+        Collection<Tensor> tensors = weights.tensors().values();
+        int widest = tensors.stream()
+                .mapToInt(tensor -> shape(tensor.shape()).length())
+                .max()
+                .orElse(0);
+        for (Tensor tensor : tensors) {
+            row(
+                    out,
+                    tensor.type().name(),
+                    HumanReadable.count(tensor.bytes()),
+                    pad(shape(tensor.shape()), widest) + "  " + TerminalText.name(tensor.name()));
+        }
+        Map<TensorType, List<Tensor>> byType = tensors.stream()
+                .collect(Collectors.groupingBy(
+                        Tensor::type, () -> new EnumMap<>(TensorType.class), Collectors.toList()));
+        out.println();
+        byType.forEach((type, all) ->
+                row(out, type.name(), HumanReadable.count(bytes(all)), HumanReadable.count(all.size(), "tensor")));
+        row(
+                out,
+                weights.format().label(),
+                HumanReadable.count(bytes(tensors)),
+                HumanReadable.count(tensors.size(), "tensor"));
+    }
+
+    private static long bytes(Collection<Tensor> tensors) {
+        return tensors.stream().mapToLong(Tensor::bytes).sum();
+    }
+
+    private static String shape(List<Long> shape) {
+        return shape.toString().replace(" ", "");
+    }
+
+    private static String pad(String text, int width) {
+        return text + " ".repeat(width - text.length());
+    }
+
+    private static void row(PrintWriter out, String type, String bytes, String rest) {
+        out.println(
+                String.format(Locale.ROOT, "%-11s %16s  %s", type, bytes, rest).stripTrailing());
+    }
+}

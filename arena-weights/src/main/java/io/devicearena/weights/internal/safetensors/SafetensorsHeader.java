@@ -1,0 +1,177 @@
+package io.devicearena.weights.internal.safetensors;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.devicearena.weights.internal.file.MappedFile;
+import io.devicearena.weights.internal.file.TensorSizes;
+import io.devicearena.weights.internal.file.WeightContents;
+import io.devicearena.weights.tensor.MetadataValue;
+import io.devicearena.weights.tensor.Tensor;
+import io.devicearena.weights.tensor.TensorType;
+import io.devicearena.weights.tensor.WeightFormat;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The header of one safetensors file: 8 bytes that say its length, and JSON.
+ *
+ * <p>Source: the section "Format" of the README of safetensors 0.6.
+ */
+public final class SafetensorsHeader {
+    /** The bytes before the header. */
+    public static final int PREFIX = 8;
+    /** The longest header, as in the library that defines the format. */
+    private static final long LONGEST = 100_000_000;
+
+    private static final ValueLayout.OfLong LENGTH = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
+    private static final String METADATA = "__metadata__";
+    private static final EnumSet<TensorType> TYPES = EnumSet.range(TensorType.BOOL, TensorType.F4);
+
+    private final MappedFile file;
+    private final long data;
+    private final List<Tensor> tensors = new ArrayList<>();
+    private final Map<String, MetadataValue> metadata = new LinkedHashMap<>();
+
+    private SafetensorsHeader(MappedFile file, long data) {
+        this.file = file;
+        this.data = data;
+    }
+
+    /** Reads the header of a file. */
+    public static WeightContents read(MappedFile file) {
+        if (file.size() < PREFIX) {
+            throw file.fault(0, "expected the length of a header in " + PREFIX + " bytes, got " + file.size());
+        }
+        long length = file.bytes().get(LENGTH, 0);
+        long most = Math.min(LONGEST, file.size() - PREFIX);
+        if (length < 2 || length > most) {
+            throw file.fault(
+                    0,
+                    "expected a header of 2 to " + most + " bytes, got " + Long.toUnsignedString(length)
+                            + "; is it a safetensors or GGUF file?");
+        }
+        SafetensorsHeader header = new SafetensorsHeader(file, PREFIX + length);
+        byte[] json = file.bytes().asSlice(PREFIX, length).toArray(JAVA_BYTE);
+        StrictJson.read(file, PREFIX, json, header::readRoot);
+        header.checkRanges();
+        return new WeightContents(WeightFormat.SAFETENSORS, List.of(file), header.tensors, header.metadata);
+    }
+
+    private void readRoot(JsonParser json) throws IOException {
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+            String name = json.currentName();
+            long place = place(json);
+            StrictJson.expect(json.nextToken(), JsonToken.START_OBJECT, name);
+            if (name.equals(METADATA)) {
+                readMetadata(json);
+            } else {
+                readTensor(json, name, place);
+            }
+        }
+    }
+
+    private static long place(JsonParser json) {
+        return PREFIX + json.currentTokenLocation().getByteOffset();
+    }
+
+    private void readMetadata(JsonParser json) throws IOException {
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+            String key = json.currentName();
+            StrictJson.expect(json.nextToken(), JsonToken.VALUE_STRING, key);
+            metadata.put(key, new MetadataValue(key, json.getText()));
+        }
+    }
+
+    private void readTensor(JsonParser json, String name, long place) throws IOException {
+        String type = "";
+        List<Long> shape = List.of();
+        List<Long> range = List.of();
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+            String key = json.currentName();
+            JsonToken token = json.nextToken();
+            switch (key) {
+                case "dtype" -> {
+                    StrictJson.expect(token, JsonToken.VALUE_STRING, "dtype");
+                    type = json.getText();
+                }
+                case "shape" -> shape = StrictJson.longs(json, key);
+                case "data_offsets" -> range = StrictJson.longs(json, key);
+                default -> json.skipChildren();
+            }
+        }
+        add(name, type, shape, range, place);
+    }
+
+    private void add(String name, String typeName, List<Long> shape, List<Long> range, long place) {
+        String subject = "tensor '" + TensorSizes.escaped(name) + "'";
+        if (!TensorSizes.isPrintable(name)) {
+            throw file.fault(place, subject + ": expected a name without control characters");
+        }
+        if (tensors.size() == TensorSizes.MOST_TENSORS) {
+            throw file.fault(place, subject + ": expected at most " + TensorSizes.MOST_TENSORS + " tensors");
+        }
+        TensorType type = TYPES.stream()
+                .filter(known -> known.name().equals(typeName))
+                .findFirst()
+                .orElseThrow(() -> file.fault(
+                        place,
+                        subject + ": expected a dtype of " + TYPES + ", got '" + TensorSizes.escaped(typeName) + "'"));
+        if (range.size() != 2 || range.get(0) > range.get(1) || range.get(1) > file.size() - data) {
+            throw file.fault(
+                    place,
+                    subject + ": expected data_offsets of a begin and an end within the " + (file.size() - data)
+                            + " bytes of data, got " + range);
+        }
+        long bytes = range.get(1) - range.get(0);
+        long wanted;
+        try {
+            wanted = bytes(type, shape);
+        } catch (IllegalArgumentException e) {
+            throw file.fault(place, subject + ": " + e.getMessage());
+        }
+        if (bytes != wanted) {
+            throw file.fault(
+                    place, subject + ": expected " + wanted + " bytes for " + type + " " + shape + ", got " + bytes);
+        }
+        tensors.add(new Tensor(name, type, shape, file.path(), data + range.get(0), bytes));
+    }
+
+    /** Bytes of a shape; floats of 4 and 6 bits are packed across rows. */
+    private static long bytes(TensorType type, List<Long> shape) {
+        if (!type.isBlocked()) {
+            return TensorSizes.bytes(type, shape);
+        }
+        long elements = TensorSizes.bytes(TensorType.U8, shape);
+        return TensorSizes.bytes(type, List.of(elements));
+    }
+
+    /** The format asks for data without overlaps and holes. */
+    private void checkRanges() {
+        tensors.sort(Comparator.comparingLong(Tensor::offset).thenComparingLong(Tensor::bytes));
+        long end = data;
+        for (Tensor tensor : tensors) {
+            if (tensor.offset() != end) {
+                throw file.fault(
+                        Math.min(tensor.offset(), end),
+                        "tensor '" + tensor.name() + "': expected it to begin at byte " + end
+                                + ", where the one before ends, got " + tensor.offset());
+            }
+            end += tensor.bytes();
+        }
+        if (end != file.size()) {
+            throw file.fault(
+                    end,
+                    "expected the file to end with the last tensor, got " + (file.size() - end)
+                            + " bytes that belong to none");
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Files of weights, and the loader that streams them into an arena: start at {@link WeightFile}. */
+package io.devicearena.weights;

@@ -1,0 +1,24 @@
+package io.devicearena.weights.tensor;
+
+/**
+ * The format of a file of weights.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public enum WeightFormat {
+    /** One safetensors file, or several with an index. */
+    SAFETENSORS("safetensors"),
+    /** One GGUF file, or one that is split. */
+    GGUF("GGUF");
+
+    private final String label;
+
+    WeightFormat(String label) {
+        this.label = label;
+    }
+
+    /** {@return the name that messages use} */
+    public String label() {
+        return label;
+    }
+}
