@@ -2,153 +2,128 @@ package com.example.minilm;
 
 import static com.example.minilm.Bert.HEAD;
 import static com.example.minilm.Bert.HIDDEN;
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
 import java.util.Arrays;
+import java.util.List;
 
 /** Loops over the arena's own memory. */
-final class CpuExecution implements MiniLm.Execution {
-    private final Bert graph;
-    private final DeviceArena arena;
-
-    CpuExecution(Bert graph, DeviceArena arena) {
-        this.graph = graph;
-        this.arena = arena;
-    }
-
+record CpuExecution(Bert graph, DeviceArena arena) implements MiniLm.Execution {
     @Override
     public synchronized void run(int[] ids, float[] mask, float[] embedding) {
         arena.writeValue(graph.ids, DType.I32, MemorySegment.ofArray(ids));
         arena.writeInputF32(graph.mask, DType.F32, mask);
         for (Bert.Node node : graph.steps()) {
-            run(node);
+            run(node, ids);
         }
         arena.readOutputF32(graph.output, DType.F32, embedding);
     }
 
-    private void run(Bert.Node node) {
-        MemorySegment[] in = node.inputs().stream().map(this::bytes).toArray(MemorySegment[]::new);
-        MemorySegment y = bytes(node.id());
+    private void run(Bert.Node node, int[] ids) {
+        List<FloatBuffer> in = node.inputs().stream().map(this::floats).toList();
+        FloatBuffer y = floats(node.id());
         switch (node.kind()) {
-            case EMBED -> embed(in[0], in[1], in[2], in[3], y);
-            case NORM -> norm(node.adds(), in[0], in[1], in[2], in[3], y);
-            case LINEAR -> linear(node, in[0], in[1], in[2], y);
-            case ATTENTION -> attention(in[0], in[1], in[2], in[3], y);
-            case POOL -> pool(in[0], in[1], y);
+            case EMBED -> embed(ids, in.get(1), in.get(2), in.get(3), y);
+            case NORM -> norm(in.get(0), in.get(1), in.get(2), in.get(3), y);
+            case LINEAR -> linear(node.columns(), in.get(0), in.get(1), in.get(2), y);
+            case ATTENTION -> attention(in.get(0), in.get(1), in.get(2), in.get(3), y);
+            case POOL -> pool(in.get(0), in.get(1), y);
             case DATA -> throw new IllegalStateException(node.name() + " is no step");
         }
     }
 
-    private MemorySegment bytes(NodeId id) {
-        return arena.hostMemory().asSlice(arena.byteOffset(id).orElseThrow(), arena.lengthBytes(id));
-    }
-
-    private static float f(MemorySegment memory, long index) {
-        return memory.getAtIndex(JAVA_FLOAT, index);
+    private FloatBuffer floats(NodeId id) {
+        long offset = arena.byteOffset(id).orElseThrow();
+        ByteBuffer bytes = arena.hostMemory().asSlice(offset, arena.lengthBytes(id)).asByteBuffer();
+        return bytes.order(ByteOrder.nativeOrder()).asFloatBuffer();
     }
 
     /** The dot product of two runs of elements, in four sums that do not wait for each other. */
-    private static float dot(MemorySegment a, long i, MemorySegment b, long k, int count) {
+    private static float dot(FloatBuffer a, int i, FloatBuffer b, int k, int count) {
         float s0 = 0, s1 = 0, s2 = 0, s3 = 0;
         for (int c = 0; c < count; c += 4) {
-            s0 += f(a, i + c) * f(b, k + c);
-            s1 += f(a, i + c + 1) * f(b, k + c + 1);
-            s2 += f(a, i + c + 2) * f(b, k + c + 2);
-            s3 += f(a, i + c + 3) * f(b, k + c + 3);
+            s0 += a.get(i + c) * b.get(k + c);
+            s1 += a.get(i + c + 1) * b.get(k + c + 1);
+            s2 += a.get(i + c + 2) * b.get(k + c + 2);
+            s3 += a.get(i + c + 3) * b.get(k + c + 3);
         }
         return s0 + s1 + (s2 + s3);
     }
 
-    private void embed(MemorySegment ids, MemorySegment words, MemorySegment positions, MemorySegment types, MemorySegment y) {
-        for (int i = 0; i < graph.tokens * HIDDEN; i++) {
-            long word = (long) ids.getAtIndex(JAVA_INT, i / HIDDEN) * HIDDEN;
-            y.setAtIndex(JAVA_FLOAT, i, f(words, word + i % HIDDEN) + f(positions, i) + f(types, i % HIDDEN));
+    private static void embed(int[] ids, FloatBuffer words, FloatBuffer positions, FloatBuffer types, FloatBuffer y) {
+        for (int i = 0; i < y.capacity(); i++) {
+            y.put(i, words.get(ids[i / HIDDEN] * HIDDEN + i % HIDDEN) + positions.get(i) + types.get(i % HIDDEN));
         }
     }
 
-    private void norm(boolean add, MemorySegment x, MemorySegment r, MemorySegment gamma, MemorySegment beta, MemorySegment y) {
-        for (long row = 0; row < (long) graph.tokens * HIDDEN; row += HIDDEN) {
+    private static void norm(FloatBuffer x, FloatBuffer residual, FloatBuffer gamma, FloatBuffer beta, FloatBuffer y) {
+        for (int row = 0; row < y.capacity(); row += HIDDEN) {
             double sum = 0, squares = 0;
-            for (long i = row; i < row + HIDDEN; i++) {
-                float value = f(x, i) + (add ? f(r, i) : 0);
-                y.setAtIndex(JAVA_FLOAT, i, value);
-                sum += value;
+            for (int i = row; i < row + HIDDEN; i++) {
+                y.put(i, x.get(i) + residual.get(i));
+                sum += y.get(i);
             }
-            for (long i = row; i < row + HIDDEN; i++) {
-                squares += Math.pow(f(y, i) - sum / HIDDEN, 2);
+            for (int i = row; i < row + HIDDEN; i++) {
+                squares += Math.pow(y.get(i) - sum / HIDDEN, 2);
             }
             double scale = 1 / Math.sqrt(squares / HIDDEN + 1e-12);
             for (int c = 0; c < HIDDEN; c++) {
-                float normal = (float) ((f(y, row + c) - sum / HIDDEN) * scale);
-                y.setAtIndex(JAVA_FLOAT, row + c, normal * f(gamma, c) + f(beta, c));
+                y.put(row + c, (float) ((y.get(row + c) - sum / HIDDEN) * scale) * gamma.get(c) + beta.get(c));
             }
         }
     }
 
-    private void linear(Bert.Node node, MemorySegment x, MemorySegment w, MemorySegment b, MemorySegment y) {
-        int n = (int) (x.byteSize() / Float.BYTES / graph.tokens);
-        for (int r = 0; r < node.columns(); r++) {
-            for (long t = 0; t < graph.tokens; t++) {
-                float sum = dot(x, t * n, w, (long) r * n, n) + f(b, r);
-                y.setAtIndex(JAVA_FLOAT, t * node.columns() + r, node.gelu() ? gelu(sum) : sum);
+    private void linear(int rows, FloatBuffer x, FloatBuffer w, FloatBuffer bias, FloatBuffer y) {
+        int n = x.capacity() / graph.tokens;
+        for (int r = 0; r < rows; r++) {
+            for (int t = 0; t < graph.tokens; t++) {
+                float sum = dot(x, t * n, w, r * n, n) + bias.get(r);
+                y.put(t * rows + r, rows == Bert.INNER ? gelu(sum) : sum);
             }
         }
     }
 
+    /** x (1 + erf(x / sqrt 2)) / 2, with erf by Abramowitz and Stegun 7.1.26, within 1.5e-7. */
     private static float gelu(double x) {
         double a = Math.abs(x) / Math.sqrt(2);
-        double sum = a, term = a;
-        for (int n = 1; a <= 5.5 && term > 1e-17 * sum; n++) { // a series of erf with positive terms only
-            term *= 2 * a * a / (2 * n + 1);
-            sum += term;
-        }
-        double erf = a > 5.5 ? 1 : sum * Math.exp(-a * a) * 2 / Math.sqrt(Math.PI);
-        return (float) (0.5 * x * (1 + Math.copySign(erf, x)));
+        double t = 1 / (1 + 0.3275911 * a);
+        double p = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t;
+        return (float) (0.5 * x * (1 + Math.signum(x) * (1 - p * Math.exp(-a * a))));
     }
 
-    private void attention(MemorySegment q, MemorySegment k, MemorySegment v, MemorySegment mask, MemorySegment y) {
+    private void attention(FloatBuffer queries, FloatBuffer mask, FloatBuffer keys, FloatBuffer values, FloatBuffer y) {
         double[] weights = new double[graph.tokens];
-        for (long query = 0; query < (long) graph.tokens * HIDDEN; query += HEAD) {
-            long head = query % HIDDEN;
-            double sum = 0, most = Double.NEGATIVE_INFINITY;
+        for (int query = 0; query < y.capacity(); query += HEAD) {
+            int head = query % HIDDEN;
             for (int j = 0; j < graph.tokens; j++) {
-                float score = dot(q, query, k, (long) j * HIDDEN + head, HEAD);
-                weights[j] = f(mask, j) == 0 ? -1e30 : score / Math.sqrt(HEAD);
-                most = Math.max(most, weights[j]);
+                double score = dot(queries, query, keys, j * HIDDEN + head, HEAD) / Math.sqrt(HEAD);
+                weights[j] = mask.get(j) == 0 ? Double.NEGATIVE_INFINITY : score;
             }
-            for (int j = 0; j < graph.tokens; j++) {
-                weights[j] = Math.exp(weights[j] - most);
-                sum += weights[j];
-            }
+            double most = Arrays.stream(weights).max().orElseThrow();
+            Arrays.setAll(weights, j -> Math.exp(weights[j] - most));
+            double total = Arrays.stream(weights).sum();
             for (int c = 0; c < HEAD; c++) {
                 double mixed = 0;
                 for (int j = 0; j < graph.tokens; j++) {
-                    mixed += weights[j] * f(v, (long) j * HIDDEN + head + c);
+                    mixed += weights[j] * values.get(j * HIDDEN + head + c);
                 }
-                y.setAtIndex(JAVA_FLOAT, query + c, (float) (mixed / sum));
+                y.put(query + c, (float) (mixed / total));
             }
         }
     }
 
-    /** The mean over the tokens at length 1; the divisor of the mean cancels. */
-    private void pool(MemorySegment x, MemorySegment mask, MemorySegment y) {
-        double[] sums = new double[HIDDEN];
-        for (int i = 0; i < graph.tokens * HIDDEN; i++) {
-            sums[i % HIDDEN] += f(x, i) * f(mask, i / HIDDEN);
-        }
-        double length = Math.sqrt(Arrays.stream(sums).map(sum -> sum * sum).sum());
+    private static void pool(FloatBuffer x, FloatBuffer mask, FloatBuffer y) {
         for (int c = 0; c < HIDDEN; c++) {
-            y.setAtIndex(JAVA_FLOAT, c, (float) (sums[c] / length));
+            y.put(c, 0);
+            for (int t = 0; t < mask.capacity(); t++) {
+                y.put(c, y.get(c) + x.get(t * HIDDEN + c) * mask.get(t));
+            }
         }
-    }
-
-    @Override
-    public void close() {
-        arena.close();
     }
 }
