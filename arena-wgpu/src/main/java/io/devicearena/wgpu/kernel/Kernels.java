@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * Compiles and runs kernels on one arena.
  *
- * <p>Kernels, bind groups and uniforms are cached: to compile an equal source or to bind equal ranges again creates
- * nothing new.
+ * <p>Pipelines and uniforms are shared by all arenas of a device, and bind groups by the programs of an arena: to compile
+ * an equal source or to bind equal ranges again creates nothing new. Each is freed with the last that uses it.
  *
  * <p>WebGPU does not allow one buffer to be bound as {@code read} and as {@code read_write} in one dispatch, for any
  * ranges. Each segment of the arena is one buffer, so most kernels would break this rule. In such a dispatch, bindings
@@ -22,10 +22,11 @@ import java.lang.foreign.MemorySegment;
  */
 public interface Kernels {
     /**
-     * Compiles a kernel, or returns the compiled one of an equal source.
+     * Compiles a kernel. What an equal source was compiled to, in any arena of the device, is used again. Threads that
+     * compile equal sources at a time compile once.
      *
      * @param source the source
-     * @return the kernel
+     * @return the kernel, to be closed by the caller or with the arena
      * @throws KernelSourceException if the source does not compile
      * @throws IllegalArgumentException if the source does not declare a constant or the entry point
      * @throws io.devicearena.DeviceException if the device fails
@@ -135,7 +136,8 @@ public interface Kernels {
     ResultBuffer resultBuffer(String label, long bytes);
 
     /**
-     * Returns constant words for {@code var<uniform>}, such as sizes and offsets of a plan. Pass floats through {@link
+     * Returns constant words for {@code var<uniform>}. They take memory of the device only while a program uses them;
+     * it is freed with the last of them. They are for constants, such as sizes and offsets of a plan. Pass floats through {@link
      * Float#floatToRawIntBits}.
      *
      * @param words 1 to 16,384 words of 32 bits, in the layout of the kernel's struct

@@ -14,6 +14,8 @@ public interface Recorder {
      * Names the dispatches that follow, up to the next call: in errors and times. A kernel is not compiled again.
      * Without it a dispatch has the name of its kernel.
      *
+     * <p>Tools such as RenderDoc show a named dispatch in a debug group with this name and the values that it writes.
+     *
      * @param step the name, for example that of the layer
      * @return this recorder
      */
@@ -31,7 +33,7 @@ public interface Recorder {
      *     bindings share bytes that one of them writes, there are more workgroups than the device supports, the kernel
      *     or a binding belongs to another arena, or the dispatch reads a mirror that an earlier step made stale
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws IllegalStateException if the arena is closed
+     * @throws IllegalStateException if the arena, the kernel or a binding is closed
      */
     Recorder dispatch(Kernel kernel, Bindings bindings, Workgroups workgroups);
 
@@ -45,7 +47,7 @@ public interface Recorder {
      * @return this recorder
      * @throws IllegalArgumentException as {@link #dispatch} does, or if a value has no slot
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws IllegalStateException if the arena is closed
+     * @throws IllegalStateException if the arena, the kernel or a binding is closed
      */
     Recorder dispatchWriting(Kernel kernel, Bindings bindings, Workgroups workgroups, NodeId... written);
 
@@ -76,7 +78,7 @@ public interface Recorder {
      * @throws IllegalArgumentException if a range is not inside its binding or not in whole words, a binding belongs to
      *     another arena, or one is a uniform
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws IllegalStateException if the arena is closed
+     * @throws IllegalStateException if the arena or a binding is closed
      */
     Recorder copy(Binding from, long fromOffset, Binding to, long toOffset, long bytes);
 
@@ -93,10 +95,12 @@ public interface Recorder {
     Recorder refresh(NodeId... nodes);
 
     /**
-     * Builds a program. The recorder can continue; the program does not change.
+     * Builds a program, which keeps the kernels and buffers of its steps. The recorder can continue; the program does
+     * not change. What a recorder uses that never builds a program is freed with the arena.
      *
-     * @return a program of the steps so far
-     * @throws IllegalStateException if the arena is closed
+     * @return a program of the steps so far, to be closed by the caller or with the arena
+     * @throws IllegalStateException if the arena is closed, or a kernel or buffer of the steps was closed after an
+     *     earlier program was built
      */
     KernelProgram build();
 }

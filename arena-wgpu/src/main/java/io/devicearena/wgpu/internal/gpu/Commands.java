@@ -5,6 +5,7 @@ import io.devicearena.wgpu.internal.raw.Downcalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -194,7 +195,7 @@ public final class Commands implements AutoCloseable {
      * @param name a {@code WGPUStringView} that outlives the recording, or null for no name
      */
     public void group(@Nullable MemorySegment name) {
-        if (name != group) {
+        if (!Objects.equals(name, group)) {
             endGroup();
             if (name != null) {
                 joinPass();
