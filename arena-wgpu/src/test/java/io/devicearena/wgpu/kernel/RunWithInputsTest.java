@@ -161,7 +161,7 @@ class RunWithInputsTest {
                         ReadBatch.builder()
                                 .bytes(0, MemorySegment.ofArray(found))
                                 .build());
-                int sums = (int) (long) arena.plan().slots().get(C).offset();
+                int sums = (int) arena.plan().slots().get(C).offset();
                 System.arraycopy(found, sums, expected, sums, 4 * ELEMENTS); // the kernel's
                 assertThat(found).isEqualTo(expected);
             }
