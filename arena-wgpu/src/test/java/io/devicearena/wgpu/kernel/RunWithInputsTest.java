@@ -121,9 +121,8 @@ class RunWithInputsTest {
             }
             assertThat(arena.readOutputF32(C, DType.F32, ELEMENTS)).isEqualTo(ramp(ELEMENTS, 3));
             program.run(WriteBatch.builder()
-                    .bytes(
-                            arena.plan().slots().get(B).offset() + 1,
-                            MemorySegment.ofArray(new byte[] {0, (byte) 0x80, 0x3f}))
+                    .bytes(arena.byteOffset(B).orElseThrow() + 1, MemorySegment.ofArray(new byte[] {0, (byte) 0x80, 0x3f
+                    }))
                     .build());
             assertThat(arena.readOutputF32(C, DType.F32, 1)).containsExactly(1);
             program.run(WriteBatch.builder().build());
@@ -161,7 +160,7 @@ class RunWithInputsTest {
                         ReadBatch.builder()
                                 .bytes(0, MemorySegment.ofArray(found))
                                 .build());
-                int sums = (int) (long) arena.plan().slots().get(C).offset();
+                int sums = (int) arena.byteOffset(C).orElseThrow();
                 System.arraycopy(found, sums, expected, sums, 4 * ELEMENTS); // the kernel's
                 assertThat(found).isEqualTo(expected);
             }
