@@ -7,6 +7,7 @@ package io.devicearena.spi;
 final class SharedMemory {
     private final Runnable memory;
     private int uses;
+    private boolean freed;
 
     /**
      * Takes the memory, which nothing uses yet.
@@ -17,8 +18,15 @@ final class SharedMemory {
         this.memory = memory;
     }
 
-    /** Begins a use; returns what ends it. That must run once, or again after it threw. */
+    /**
+     * Begins a use; returns what ends it. That must run once, or again after it threw.
+     *
+     * @throws IllegalStateException if the last use has ended: a view came too late
+     */
     synchronized Runnable use() {
+        if (freed) {
+            throw new IllegalStateException("memory of an arena: expected it in use, got it freed; open a new arena");
+        }
         uses++;
         return this::release;
     }
@@ -26,6 +34,7 @@ final class SharedMemory {
     private synchronized void release() {
         if (uses == 1) {
             memory.run();
+            freed = true;
         }
         uses--;
     }

@@ -322,6 +322,27 @@ public interface ViewConformance extends ConformanceTopic {
                         }));
     }
 
+    /** Catches a view on memory that was freed while the view was opened; as 9.6, it may miss one. */
+    @Test
+    default void stochastic_19_15_viewOpenedDuringACloseWorksOrIsRefused() {
+        DeviceArena[] open = new DeviceArena[1];
+        Race.rounds(
+                300,
+                round -> open[0] = openExample(),
+                round -> Check.same("isOpen after round " + round, false, open[0].isOpen()),
+                List.of(round -> open[0].close(), round -> {
+                    DeviceArena view;
+                    try {
+                        view = open[0].view(ExamplePlan.plan());
+                    } catch (IllegalStateException e) {
+                        return; // closed before
+                    }
+                    try (view) {
+                        Check.holds("view, round " + round, view, 0, ExamplePlan.filled());
+                    }
+                }));
+    }
+
     /** Catches a view that hands out other memory, or none. */
     @Test
     default void optional_19_10_hostMemoryOfAViewIsTheArenas() {

@@ -58,14 +58,14 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "a view has memory of its own",
-                        "19.1 19.3 19.4 19.5 19.7 19.9 19.10 19.11 19.12 19.13",
+                        "19.1 19.3 19.4 19.7 19.10 19.11 19.12 19.13",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             ReferenceArena openView(MemoryPlan other) {
                                 return new ReferenceArena(d, other, o, g);
                             }
                         }),
-                view("a view begins with zeros", "19.1 19.4 19.9", (arena, plan) -> {
+                view("a view begins with zeros", "19.1 19.4 19.6 19.13", (arena, plan) -> {
                     arena.memory.asSlice(0, Math.min(16, plan.arenaSize())).fill((byte) 0);
                     return new ReferenceArena(arena, plan);
                 }),
@@ -107,7 +107,7 @@ final class ViewMutants {
                         return super.hasBuffer(id) || plan.arenaSize() == 160;
                     }
                 }),
-                view("typed writes of a view wait until it is closed", "19.1 19.3 19.11", (arena, plan) ->
+                view("typed writes of a view wait until it is closed", "19.1 19.3 19.11 19.12", (arena, plan) ->
                         new ReferenceArena(arena, plan) {
                             private final List<Runnable> waiting = new ArrayList<>();
 
@@ -134,7 +134,7 @@ final class ViewMutants {
                                 super.get(offset, destination);
                             }
                         }),
-                view("a view reads its own last bytes", "19.3 19.5", (arena, plan) -> new ReferenceArena(arena, plan) {
+                view("a view reads its own last bytes", "19.3", (arena, plan) -> new ReferenceArena(arena, plan) {
                     private byte[] last = {};
                     private long place;
 
@@ -176,7 +176,7 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "an arena's bytes are cleared when it is closed before its views",
-                        "19.4 19.9 19.13",
+                        "13.5 19.4 19.9 19.13",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void close() {
@@ -275,13 +275,34 @@ final class ViewMutants {
                                 super.get(offset, destination);
                             }
                         }),
+                Mutant.of(
+                        "a view is opened on memory that is free already",
+                        "19.15",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requireView(MemoryPlan other) {
+                                super.requireView(other);
+                                for (int i = 0; i < 100 && open; i++) {
+                                    Thread.yield();
+                                }
+                            }
+
+                            @Override
+                            ReferenceArena openView(MemoryPlan other) {
+                                try {
+                                    return super.openView(other);
+                                } catch (IllegalStateException e) {
+                                    return new ReferenceArena(d, other, o, g);
+                                }
+                            }
+                        }),
                 view("the host memory of a view is a copy", "19.10", (arena, plan) -> new ReferenceArena(arena, plan) {
                     @Override
                     public MemorySegment hostMemory() {
                         return MemorySegment.ofArray(super.hostMemory().toArray(Batches.BYTE));
                     }
                 }),
-                view("a view has no mirrors", "8.1 19.5 19.11", (arena, plan) -> new ReferenceArena(arena, plan) {
+                view("a view has no mirrors", "19.5 19.11", (arena, plan) -> new ReferenceArena(arena, plan) {
                     @Override
                     public F16Shadow f16Shadow() {
                         requireOpen();
@@ -364,7 +385,7 @@ final class ViewMutants {
 
     static List<Mutant> weights() {
         return List.of(
-                Mutant.of("weights are ignored", "19.12 19.13 19.14", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.of("weights are ignored", "19.12 19.13", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
                     public Optional<DeviceArena> weights() {
                         requireOpen();
@@ -388,7 +409,7 @@ final class ViewMutants {
                         };
                     }
                 }),
-                Mutant.of("each arena has a copy of the weights", "19.12 19.13", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.of("each arena has a copy of the weights", "19.12", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
                     DeviceArena hold(DeviceArena arena) {
                         DeviceArena copy = new ReferenceArena(
@@ -407,7 +428,7 @@ final class ViewMutants {
                     }
                 }),
                 Mutant.of(
-                        "weights are closed with their arena", "19.12 19.13", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "weights are closed with their arena", "19.13", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             DeviceArena hold(DeviceArena arena) {
                                 arena.view(arena.plan()).close();
