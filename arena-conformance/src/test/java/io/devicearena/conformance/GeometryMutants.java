@@ -63,7 +63,9 @@ final class GeometryMutants {
                     }
                 }),
                 Mutant.of(
-                        "actual length is kept per offset", "1.5 7.3 17.3 17.9", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "actual length is kept per offset",
+                        "1.5 7.3 17.3 17.9",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long lengthOf(NodeId id, BufferSlot slot) {
                                 return Math.min(slot.size(), super.lengthOf(NodeId.of(1000 + slot.offset()), slot));

@@ -135,7 +135,7 @@ final class LifeMutants {
                 }),
                 Mutant.of(
                         "a closed arena says that it is open",
-                        "8.3 9.1 9.6 13.5 19.4 19.9",
+                        "8.3 9.1 9.6 13.5 19.4 19.9 19.15",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public boolean isOpen() {

@@ -94,13 +94,16 @@ final class MoveMutants {
                                 }
                             }
                         }),
-                Mutant.of("read-only sources are refused", "2.6 5.1 17.6 17.10 18.5", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void requireAccess(MemorySegment memory) {
-                        requireWritable(memory);
-                        super.requireAccess(memory);
-                    }
-                }),
+                Mutant.of(
+                        "read-only sources are refused",
+                        "2.6 5.1 17.6 17.10 18.5",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requireAccess(MemorySegment memory) {
+                                requireWritable(memory);
+                                super.requireAccess(memory);
+                            }
+                        }),
                 Mutant.of(
                         "typed sources at odd addresses are read from even ones",
                         "2.6 18.5",
@@ -173,7 +176,9 @@ final class MoveMutants {
                             }
                         }),
                 Mutant.of(
-                        "a write resets the actual length", "2.8 7.3 17.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "a write resets the actual length",
+                        "2.8 7.3 17.3",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
                                 super.writeTyped(id, slot, dtype, source, count);

@@ -129,7 +129,9 @@ final class RawMutants {
                             }
                         }),
                 Mutant.of(
-                        "the final progress is reported twice", "5.9 17.8", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "the final progress is reported twice",
+                        "5.9 17.8",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
                                 super.writePieces(offset, source, progress);
