@@ -198,13 +198,22 @@ abstract class ArenaLifetime extends ArenaHooks {
                     + "; plan the graphs together, or open an arena for it");
         }
         other.slots().forEach((id, slot) -> requireSegment(other.describe(id), slot));
-        Runnable end = memory.use();
+        Runnable end = use();
         try {
             ArenaOptions own = weights == null ? options : options.withWeights(weights);
             return openView(other, own, geometry, end);
         } catch (RuntimeException | Error e) {
             end.run();
             throw e;
+        }
+    }
+
+    /** Begins a use of the memory, unless another thread has closed the last arena of it since the check. */
+    private Runnable use() {
+        try {
+            return memory.use();
+        } catch (IllegalStateException e) {
+            throw closedOr(e);
         }
     }
 

@@ -10,6 +10,7 @@ final class SharedMemory {
     private final Runnable memory;
     private final @Nullable CheckedMemory checked;
     private int uses;
+    private boolean freed;
 
     /**
      * Takes the memory, which nothing uses yet.
@@ -35,8 +36,15 @@ final class SharedMemory {
         }
     }
 
-    /** Begins a use. */
+    /**
+     * Begins a use.
+     *
+     * @throws IllegalStateException if the last use has ended: a view came too late
+     */
     synchronized Use use() {
+        if (freed) {
+            throw new IllegalStateException("memory of an arena: expected it in use, got it freed; open a new arena");
+        }
         uses++;
         return new Use(this);
     }
@@ -44,6 +52,7 @@ final class SharedMemory {
     private synchronized void release() {
         if (uses == 1) {
             memory.run();
+            freed = true;
         }
         uses--;
     }

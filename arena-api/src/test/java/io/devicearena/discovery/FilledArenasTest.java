@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Clauses 19.15 to 19.18: arenas that are filled once for each key and device. */
+/** Clauses 19.16 to 19.19: arenas that are filled once for each key and device. */
 class FilledArenasTest {
     private static final NodeId WEIGHT = NodeId.of(0);
 
@@ -57,7 +57,7 @@ class FilledArenasTest {
     }
 
     @Test
-    void required_19_15_sharedArenaIsFilledOnceForEachKeyAndDevice() {
+    void required_19_16_sharedArenaIsFilledOnceForEachKeyAndDevice() {
         ArenaDevice own = ByteArrayArena.byteArray();
         ArenaDevice other = new ArenaDevice(
                 own.provider(),
@@ -85,7 +85,7 @@ class FilledArenasTest {
     }
 
     @Test
-    void required_19_16_sharedArenaIsFreedWithTheLastAndFilledAgain() {
+    void required_19_17_sharedArenaIsFreedWithTheLastAndFilledAgain() {
         DeviceArena first = join("model", plan(64), this::fill);
         DeviceArena second = join("model", plan(64), this::fill);
         first.close();
@@ -102,7 +102,7 @@ class FilledArenasTest {
     }
 
     @Test
-    void required_19_17_failedFillLeavesTheKeyUnused() {
+    void required_19_18_failedFillLeavesTheKeyUnused() {
         for (int round = 1; round < 4; round++) {
             assertThatThrownBy(() -> join("model", plan(64), arena -> {
                         throw new IllegalStateException("no file");
@@ -117,7 +117,7 @@ class FilledArenasTest {
     }
 
     @Test
-    void stochastic_19_18_threadsWaitForTheFill() throws Exception {
+    void stochastic_19_19_threadsWaitForTheFill() throws Exception {
         int threads = 4;
         try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
             for (int round = 0; round < 50; round++) {

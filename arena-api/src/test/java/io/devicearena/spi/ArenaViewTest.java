@@ -71,6 +71,18 @@ class ArenaViewTest {
     }
 
     @Test
+    void memoryThatIsFree_isNotUsedAgain() {
+        SharedMemory memory = new SharedMemory(freed::incrementAndGet);
+        Runnable first = memory.use();
+        Runnable second = memory.use();
+        first.run();
+        second.run();
+        assertThat(freed).hasValue(1);
+        assertThatThrownBy(memory::use).isInstanceOf(IllegalStateException.class);
+        assertThat(freed).hasValue(1);
+    }
+
+    @Test
     void aLargerPlanIsRefused() {
         try (DeviceArena arena = open()) {
             assertThatThrownBy(() -> arena.view(plan(129, B, 0, 1)))

@@ -93,8 +93,7 @@ public interface ThreadConformance extends ConformanceTopic {
                     },
                     List.of(
                             round -> arena.writeInputF32(NODE_1, DType.F16, exactInF16(round)),
-                            round ->
-                                    arena.writeInputF32(NODE_2, DType.F16, exactInF16(round))));
+                            round -> arena.writeInputF32(NODE_2, DType.F16, exactInF16(round))));
         }
     }
 

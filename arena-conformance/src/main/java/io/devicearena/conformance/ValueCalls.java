@@ -39,9 +39,11 @@ final class ValueCalls {
                 "readBatch" + of,
                 () -> arena.readBatch(
                         ReadBatch.builder().elements(id, dtype, memory).build()));
-        calls.put("beginRead" + of, () -> arena.beginRead(
-                        ReadBatch.builder().elements(id, dtype, memory).build())
-                .await());
+        calls.put(
+                "beginRead" + of,
+                () -> arena.beginRead(
+                                ReadBatch.builder().elements(id, dtype, memory).build())
+                        .await());
         return calls;
     }
 
@@ -63,9 +65,11 @@ final class ValueCalls {
                 "readBatch" + of,
                 () -> arena.readBatch(
                         ReadBatch.builder().output(id, dtype, memory).build()));
-        calls.put("beginRead" + of, () -> arena.beginRead(
-                        ReadBatch.builder().output(id, dtype, memory).build())
-                .await());
+        calls.put(
+                "beginRead" + of,
+                () -> arena.beginRead(
+                                ReadBatch.builder().output(id, dtype, memory).build())
+                        .await());
         return calls;
     }
 

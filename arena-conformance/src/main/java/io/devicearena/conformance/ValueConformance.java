@@ -93,8 +93,7 @@ public interface ValueConformance extends ConformanceTopic {
                 }
             }
             Check.holds("arena after that", arena, 0, filled());
-            arena.writeValue(
-                    ValuePlan.UNTYPED, DType.U8, MemorySegment.ofArray(TestData.filled(SLOT, 0x55)));
+            arena.writeValue(ValuePlan.UNTYPED, DType.U8, MemorySegment.ofArray(TestData.filled(SLOT, 0x55)));
             Check.assertRefused(
                     IllegalArgumentException.class,
                     "8 elements of i64 for a slot of 61 bytes",
@@ -149,7 +148,10 @@ public interface ValueConformance extends ConformanceTopic {
             for (DType planned : DType.values()) {
                 for (DType other : DType.values()) {
                     Object[] texts = {
-                        ValuePlan.of(planned), ValuePlan.name(planned), planned.label(), other.label(),
+                        ValuePlan.of(planned),
+                        ValuePlan.name(planned),
+                        planned.label(),
+                        other.label(),
                         "withReinterpretation"
                     };
                     if (other != planned) {
@@ -183,9 +185,8 @@ public interface ValueConformance extends ConformanceTopic {
                     byte[] elements = ValuePlan.elements(other, SLOT / other.bytes());
                     arena.writeValue(id, other, MemorySegment.ofArray(elements));
                     System.arraycopy(elements, 0, model, ValuePlan.offset(planned), elements.length);
-                    byte[] read = new byte[Math.min(elements.length, ELEMENTS * planned.bytes())
-                            / other.bytes()
-                            * other.bytes()];
+                    byte[] read = new byte
+                            [Math.min(elements.length, ELEMENTS * planned.bytes()) / other.bytes() * other.bytes()];
                     Check.same(
                             "elements of " + other.label() + " read of a value of " + planned.label(),
                             (long) read.length / other.bytes(),
@@ -243,7 +244,20 @@ public interface ValueConformance extends ConformanceTopic {
             NodeId id = ValuePlan.of(DType.U8);
             byte[] bytes = TestData.filled(SLOT + 1, 0x3C);
             Map<Long, Integer> outside = Map.of(
-                    -1L, 4, 0L, SLOT + 1, SLOT - 3L, 4, SLOT + 1L, 0, Long.MAX_VALUE, 4, Long.MIN_VALUE, 4, 1L << 32, 1);
+                    -1L,
+                    4,
+                    0L,
+                    SLOT + 1,
+                    SLOT - 3L,
+                    4,
+                    SLOT + 1L,
+                    0,
+                    Long.MAX_VALUE,
+                    4,
+                    Long.MIN_VALUE,
+                    4,
+                    1L << 32,
+                    1);
             outside.forEach((first, length) -> calls.parts(
                             id, first, MemorySegment.ofArray(bytes).asSlice(0, length))
                     .forEach((what, call) -> Check.assertRefusedWith(
@@ -272,7 +286,10 @@ public interface ValueConformance extends ConformanceTopic {
             Check.holds("a part of " + bytes.length + " bytes", arena, 1, bytes);
             Check.isTrue("progress: expected reports, got none", !reported.isEmpty());
             Check.same("last report", (long) bytes.length, reported.getLast());
-            Check.same("reports in ascending order", reported.stream().sorted().distinct().toList(), reported);
+            Check.same(
+                    "reports in ascending order",
+                    reported.stream().sorted().distinct().toList(),
+                    reported);
             reported.clear();
             arena.writeValueBytes(id, size, MemorySegment.ofArray(new byte[0]), reported::add);
             Check.same("reports for no byte", List.of(), reported);
@@ -303,8 +320,7 @@ public interface ValueConformance extends ConformanceTopic {
                 Check.same("elements and bytes read" + how, (long) DType.values().length * ELEMENTS + 2 + 3, count);
                 for (DType dtype : DType.values()) {
                     byte[] expected = TestData.filled(2 * ELEMENTS * dtype.bytes(), 0x3C);
-                    System.arraycopy(
-                            ValuePlan.elements(dtype, ELEMENTS), 0, expected, 0, ELEMENTS * dtype.bytes());
+                    System.arraycopy(ValuePlan.elements(dtype, ELEMENTS), 0, expected, 0, ELEMENTS * dtype.bytes());
                     Check.same("elements of " + dtype.label() + how, 0, expected, destinations.get(dtype.ordinal()));
                 }
             }
@@ -355,8 +371,7 @@ public interface ValueConformance extends ConformanceTopic {
         try (DeviceArena arena = openValues();
                 Arena confined = Arena.ofConfined()) {
             ValueCalls calls = new ValueCalls(arena);
-            calls.withNull()
-                    .forEach((what, call) -> Check.assertRefused(NullPointerException.class, what, call::run));
+            calls.withNull().forEach((what, call) -> Check.assertRefused(NullPointerException.class, what, call::run));
             for (NodeId id : List.of(ValuePlan.FUSED, ValuePlan.MISSING)) {
                 calls.elements(id, DType.F32)
                         .forEach((what, call) ->
@@ -442,8 +457,7 @@ public interface ValueConformance extends ConformanceTopic {
                         byte[] expected = TestData.filled(6, round);
                         Arrays.fill(expected, 3, 6, (byte) ~round);
                         Check.holds("bytes between two values, round " + round, arena, between - 3L, expected);
-                        Check.holds(
-                                "elements of i16, round " + round, arena, between, TestData.filled(10, ~round));
+                        Check.holds("elements of i16, round " + round, arena, between, TestData.filled(10, ~round));
                     },
                     List.of(
                             round -> arena.writeValueBytes(

@@ -32,6 +32,11 @@ import org.junit.jupiter.api.Test;
  * <p><b>Threads:</b> one thread at a time.
  */
 public interface ViewConformance extends ConformanceTopic {
+    /** How often a reader yields to a close on another thread before it reads anyway. */
+    private static int mostYields() {
+        return 10_000;
+    }
+
     /** Catches a view with memory of its own, and a state that is cleared between two graphs. */
     @Test
     default void required_19_1_viewsHaveTheBytesOfTheArena() {
@@ -115,9 +120,8 @@ public interface ViewConformance extends ConformanceTopic {
     @Test
     default void required_19_3_writesAreSeenThroughEveryView() {
         byte[] read = new byte[32];
-        ReadBatch batch = ReadBatch.builder()
-                .bytes(0, MemorySegment.ofArray(read))
-                .build();
+        ReadBatch batch =
+                ReadBatch.builder().bytes(0, MemorySegment.ofArray(read)).build();
         try (DeviceArena arena = openExample();
                 DeviceArena view = arena.view(ExamplePlan.plan());
                 DeviceArena nested = view.view(ExamplePlan.plan())) {
@@ -134,8 +138,7 @@ public interface ViewConformance extends ConformanceTopic {
                     case 3 -> writer.writeValueBytes(NODE_1, 0, data);
                     case 4 -> writer.writeBytes(0, data, done -> {});
                     default ->
-                        writer.writeBatch(
-                                WriteBatch.builder().bytes(0, data).build());
+                        writer.writeBatch(WriteBatch.builder().bytes(0, data).build());
                 }
                 for (DeviceArena reader : all) {
                     String what = "bytes that " + name(all, writer) + " wrote, in " + name(all, reader);
@@ -211,7 +214,8 @@ public interface ViewConformance extends ConformanceTopic {
     /** A graph that is planned later needs the room; catches one that reaches into the scratch. */
     @Test
     default void required_19_6_largerPlansAreRefused() {
-        try (DeviceArena arena = open(ExamplePlan.bytes(64), ArenaOptions.defaults().withScratchBytes(32))) {
+        try (DeviceArena arena =
+                open(ExamplePlan.bytes(64), ArenaOptions.defaults().withScratchBytes(32))) {
             byte[] bytes = TestData.bytes(196, 96);
             arena.writeBytes(0, MemorySegment.ofArray(bytes));
             for (long size : new long[] {65, 96, 97, Long.MAX_VALUE}) {
@@ -279,7 +283,8 @@ public interface ViewConformance extends ConformanceTopic {
         for (int round = 0; round < 120; round++) {
             DeviceArena arena = open(plan);
             DeviceArena view = arena.view(plan);
-            DeviceArena user = open(ExamplePlan.bytes(16), ArenaOptions.defaults().withWeights(view));
+            DeviceArena user =
+                    open(ExamplePlan.bytes(16), ArenaOptions.defaults().withWeights(view));
             List<DeviceArena> all = List.of(arena, view, user);
             view.writeBytes(0, MemorySegment.ofArray(some));
             for (int i = 0; i < 3; i++) {
@@ -320,6 +325,31 @@ public interface ViewConformance extends ConformanceTopic {
                                 Check.holds("view of a view, round " + round, view, 0, bytes);
                             }
                         }));
+    }
+
+    /** Catches a view on memory that was freed while the view was opened; as 9.6, it may miss one. */
+    @Test
+    @SuppressWarnings("ThreadPriorityCheck") // the closer needs the core, and there may be two
+    default void stochastic_19_15_viewOpenedDuringACloseWorksOrIsRefused() {
+        DeviceArena[] open = new DeviceArena[1];
+        Race.rounds(
+                300,
+                round -> open[0] = openExample(),
+                round -> Check.same("isOpen after round " + round, false, open[0].isOpen()),
+                List.of(round -> open[0].close(), round -> {
+                    DeviceArena view;
+                    try {
+                        view = open[0].view(ExamplePlan.plan());
+                    } catch (IllegalStateException e) {
+                        return; // closed before
+                    }
+                    try (view) {
+                        for (int i = 0; i < mostYields() && open[0].isOpen(); i++) {
+                            Thread.yield();
+                        }
+                        Check.holds("view, round " + round, view, 0, ExamplePlan.filled());
+                    }
+                }));
     }
 
     /** Catches a view that hands out other memory, or none. */

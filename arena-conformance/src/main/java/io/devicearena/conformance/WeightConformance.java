@@ -29,8 +29,10 @@ public interface WeightConformance extends ConformanceTopic {
     default void required_19_12_arenasUseTheWeightsOfAnother() {
         float[] weights = TestData.exact(DType.F32, 16);
         try (DeviceArena holder = open(FamilyPlans.arena());
-                DeviceArena first = open(ExamplePlan.plan(), ArenaOptions.defaults().withWeights(holder));
-                DeviceArena second = open(ExamplePlan.node1(8), ArenaOptions.defaults().withWeights(holder));
+                DeviceArena first =
+                        open(ExamplePlan.plan(), ArenaOptions.defaults().withWeights(holder));
+                DeviceArena second =
+                        open(ExamplePlan.node1(8), ArenaOptions.defaults().withWeights(holder));
                 DeviceArena view = first.view(ExamplePlan.node1(8))) {
             Check.same("weights of an arena that was opened without", Optional.empty(), holder.weights());
             holder.writeInputF32(WEIGHT, DType.F32, weights);
@@ -38,7 +40,10 @@ public interface WeightConformance extends ConformanceTopic {
                 Check.isTrue(
                         "weights: expected those of the options, got none",
                         user.weights().isPresent());
-                Check.same("plan of the weights", FamilyPlans.arena(), user.weights().orElseThrow().plan());
+                Check.same(
+                        "plan of the weights",
+                        FamilyPlans.arena(),
+                        user.weights().orElseThrow().plan());
                 Check.same("weights", weights, read(user));
             }
             Check.same("size of an arena with weights", 8L, second.sizeBytes());
@@ -47,7 +52,10 @@ public interface WeightConformance extends ConformanceTopic {
             weights[3] = -1;
             first.weights().orElseThrow().writeInputF32(WEIGHT, DType.F32, weights);
             Check.same("weights that one user wrote, in another", weights, read(second));
-            Check.same("weights that one user wrote, in their arena", weights, holder.readOutputF32(WEIGHT, DType.F32, 16));
+            Check.same(
+                    "weights that one user wrote, in their arena",
+                    weights,
+                    holder.readOutputF32(WEIGHT, DType.F32, 16));
         }
     }
 

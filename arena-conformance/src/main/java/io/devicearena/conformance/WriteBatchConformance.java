@@ -28,8 +28,7 @@ import org.junit.jupiter.api.Test;
  */
 public interface WriteBatchConformance extends ConformanceTopic {
     private DeviceArena openFilled() {
-        DeviceArena arena =
-                open(ValuePlan.plan(), ArenaOptions.defaults().withScratchBytes(16));
+        DeviceArena arena = open(ValuePlan.plan(), ArenaOptions.defaults().withScratchBytes(16));
         arena.writeBytes(0, MemorySegment.ofArray(filled()));
         return arena;
     }
@@ -149,7 +148,8 @@ public interface WriteBatchConformance extends ConformanceTopic {
             Check.assertRefusedWith(
                     IllegalArgumentException.class,
                     "a batch with a bad type",
-                    () -> arena.writeBatch(sound().elements(i32, DType.I64, eight).build()),
+                    () -> arena.writeBatch(
+                            sound().elements(i32, DType.I64, eight).build()),
                     i32,
                     ValuePlan.name(DType.I32),
                     "i32",
@@ -378,7 +378,8 @@ public interface WriteBatchConformance extends ConformanceTopic {
                     .floats(id, DType.F32, new float[8])
                     .floats(id, DType.F32, floats)
                     .build());
-            Check.same("isStale after floats in a batch", false, arena.f16Shadow().isStale(id));
+            Check.same(
+                    "isStale after floats in a batch", false, arena.f16Shadow().isStale(id));
             Shadows.holds("mirror after floats in a batch", arena.f16Shadow(), 0, Shadows.mirror(bits));
             bits[0] = 0x4000_0000;
             arena.writeBatch(WriteBatch.builder()

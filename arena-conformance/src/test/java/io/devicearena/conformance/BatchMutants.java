@@ -50,7 +50,7 @@ final class BatchMutants {
                         }),
                 Mutant.of(
                         "a batch returns how many regions it has",
-                        "6.1 6.2 6.13 16.5",
+                        "6.1 6.2 6.13 16.5 17.9",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readRegions(List<ReadBatch.Region> regions) {
@@ -70,7 +70,7 @@ final class BatchMutants {
                 }),
                 Mutant.of(
                         "a batch that is read again returns the old bytes",
-                        "6.3",
+                        "6.3 18.7",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final Map<List<ReadBatch.Region>, byte[]> known = new HashMap<>();
 
@@ -118,7 +118,7 @@ final class BatchMutants {
                         }),
                 read(
                         "a deferred read sees later writes",
-                        "6.7 6.8 7.3 16.5",
+                        "6.7 6.8 7.3 16.5 18.7 19.3",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             @Override
                             boolean takesAtOnce() {

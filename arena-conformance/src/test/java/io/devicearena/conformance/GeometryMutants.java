@@ -63,7 +63,9 @@ final class GeometryMutants {
                     }
                 }),
                 Mutant.of(
-                        "actual length is kept per offset", "1.5 7.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "actual length is kept per offset",
+                        "1.5 7.3 17.3 17.9",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long lengthOf(NodeId id, BufferSlot slot) {
                                 return Math.min(slot.size(), super.lengthOf(NodeId.of(1000 + slot.offset()), slot));
@@ -102,7 +104,7 @@ final class GeometryMutants {
                         }),
                 Mutant.of(
                         "typed writes begin at a multiple of 4",
-                        "1.8 3.1 7.3 9.2 14.14",
+                        "1.8 3.1 7.3 9.2 14.14 17.3 18.1 18.2 18.5 18.6",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {

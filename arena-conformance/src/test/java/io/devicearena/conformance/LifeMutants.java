@@ -67,7 +67,7 @@ final class LifeMutants {
                 }),
                 sharing(
                         "lengths belong to the device",
-                        "7.4",
+                        "7.4 17.3 17.9",
                         HashMap<NodeId, Long>::new,
                         lengths -> (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             {
@@ -110,7 +110,7 @@ final class LifeMutants {
         return List.of(
                 Mutant.of(
                         "a closed arena still answers",
-                        "8.1 9.6 13.3 14.17",
+                        "8.1 13.3 14.17 19.13",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireOpen() {}
@@ -126,7 +126,7 @@ final class LifeMutants {
                                 }
                             }
                         }),
-                Mutant.of("a second close throws", "8.2 9.6 13.5", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.of("a second close throws", "8.2 9.6 13.5 19.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
                     public synchronized void close() {
                         requireOpen();
@@ -135,7 +135,7 @@ final class LifeMutants {
                 }),
                 Mutant.of(
                         "a closed arena says that it is open",
-                        "8.3 9.1 9.6 13.5",
+                        "8.3 9.1 9.6 13.5 19.4 19.9 19.15",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public boolean isOpen() {
@@ -151,7 +151,7 @@ final class LifeMutants {
                 }),
                 sharing(
                         "all arenas are closed with one",
-                        "8.2 8.4 8.6",
+                        "8.2 8.4 8.6 19.4 19.13",
                         ArrayList<ReferenceArena>::new,
                         siblings -> (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             {
@@ -218,7 +218,7 @@ final class LifeMutants {
                         }),
                 Mutant.of(
                         "neighbours are read and written back",
-                        "9.2 16.8",
+                        "9.2 16.8 17.13 18.10",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void put(long offset, MemorySegment source) {
@@ -293,7 +293,7 @@ final class LifeMutants {
                         }),
                 Mutant.of(
                         "memory confined to another thread is silently skipped",
-                        "9.7",
+                        "9.7 17.11",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBytes(long offset, MemorySegment source) {

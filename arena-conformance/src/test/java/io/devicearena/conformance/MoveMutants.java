@@ -41,7 +41,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "the count is that of the data, not of what was written",
-                        "2.2 2.4 7.3 16.4",
+                        "2.2 2.4 7.3 16.4 17.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long writeInputF32(NodeId id, DType dtype, MemorySegment data) {
@@ -65,7 +65,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "a last element that fits in part is written",
-                        "2.4 7.3",
+                        "2.4 7.3 17.3 18.1",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long capacity(NodeId id, BufferSlot slot, DType dtype) {
@@ -74,7 +74,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "capacity is counted in f32 for every dtype",
-                        "2.4 3.1 3.2 3.4 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 4.11 7.3 9.2 16.4",
+                        "2.4 3.1 3.2 3.4 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 4.11 7.3 9.2 16.4 17.3 18.1",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long capacity(NodeId id, BufferSlot slot, DType dtype) {
@@ -83,7 +83,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "an odd number of 2-byte elements is padded to 4 bytes",
-                        "2.5 7.2 7.3 7.6 9.2 16.4",
+                        "2.5 7.2 7.3 7.6 9.2 16.4 17.3 18.1 18.2",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
@@ -94,16 +94,19 @@ final class MoveMutants {
                                 }
                             }
                         }),
-                Mutant.of("read-only sources are refused", "2.6 5.1", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void requireAccess(MemorySegment memory) {
-                        requireWritable(memory);
-                        super.requireAccess(memory);
-                    }
-                }),
+                Mutant.of(
+                        "read-only sources are refused",
+                        "2.6 5.1 17.6 17.10 18.5",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requireAccess(MemorySegment memory) {
+                                requireWritable(memory);
+                                super.requireAccess(memory);
+                            }
+                        }),
                 Mutant.of(
                         "typed sources at odd addresses are read from even ones",
-                        "2.6",
+                        "2.6 18.5",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void encode(DType dtype, MemorySegment floats, MemorySegment encoded, long count) {
@@ -173,7 +176,9 @@ final class MoveMutants {
                             }
                         }),
                 Mutant.of(
-                        "a write resets the actual length", "2.8 7.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "a write resets the actual length",
+                        "2.8 7.3 17.3",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
                                 super.writeTyped(id, slot, dtype, source, count);
@@ -186,7 +191,7 @@ final class MoveMutants {
         return List.of(
                 Mutant.of(
                         "actual length is stored and ignored",
-                        "3.2 3.4 6.2 7.3",
+                        "3.2 3.4 6.2 7.3 17.3 17.9",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readable(NodeId id, BufferSlot slot, DType dtype) {
@@ -195,7 +200,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "wanting more than there is throws",
-                        "1.8 3.2 3.3 3.5 3.8 7.3",
+                        "1.8 3.2 3.3 3.5 3.8 7.3 17.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public float[] readOutputF32(NodeId id, DType dtype, long elements) {
@@ -208,7 +213,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "the array has as many elements as wanted, zeros at its end",
-                        "1.8 3.2 3.3 3.5 7.3",
+                        "1.8 3.2 3.3 3.5 7.3 17.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public float[] readOutputF32(NodeId id, DType dtype, long elements) {
@@ -216,7 +221,7 @@ final class MoveMutants {
                                 return Arrays.copyOf(floats, (int) Math.min(elements, 10_000_000));
                             }
                         }),
-                Mutant.of("destinations are cleared first", "3.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.of("destinations are cleared first", "3.4 17.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
                     public long readOutputF32(NodeId id, DType dtype, MemorySegment destination) {
                         requireFloats(destination);

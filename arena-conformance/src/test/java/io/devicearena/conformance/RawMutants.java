@@ -16,7 +16,7 @@ final class RawMutants {
         return List.of(
                 Mutant.of(
                         "an odd length is written as whole words",
-                        "5.2 5.8 7.1 7.2 7.3 7.6 9.2 16.3 16.8",
+                        "5.2 5.8 7.1 7.2 7.3 7.6 9.2 16.3 16.8 17.6 17.12 17.13 18.2 18.8 18.10",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeRaw(long offset, MemorySegment source) {
@@ -29,7 +29,7 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "a short read at an odd offset is a byte late",
-                        "5.3 5.5 7.3 16.3",
+                        "5.3 5.5 7.3 16.3 17.6",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void readBytes(long offset, MemorySegment destination) {
@@ -53,7 +53,7 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "an empty range is refused",
-                        "5.2 5.4 7.3 8.1 9.6 14.8 16.3",
+                        "5.2 5.4 7.3 8.1 9.6 14.8 16.3 17.6",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBytes(long offset, MemorySegment source) {
@@ -65,7 +65,7 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "a write at the end must fit as whole words",
-                        "5.4 5.5 7.3",
+                        "5.4 5.5 7.3 18.4",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeRaw(long offset, MemorySegment source) {
@@ -78,7 +78,7 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "raw writes stop at the next slot",
-                        "5.2 5.6 5.8 5.10 7.2 7.3 7.6 9.4 16.3",
+                        "5.2 5.6 5.8 5.10 7.2 7.3 7.6 9.4 16.3 17.8 18.2",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeRaw(long offset, MemorySegment source) {
@@ -88,7 +88,7 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "the check of ranges overflows",
-                        "5.7 5.8 5.13 6.4 11.7",
+                        "5.7 5.8 5.13 6.4 11.7 18.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireRange(long offset, long length) {
@@ -108,7 +108,7 @@ final class RawMutants {
                 }),
                 Mutant.of(
                         "a write with progress forgets its offset",
-                        "5.8 5.10 7.3 14.8 16.3",
+                        "5.8 5.10 7.3 14.8 16.3 17.6 17.8",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
@@ -117,7 +117,7 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "progress reports single chunks, not sums",
-                        "5.9 16.3",
+                        "5.9 16.3 17.8",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
@@ -129,7 +129,9 @@ final class RawMutants {
                             }
                         }),
                 Mutant.of(
-                        "the final progress is reported twice", "5.9", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "the final progress is reported twice",
+                        "5.9 17.8",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
                                 super.writePieces(offset, source, progress);
@@ -161,7 +163,7 @@ final class RawMutants {
                                 }
                             }
                         }),
-                Mutant.of("a mapped view is stale", "5.11 7.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.of("a mapped view is stale", "5.11 7.3 19.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     private final Map<Long, byte[]> viewed = new HashMap<>();
 
                     @Override

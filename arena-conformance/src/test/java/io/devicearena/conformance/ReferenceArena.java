@@ -111,8 +111,7 @@ class ReferenceArena implements DeviceArena {
     BufferSlot require(NodeId id) {
         BufferSlot slot = find(id);
         if (slot == null) {
-            throw new IllegalArgumentException(
-                    plan.describe(id) + ": expected a value with a slot, got one without");
+            throw new IllegalArgumentException(plan.describe(id) + ": expected a value with a slot, got one without");
         }
         return slot;
     }
@@ -132,8 +131,8 @@ class ReferenceArena implements DeviceArena {
 
     void requireWhole(MemorySegment elements, DType dtype) {
         if (elements.byteSize() % dtype.bytes() != 0) {
-            throw new IllegalArgumentException("elements: expected a multiple of " + dtype.bytes() + " bytes, got "
-                    + elements.byteSize());
+            throw new IllegalArgumentException(
+                    "elements: expected a multiple of " + dtype.bytes() + " bytes, got " + elements.byteSize());
         }
     }
 
@@ -189,7 +188,8 @@ class ReferenceArena implements DeviceArena {
 
     void requireLength(NodeId id, BufferSlot slot, long bytes) {
         if (bytes < 0 || bytes > slot.size()) {
-            throw new IllegalArgumentException(plan.describe(id) + ": expected 0 to " + slot.size() + " bytes, got " + bytes);
+            throw new IllegalArgumentException(
+                    plan.describe(id) + ": expected 0 to " + slot.size() + " bytes, got " + bytes);
         }
     }
 
@@ -326,8 +326,7 @@ class ReferenceArena implements DeviceArena {
             case WriteBatch.Elements elements -> {
                 BufferSlot slot = require(elements.node());
                 requirePlanned(elements.node(), elements.dtype());
-                requirePart(
-                        elements.node(), 0, elements.source().byteSize(), valueBytes(elements.node(), slot));
+                requirePart(elements.node(), 0, elements.source().byteSize(), valueBytes(elements.node(), slot));
             }
             case WriteBatch.Bytes bytes ->
                 requireRange(bytes.offset(), bytes.source().byteSize());
@@ -358,8 +357,8 @@ class ReferenceArena implements DeviceArena {
 
     void requireView(MemoryPlan other) {
         if (other.arenaSize() > geometry.planBytes()) {
-            throw new IllegalArgumentException("view: expected a plan of at most " + geometry.planBytes()
-                    + " bytes, got " + other.arenaSize());
+            throw new IllegalArgumentException(
+                    "view: expected a plan of at most " + geometry.planBytes() + " bytes, got " + other.arenaSize());
         }
         other.slots().forEach((id, slot) -> requireSegment(other.describe(id), slot));
     }

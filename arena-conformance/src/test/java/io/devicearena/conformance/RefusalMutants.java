@@ -67,23 +67,29 @@ final class RefusalMutants {
                     return new ArenaGeometry(
                             right.planBytes(), scratch, Math.max(right.planBytes() + scratch, 1), right.segments());
                 }),
-                sizes("scratch overlaps the last slot", "1.1 10.1 10.2 16.9", (plan, options, device) -> {
-                    ArenaGeometry right = ArenaGeometry.of(plan, options, device);
-                    long begin = right.scratchBytes() == 0 ? right.planBytes() : right.planBytes() / 16 * 16;
-                    return new ArenaGeometry(begin, right.scratchBytes(), right.sizeBytes(), right.segments());
-                }),
+                sizes(
+                        "scratch overlaps the last slot",
+                        "1.1 8.1 9.6 10.1 10.2 16.9 19.3 19.4 19.5 19.9 19.10 19.15",
+                        (plan, options, device) -> {
+                            ArenaGeometry right = ArenaGeometry.of(plan, options, device);
+                            long begin = right.scratchBytes() == 0 ? right.planBytes() : right.planBytes() / 16 * 16;
+                            return new ArenaGeometry(begin, right.scratchBytes(), right.sizeBytes(), right.segments());
+                        }),
                 sizes(
                         "a plan past the limit is opened",
                         "10.3 10.4",
                         (plan, options, device) ->
                                 ArenaGeometry.of(plan, options, allowing(device, ReferenceProvider.MOST_BYTES + 1024))),
-                sizes("a plan past the limit is refused without figures", "10.3 10.4", (plan, options, device) -> {
-                    try {
-                        return ArenaGeometry.of(plan, options, device);
-                    } catch (IllegalArgumentException e) {
-                        throw new IllegalArgumentException("arena: expected a smaller one", e);
-                    }
-                }),
+                sizes(
+                        "a plan past the limit is refused without figures",
+                        "10.3 10.4 19.14",
+                        (plan, options, device) -> {
+                            try {
+                                return ArenaGeometry.of(plan, options, device);
+                            } catch (IllegalArgumentException e) {
+                                throw new IllegalArgumentException("arena: expected a smaller one", e);
+                            }
+                        }),
                 sizes("the limit is held against the plan alone", "10.4", (plan, options, device) -> {
                     ArenaGeometry.of(plan, ArenaOptions.defaults(), device);
                     return ArenaGeometry.of(plan, options, allowing(device, ReferenceProvider.MOST_BYTES + 1024));
@@ -99,7 +105,7 @@ final class RefusalMutants {
         return List.of(
                 Mutant.of(
                         "a fused value is the bytes at offset 0",
-                        "1.6 6.4 11.1 11.6",
+                        "1.6 6.4 11.1 11.6 17.11 18.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             BufferSlot require(NodeId id) {
@@ -109,7 +115,7 @@ final class RefusalMutants {
                                         : super.require(id);
                             }
                         }),
-                Mutant.of("a refused value is not named", "11.1", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.of("a refused value is not named", "11.1 17.11", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
                     BufferSlot require(NodeId id) {
                         if (find(id) == null) {
@@ -147,7 +153,7 @@ final class RefusalMutants {
                         }),
                 Mutant.of(
                         "a read-only destination is found too late",
-                        "11.4 14.16",
+                        "11.4 14.16 17.11",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireWritable(MemorySegment destination) {
@@ -158,7 +164,7 @@ final class RefusalMutants {
                         }),
                 Mutant.of(
                         "closed memory of the caller closes the arena",
-                        "11.5",
+                        "11.5 17.11 18.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireAccess(MemorySegment memory) {

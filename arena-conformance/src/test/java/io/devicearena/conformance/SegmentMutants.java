@@ -59,7 +59,7 @@ final class SegmentMutants {
         return List.of(
                 segmented(
                         "a small write stops at a segment's end",
-                        "16.3 16.4 16.7 16.8",
+                        "16.3 16.4 16.7 16.8 17.8 17.12 18.9",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void putPart(long offset, MemorySegment source, boolean first) {
@@ -70,7 +70,7 @@ final class SegmentMutants {
                         }),
                 segmented(
                         "the last word before a segment's end is lost",
-                        "16.3 16.9",
+                        "16.3 16.9 17.12 18.9",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void putPart(long offset, MemorySegment source, boolean first) {
@@ -81,7 +81,7 @@ final class SegmentMutants {
                         }),
                 segmented(
                         "odd bytes before a segment's end are lost",
-                        "16.3 16.8 16.9",
+                        "16.3 16.8 16.9 17.12 18.9",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void putPart(long offset, MemorySegment source, boolean first) {
@@ -92,7 +92,7 @@ final class SegmentMutants {
                         }),
                 segmented(
                         "a read across an end repeats the first segment",
-                        "16.3 16.4 16.5 16.8",
+                        "16.3 16.4 16.5 16.8 17.12",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void getPart(long offset, MemorySegment destination, boolean first) {
@@ -204,7 +204,7 @@ final class SegmentMutants {
                 Mutant.of("the largest segment has no name", "16.1", Nameless::new),
                 Mutant.of("a crossing value is accepted", "16.6", Lenient::new),
                 Mutant.of("a crossing value is refused without figures", "16.6", Terse::new),
-                segmented("segments are half as large", "16.2", (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
+                segmented("segments are half as large", "16.2 19.7", (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                     @Override
                     public SegmentLayout segments() {
                         requireOpen();

@@ -132,7 +132,7 @@ final class ShadowMutants {
                         }),
                 shadow(
                         "a refreshed mirror stays stale",
-                        "14.9 16.7",
+                        "14.9 16.7 19.11",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             public synchronized void refresh(NodeId id) {

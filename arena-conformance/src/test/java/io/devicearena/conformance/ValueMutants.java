@@ -18,7 +18,7 @@ final class ValueMutants {
         return List.of(
                 Mutant.of(
                         "elements are not implemented",
-                        "17.1 17.2 17.4 17.5 17.10 17.11 17.12 17.13 17.14 19.1 19.3 19.7",
+                        "17.1 17.2 17.4 17.5 17.10 17.11 17.12 17.13 17.14 19.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeValue(NodeId id, DType dtype, MemorySegment data) {
@@ -27,17 +27,22 @@ final class ValueMutants {
                                         + " provider 'reference'; call writeBytes");
                             }
                         }),
-                Mutant.of("a NaN is quieted on its way", "17.1 17.9", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void get(long offset, MemorySegment destination) {
-                        super.get(offset, destination);
-                        if (destination.byteSize() == 10 && !destination.isNative() && p.slots().size() > 9) {
-                            if (destination.get(SHORT, 0) == 0x7C01) {
-                                destination.set(SHORT, 0, (short) 0x7E01);
+                Mutant.of(
+                        "a NaN is quieted on its way",
+                        "17.1 17.5 17.9",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void get(long offset, MemorySegment destination) {
+                                super.get(offset, destination);
+                                if (destination.byteSize() == 10
+                                        && !destination.isNative()
+                                        && p.slots().size() > 9) {
+                                    if (destination.get(SHORT, 0) == 0x7C01) {
+                                        destination.set(SHORT, 0, (short) 0x7E01);
+                                    }
+                                }
                             }
-                        }
-                    }
-                }),
+                        }),
                 Mutant.of(
                         "elements of 8 bytes are written as two of 4, the halves swapped",
                         "17.1 17.5",
@@ -52,15 +57,18 @@ final class ValueMutants {
                             }
                         }),
                 Mutant.of(
-                        "long uploads of elements end after 64 KiB", "17.1 17.12", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "long uploads of elements end after 64 KiB",
+                        "17.1 17.12 18.9",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeElements(BufferSlot slot, MemorySegment source) {
-                                super.writeElements(
-                                        slot, source.asSlice(0, Math.min(source.byteSize(), 1 << 16)));
+                                super.writeElements(slot, source.asSlice(0, Math.min(source.byteSize(), 1 << 16)));
                             }
                         }),
                 Mutant.of(
-                        "elements are padded to words", "17.2 17.13", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "elements are padded to words",
+                        "17.1 17.2 17.5 18.1",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeElements(BufferSlot slot, MemorySegment source) {
                                 super.writeElements(slot, source);
@@ -73,7 +81,7 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "a part is written at the arena's start",
-                        "17.6 17.8 17.9",
+                        "17.6 17.9 17.10 17.13",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long offsetOfPart(NodeId id, long firstByte, long length) {
@@ -101,7 +109,7 @@ final class ValueMutants {
                 }),
                 Mutant.of(
                         "the progress of a part is that of its pieces",
-                        "5.9 17.8",
+                        "5.9 16.3 17.8",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
@@ -121,18 +129,20 @@ final class ValueMutants {
                         }
                     }
                 }),
-                Mutant.of("a batch counts the bytes of elements", "17.9", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    long readRegions(List<ReadBatch.Region> regions) {
-                        long total = super.readRegions(regions);
-                        for (ReadBatch.Region region : regions) {
-                            if (region instanceof ReadBatch.Elements elements) {
-                                total += countOf(region) * (elements.dtype().bytes() - 1);
+                Mutant.of(
+                        "a batch counts the bytes of elements", "17.9", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            long readRegions(List<ReadBatch.Region> regions) {
+                                long total = super.readRegions(regions);
+                                for (ReadBatch.Region region : regions) {
+                                    if (region instanceof ReadBatch.Elements elements) {
+                                        total += countOf(region)
+                                                * (elements.dtype().bytes() - 1);
+                                    }
+                                }
+                                return total;
                             }
-                        }
-                        return total;
-                    }
-                }),
+                        }),
                 Mutant.of(
                         "a deferred read of elements leaves out the last byte",
                         "17.9",
@@ -145,7 +155,8 @@ final class ValueMutants {
                                         super.deliver();
                                         for (ReadBatch.Region region : regions) {
                                             if (region instanceof ReadBatch.Elements elements) {
-                                                long end = countOf(region) * elements.dtype().bytes();
+                                                long end = countOf(region)
+                                                        * elements.dtype().bytes();
                                                 elements.destination().set(Batches.BYTE, end - 1, (byte) 0);
                                             }
                                         }
@@ -212,7 +223,8 @@ final class ValueMutants {
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requirePart(NodeId id, long firstByte, long length, long bytes) {
-                                super.requirePart(id, firstByte, length, require(id).size());
+                                super.requirePart(
+                                        id, firstByte, length, require(id).size());
                             }
                         }),
                 Mutant.of(
@@ -240,7 +252,9 @@ final class ValueMutants {
                             }
                         }),
                 Mutant.of(
-                        "messages leave the name of the value out", "17.2 17.7", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "messages leave the name of the value out",
+                        "17.2 17.7",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requirePart(NodeId id, long firstByte, long length, long bytes) {
                                 try {
@@ -251,43 +265,60 @@ final class ValueMutants {
                                 }
                             }
                         }),
-                Mutant.of("the padding of a slot is read as data", "17.3 17.9 19.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    long lengthOf(NodeId id, BufferSlot slot) {
-                        long length = super.lengthOf(id, slot);
-                        PlanValue value = p.values().get(id);
-                        return value != null && length == value.bytes() ? slot.size() : length;
-                    }
-                }),
-                Mutant.of("host floats fill the padding of the slot", "17.3 18.1", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    long capacity(NodeId id, BufferSlot slot, DType dtype) {
-                        return slot.size() / dtype.bytes();
-                    }
-                }),
-                Mutant.of("elements are read past the actual length", "17.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public long readValue(NodeId id, DType dtype, MemorySegment destination) {
-                        long count = super.readValue(id, dtype, destination);
-                        long most = Math.min(destination.byteSize(), valueBytes(id, require(id))) / dtype.bytes();
-                        get(require(id).offset(), destination.asSlice(0, Math.max(count, most) * dtype.bytes()));
-                        return Math.max(count, most);
-                    }
-                }),
-                Mutant.of("the rest of a long destination is cleared", "17.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public long readValue(NodeId id, DType dtype, MemorySegment destination) {
-                        long count = super.readValue(id, dtype, destination);
-                        destination.asSlice(count * dtype.bytes()).fill((byte) 0);
-                        return count;
-                    }
-                }),
-                Mutant.of("any type is accepted", "17.4 18.3 19.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.of(
+                        "the padding of a slot is read as data",
+                        "17.3 17.9",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            long lengthOf(NodeId id, BufferSlot slot) {
+                                long length = super.lengthOf(id, slot);
+                                PlanValue value = p.values().get(id);
+                                return value != null && length == value.bytes() ? slot.size() : length;
+                            }
+                        }),
+                Mutant.of(
+                        "host floats fill the padding of the slot",
+                        "17.3 18.1",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            long capacity(NodeId id, BufferSlot slot, DType dtype) {
+                                return slot.size() / dtype.bytes();
+                            }
+                        }),
+                Mutant.of(
+                        "elements are read past the actual length",
+                        "17.3",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public long readValue(NodeId id, DType dtype, MemorySegment destination) {
+                                long count = super.readValue(id, dtype, destination);
+                                long most =
+                                        Math.min(destination.byteSize(), valueBytes(id, require(id))) / dtype.bytes();
+                                get(
+                                        require(id).offset(),
+                                        destination.asSlice(0, Math.max(count, most) * dtype.bytes()));
+                                return Math.max(count, most);
+                            }
+                        }),
+                Mutant.of(
+                        "the rest of a long destination is cleared",
+                        "17.3",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public long readValue(NodeId id, DType dtype, MemorySegment destination) {
+                                long count = super.readValue(id, dtype, destination);
+                                destination.asSlice(count * dtype.bytes()).fill((byte) 0);
+                                return count;
+                            }
+                        }),
+                Mutant.of("any type is accepted", "17.4 18.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
                     void requirePlanned(NodeId id, DType dtype) {}
                 }),
                 Mutant.of(
-                        "types of the same size are accepted", "17.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "types of the same size are accepted",
+                        "17.4 18.3",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requirePlanned(NodeId id, DType dtype) {
                                 PlanValue value = known(id);
@@ -307,23 +338,26 @@ final class ValueMutants {
                     }
                 }),
                 Mutant.of(
-                        "a value without a type is one of bytes", "17.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "a value without a type is one of bytes",
+                        "17.4",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requirePlanned(NodeId id, DType dtype) {
                                 super.requirePlanned(id, dtype);
-                                if (!p.values().isEmpty() && known(id) == null && !o.reinterpretation()
+                                if (!p.values().isEmpty()
+                                        && known(id) == null
+                                        && !o.reinterpretation()
                                         && dtype == DType.BOOL) {
                                     throw new IllegalArgumentException(id + ": expected u8, got bool");
                                 }
                             }
                         }),
-                Mutant.of("reinterpretation is ignored", "17.5", (d, p, o, g) ->
-                        new ReferenceArena(d, p, o, g) {
-                            @Override
-                            @Nullable PlanValue known(NodeId id) {
-                                return p.values().get(id);
-                            }
-                        }),
+                Mutant.of("reinterpretation is ignored", "17.5", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    @Nullable PlanValue known(NodeId id) {
+                        return p.values().get(id);
+                    }
+                }),
                 Mutant.of(
                         "reinterpretation allows types of the same size alone",
                         "17.5",
@@ -340,7 +374,9 @@ final class ValueMutants {
                             }
                         }),
                 Mutant.of(
-                        "the check of a part overflows", "17.7", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "the check of a part overflows",
+                        "5.7 5.8 5.13 17.7",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requirePart(NodeId id, long firstByte, long length, long bytes) {
                                 if (firstByte < 0 || firstByte + length > bytes) {
@@ -374,7 +410,11 @@ final class ValueMutants {
                             @Override
                             long offsetOfPart(NodeId id, long firstByte, long length) {
                                 requireOpen();
-                                requirePart(id, firstByte, Math.min(length, 1), require(id).size());
+                                requirePart(
+                                        id,
+                                        firstByte,
+                                        Math.min(length, 1),
+                                        require(id).size());
                                 return require(id).offset() + firstByte;
                             }
                         }),
@@ -414,11 +454,13 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "a destination that is refused was cleared before",
-                        "17.4 17.11",
+                        "8.1 17.4 17.11",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long readValue(NodeId id, DType dtype, MemorySegment destination) {
-                                if (destination.byteSize() < 9 && !destination.isReadOnly() && !destination.isNative()) {
+                                if (destination.byteSize() < 9
+                                        && !destination.isReadOnly()
+                                        && !destination.isNative()) {
                                     destination.fill((byte) 0);
                                 }
                                 return super.readValue(id, dtype, destination);

@@ -41,7 +41,7 @@ final class ViewMutants {
         return List.of(
                 Mutant.of(
                         "views are not implemented",
-                        "19.1 19.2 19.3 19.4 19.5 19.6 19.7 19.8 19.9 19.10 19.11 19.12 19.13",
+                        "19.1 19.2 19.3 19.4 19.5 19.6 19.7 19.8 19.9 19.10 19.11 19.12 19.13 19.15",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public DeviceArena view(MemoryPlan other) {
@@ -58,14 +58,14 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "a view has memory of its own",
-                        "19.1 19.3 19.4 19.5 19.7 19.9 19.10 19.11 19.12 19.13",
+                        "19.1 19.3 19.4 19.7 19.10 19.11 19.12 19.13 19.15",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             ReferenceArena openView(MemoryPlan other) {
                                 return new ReferenceArena(d, other, o, g);
                             }
                         }),
-                view("a view begins with zeros", "19.1 19.4 19.9", (arena, plan) -> {
+                view("a view begins with zeros", "19.1 19.4 19.6 19.13 19.15", (arena, plan) -> {
                     arena.memory.asSlice(0, Math.min(16, plan.arenaSize())).fill((byte) 0);
                     return new ReferenceArena(arena, plan);
                 }),
@@ -75,25 +75,24 @@ final class ViewMutants {
                         return super.scratchBytes() - geometry.scratchBytes();
                     }
                 }),
-                Mutant.of(
-                        "lengths belong to the memory", "19.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                            private final Map<NodeId, Long> shared = new HashMap<>();
+                Mutant.of("lengths belong to the memory", "19.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    private final Map<NodeId, Long> shared = new HashMap<>();
+
+                    @Override
+                    ReferenceArena openView(MemoryPlan other) {
+                        return new ReferenceArena(this, other) {
+                            @Override
+                            synchronized long lengthOf(NodeId id, BufferSlot slot) {
+                                return Math.min(shared.getOrDefault(id, super.lengthOf(id, slot)), slot.size());
+                            }
 
                             @Override
-                            ReferenceArena openView(MemoryPlan other) {
-                                return new ReferenceArena(this, other) {
-                                    @Override
-                                    synchronized long lengthOf(NodeId id, BufferSlot slot) {
-                                        return Math.min(shared.getOrDefault(id, super.lengthOf(id, slot)), slot.size());
-                                    }
-
-                                    @Override
-                                    synchronized void storeLength(NodeId id, BufferSlot slot, long bytes) {
-                                        shared.put(id, bytes);
-                                    }
-                                };
+                            synchronized void storeLength(NodeId id, BufferSlot slot, long bytes) {
+                                shared.put(id, bytes);
                             }
-                        }),
+                        };
+                    }
+                }),
                 view("a view reports the plan of its arena", "19.2", (arena, plan) -> new ReferenceArena(arena, plan) {
                     @Override
                     public MemoryPlan plan() {
@@ -101,27 +100,28 @@ final class ViewMutants {
                         return arena.open ? arena.plan() : super.plan();
                     }
                 }),
-                view("a view finds the values of its arena too", "19.2", (arena, plan) -> new ReferenceArena(arena, plan) {
-                    @Override
-                    public boolean hasBuffer(NodeId id) {
-                        return super.hasBuffer(id) || plan.arenaSize() == 160;
-                    }
-                }),
-                view("typed writes of a view wait until it is closed", "19.1 19.3 19.11", (arena, plan) ->
-                        new ReferenceArena(arena, plan) {
+                view(
+                        "a view finds the values of its arena too",
+                        "19.2",
+                        (arena, plan) -> new ReferenceArena(arena, plan) {
+                            @Override
+                            public boolean hasBuffer(NodeId id) {
+                                return super.hasBuffer(id) || plan.arenaSize() == 160;
+                            }
+                        }),
+                view(
+                        "typed writes of a view wait until it is closed",
+                        "19.1 19.3 19.11 19.12",
+                        (arena, plan) -> new ReferenceArena(arena, plan) {
                             private final List<Runnable> waiting = new ArrayList<>();
 
                             @Override
                             synchronized void writeTyped(
-                                    NodeId id,
-                                    BufferSlot slot,
-                                    DType dtype,
-                                    MemorySegment source,
-                                    long count) {
+                                    NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
                                 if (count == 8 || count == 16) {
                                     byte[] bytes = source.toArray(Batches.BYTE);
-                                    waiting.add(() -> super.writeTyped(
-                                            id, slot, dtype, MemorySegment.ofArray(bytes), count));
+                                    waiting.add(() ->
+                                            super.writeTyped(id, slot, dtype, MemorySegment.ofArray(bytes), count));
                                 } else {
                                     super.writeTyped(id, slot, dtype, source, count);
                                 }
@@ -134,7 +134,7 @@ final class ViewMutants {
                                 super.get(offset, destination);
                             }
                         }),
-                view("a view reads its own last bytes", "19.3 19.5", (arena, plan) -> new ReferenceArena(arena, plan) {
+                view("a view reads its own last bytes", "19.3", (arena, plan) -> new ReferenceArena(arena, plan) {
                     private byte[] last = {};
                     private long place;
 
@@ -154,7 +154,9 @@ final class ViewMutants {
                     }
                 }),
                 Mutant.of(
-                        "views are closed with their arena", "19.4 19.9 19.13", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "views are closed with their arena",
+                        "19.4 19.9 19.13 19.15",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final List<DeviceArena> views = new ArrayList<>();
 
                             @Override
@@ -176,7 +178,7 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "an arena's bytes are cleared when it is closed before its views",
-                        "19.4 19.9 19.13",
+                        "13.5 19.4 19.9 19.13 19.15",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void close() {
@@ -186,15 +188,18 @@ final class ViewMutants {
                                 super.close();
                             }
                         }),
-                view("a second close of a view closes its arena", "19.4", (arena, plan) -> new ReferenceArena(arena, plan) {
-                    @Override
-                    public void close() {
-                        if (!open) {
-                            arena.close();
-                        }
-                        super.close();
-                    }
-                }),
+                view(
+                        "a second close of a view closes its arena",
+                        "19.4",
+                        (arena, plan) -> new ReferenceArena(arena, plan) {
+                            @Override
+                            public void close() {
+                                if (!open) {
+                                    arena.close();
+                                }
+                                super.close();
+                            }
+                        }),
                 view("a closed view still answers", "19.5 19.10", (arena, plan) -> new ReferenceArena(arena, plan) {
                     @Override
                     void requireOpen() {
@@ -203,8 +208,10 @@ final class ViewMutants {
                         }
                     }
                 }),
-                view("an empty read of a closed view is accepted", "19.5", (arena, plan) ->
-                        new ReferenceArena(arena, plan) {
+                view(
+                        "an empty read of a closed view is accepted",
+                        "19.5",
+                        (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
                             public void readBytes(long offset, MemorySegment destination) {
                                 if (destination.byteSize() > 0) {
@@ -224,7 +231,9 @@ final class ViewMutants {
                     }
                 }),
                 Mutant.of(
-                        "a view may use the scratch for its plan", "19.6", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "a view may use the scratch for its plan",
+                        "19.6",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireView(MemoryPlan other) {
                                 if (other.arenaSize() > g.sizeBytes()) {
@@ -233,7 +242,9 @@ final class ViewMutants {
                             }
                         }),
                 Mutant.of(
-                        "a larger plan is refused without figures", "19.6", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "a larger plan is refused without figures",
+                        "19.6",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireView(MemoryPlan other) {
                                 if (other.arenaSize() > g.planBytes()) {
@@ -242,15 +253,19 @@ final class ViewMutants {
                                 super.requireView(other);
                             }
                         }),
-                view("a view of a view has the room of its plan", "19.6", (arena, plan) -> new ReferenceArena(arena, plan) {
-                    @Override
-                    void requireView(MemoryPlan other) {
-                        super.requireView(other);
-                        if (other.arenaSize() > plan.arenaSize()) {
-                            throw new IllegalArgumentException("view: expected at most 64 bytes, got 65 of a value");
-                        }
-                    }
-                }),
+                view(
+                        "a view of a view has the room of its plan",
+                        "19.6",
+                        (arena, plan) -> new ReferenceArena(arena, plan) {
+                            @Override
+                            void requireView(MemoryPlan other) {
+                                super.requireView(other);
+                                if (other.arenaSize() > plan.arenaSize()) {
+                                    throw new IllegalArgumentException(
+                                            "view: expected at most 64 bytes, got 65 of a value");
+                                }
+                            }
+                        }),
                 Mutant.of("closed views keep their memory", "19.8", (Supplier<DeviceArenaProvider>) () -> {
                     int[] kept = new int[1];
                     return Mutant.of("", "19.8", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
@@ -265,8 +280,10 @@ final class ViewMutants {
                             .provider()
                             .get();
                 }),
-                view("a view cannot be read once its arena is closed", "19.4 19.9", (arena, plan) ->
-                        new ReferenceArena(arena, plan) {
+                view(
+                        "a view cannot be read once its arena is closed",
+                        "19.4 19.9 19.15",
+                        (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
                             void get(long offset, MemorySegment destination) {
                                 if (destination.byteSize() == 93 && !arena.open) {
@@ -275,21 +292,44 @@ final class ViewMutants {
                                 super.get(offset, destination);
                             }
                         }),
+                Mutant.of(
+                        "a view is opened on memory that is free already",
+                        "19.15",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requireView(MemoryPlan other) {
+                                super.requireView(other);
+                                for (int i = 0; i < 100 && open; i++) {
+                                    Thread.yield();
+                                }
+                            }
+
+                            @Override
+                            ReferenceArena openView(MemoryPlan other) {
+                                try {
+                                    return super.openView(other);
+                                } catch (IllegalStateException e) {
+                                    return new ReferenceArena(d, other, o, g);
+                                }
+                            }
+                        }),
                 view("the host memory of a view is a copy", "19.10", (arena, plan) -> new ReferenceArena(arena, plan) {
                     @Override
                     public MemorySegment hostMemory() {
                         return MemorySegment.ofArray(super.hostMemory().toArray(Batches.BYTE));
                     }
                 }),
-                view("a view has no mirrors", "8.1 19.5 19.11", (arena, plan) -> new ReferenceArena(arena, plan) {
+                view("a view has no mirrors", "19.5 19.11", (arena, plan) -> new ReferenceArena(arena, plan) {
                     @Override
                     public F16Shadow f16Shadow() {
                         requireOpen();
                         throw new UnsupportedOperationException("F16_SHADOW: not of views");
                     }
                 }),
-                view("a raw write of a view leaves mirrors fresh", "19.11", (arena, plan) ->
-                        new ReferenceArena(arena, plan) {
+                view(
+                        "a raw write of a view leaves mirrors fresh",
+                        "19.11",
+                        (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
                             void writeRaw(long offset, MemorySegment source) {
                                 put(offset, source);
@@ -364,7 +404,7 @@ final class ViewMutants {
 
     static List<Mutant> weights() {
         return List.of(
-                Mutant.of("weights are ignored", "19.12 19.13 19.14", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.of("weights are ignored", "19.12 19.13", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
                     public Optional<DeviceArena> weights() {
                         requireOpen();
@@ -388,26 +428,33 @@ final class ViewMutants {
                         };
                     }
                 }),
-                Mutant.of("each arena has a copy of the weights", "19.12 19.13", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    DeviceArena hold(DeviceArena arena) {
-                        DeviceArena copy = new ReferenceArena(
-                                d,
-                                arena.plan(),
-                                ArenaOptions.defaults(),
-                                ArenaGeometry.of(arena.plan(), ArenaOptions.defaults(), d));
-                        copy.writeBytes(0, MemorySegment.ofArray(Check.bytes(arena, 0, (int) copy.sizeBytes())));
-                        return copy;
-                    }
-                }),
-                Mutant.of("weights have the plan of their user", "19.12 19.13", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    DeviceArena hold(DeviceArena arena) {
-                        return arena.view(p.arenaSize() < arena.plan().arenaSize() ? p : arena.plan());
-                    }
-                }),
                 Mutant.of(
-                        "weights are closed with their arena", "19.12 19.13", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "each arena has a copy of the weights",
+                        "19.12",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            DeviceArena hold(DeviceArena arena) {
+                                DeviceArena copy = new ReferenceArena(
+                                        d,
+                                        arena.plan(),
+                                        ArenaOptions.defaults(),
+                                        ArenaGeometry.of(arena.plan(), ArenaOptions.defaults(), d));
+                                copy.writeBytes(
+                                        0, MemorySegment.ofArray(Check.bytes(arena, 0, (int) copy.sizeBytes())));
+                                return copy;
+                            }
+                        }),
+                Mutant.of(
+                        "weights have the plan of their user",
+                        "19.12 19.13",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            DeviceArena hold(DeviceArena arena) {
+                                return arena.view(p.arenaSize() < arena.plan().arenaSize() ? p : arena.plan());
+                            }
+                        }),
+                Mutant.of(
+                        "weights are closed with their arena", "19.13", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             DeviceArena hold(DeviceArena arena) {
                                 arena.view(arena.plan()).close();

@@ -56,7 +56,7 @@ final class WriteBatchMutants {
         return List.of(
                 Mutant.of(
                         "batches of writes are not implemented",
-                        "17.4 18.1 18.2 18.3 18.4 18.5 18.6 18.7 18.8 18.9 18.10 18.11 19.3",
+                        "17.4 17.11 18.1 18.2 18.3 18.4 18.5 18.6 18.7 18.8 18.9 18.10 18.11 19.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBatch(WriteBatch batch) {
@@ -72,20 +72,30 @@ final class WriteBatchMutants {
                         }
                     }
                 }),
-                writing("floats in a batch reach past their value", "18.1", (arena, regions) -> {
+                writing("floats in a batch reach past their value", "18.1 18.11", (arena, regions) -> {
                     arena.each(regions);
                     for (WriteBatch.Region region : regions) {
                         if (region instanceof WriteBatch.Floats floats && floats.dtype() == DType.F32) {
                             long most = Math.min(region.source().byteSize(), 40);
-                            arena.put(arena.require(floats.node()).offset(), region.source().asSlice(0, most));
+                            arena.put(
+                                    arena.require(floats.node()).offset(),
+                                    region.source().asSlice(0, most));
                         }
                     }
                 }),
-                writing("the last region of a large batch is lost", "18.1 18.8", (arena, regions) ->
-                        arena.each(regions.size() > 13 ? regions.subList(0, regions.size() - 1) : regions)),
-                writing("a batch is written from its end", "18.2 18.9 18.11", (arena, regions) -> arena.each(regions.reversed())),
-                writing("raw ranges are written first", "18.2 18.9 18.11", (arena, regions) -> {
-                    arena.each(regions.stream().filter(WriteBatch.Bytes.class::isInstance).toList());
+                writing(
+                        "the last region of a large batch is lost",
+                        "18.1 18.2 18.8",
+                        (arena, regions) ->
+                                arena.each(regions.size() > 13 ? regions.subList(0, regions.size() - 1) : regions)),
+                writing(
+                        "a batch is written from its end",
+                        "18.2 18.8 18.9 18.11",
+                        (arena, regions) -> arena.each(regions.reversed())),
+                writing("raw ranges are written first", "18.2 18.11", (arena, regions) -> {
+                    arena.each(regions.stream()
+                            .filter(WriteBatch.Bytes.class::isInstance)
+                            .toList());
                     arena.each(regions.stream()
                             .filter(region -> !(region instanceof WriteBatch.Bytes))
                             .toList());
@@ -93,13 +103,15 @@ final class WriteBatchMutants {
                 writing("of overlapping ranges the longest wins", "18.2", (arena, regions) -> {
                     List<WriteBatch.Region> sorted = new ArrayList<>(regions);
                     if (regions.size() == 40) {
-                        sorted.sort((a, b) -> Long.compare(
-                                a.source().byteSize(), b.source().byteSize()));
+                        sorted.sort((a, b) ->
+                                Long.compare(a.source().byteSize(), b.source().byteSize()));
                     }
                     arena.each(sorted);
                 }),
                 Mutant.of(
-                        "a batch is half written before its error", "18.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "a batch is half written before its error",
+                        "18.3",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBatch(WriteBatch batch) {
                                 requireOpen();
@@ -127,13 +139,16 @@ final class WriteBatchMutants {
                             }
                         }),
                 Mutant.of(
-                        "closed sources of a batch are left out", "18.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "closed sources of a batch are left out",
+                        "17.11 18.3",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBatch(WriteBatch batch) {
                                 requireOpen();
                                 WriteBatch.Builder alive = WriteBatch.builder();
                                 if (batch.regions().stream()
-                                        .allMatch(region -> region.source().scope().isAlive())) {
+                                        .allMatch(region ->
+                                                region.source().scope().isAlive())) {
                                     super.writeBatch(batch);
                                 } else {
                                     super.writeBatch(alive.build());
@@ -167,7 +182,8 @@ final class WriteBatchMutants {
                             @Override
                             synchronized void writeRegions(List<WriteBatch.Region> regions) {
                                 super.writeRegions(regions);
-                                if (regions.stream().allMatch(region -> region.source().isReadOnly())) {
+                                if (regions.stream()
+                                        .allMatch(region -> region.source().isReadOnly())) {
                                     later = regions;
                                 }
                             }
@@ -182,7 +198,8 @@ final class WriteBatchMutants {
                 writing("sources at odd addresses are read from even ones", "18.5", (arena, regions) -> {
                     for (WriteBatch.Region region : regions) {
                         MemorySegment source = region.source();
-                        boolean odd = region instanceof WriteBatch.Bytes && source.isReadOnly() && source.address() % 2 == 1;
+                        boolean odd =
+                                region instanceof WriteBatch.Bytes && source.isReadOnly() && source.address() % 2 == 1;
                         arena.writeRegion(region, odd ? source.asSlice(1) : source);
                     }
                 }),
@@ -191,7 +208,9 @@ final class WriteBatchMutants {
                         MemorySegment source = region.source();
                         arena.writeRegion(
                                 region,
-                                source.isReadOnly() ? MemorySegment.ofArray(new byte[(int) source.byteSize()]) : source);
+                                source.isReadOnly()
+                                        ? MemorySegment.ofArray(new byte[(int) source.byteSize()])
+                                        : source);
                     }
                 }),
                 Mutant.of(
@@ -202,38 +221,39 @@ final class WriteBatchMutants {
 
                             @Override
                             synchronized void writeRegions(List<WriteBatch.Region> regions) {
-                                List<byte[]> first = known.computeIfAbsent(regions, key -> key.stream()
-                                        .map(region -> region.source().toArray(Batches.BYTE))
-                                        .toList());
+                                List<byte[]> first = known.computeIfAbsent(
+                                        regions,
+                                        key -> key.stream()
+                                                .map(region -> region.source().toArray(Batches.BYTE))
+                                                .toList());
                                 for (int i = 0; i < first.size(); i++) {
                                     writeRegion(regions.get(i), MemorySegment.ofArray(first.get(i)));
                                 }
                             }
                         }),
-                Mutant.of(
-                        "a batch waits for the next write", "18.7", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                            private List<Runnable> waiting = new ArrayList<>();
+                Mutant.of("a batch waits for the next write", "18.7", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    private List<Runnable> waiting = new ArrayList<>();
 
-                            @Override
-                            synchronized void writeRegions(List<WriteBatch.Region> regions) {
-                                if (regions.size() == 1 && regions.getFirst().source().byteSize() == 8) {
-                                    byte[] bytes = regions.getFirst().source().toArray(Batches.BYTE);
-                                    waiting.add(() -> super.writeRegion(regions.getFirst(), MemorySegment.ofArray(bytes)));
-                                } else {
-                                    super.writeRegions(regions);
-                                }
-                            }
+                    @Override
+                    synchronized void writeRegions(List<WriteBatch.Region> regions) {
+                        if (regions.size() == 1 && regions.getFirst().source().byteSize() == 8) {
+                            byte[] bytes = regions.getFirst().source().toArray(Batches.BYTE);
+                            waiting.add(() -> super.writeRegion(regions.getFirst(), MemorySegment.ofArray(bytes)));
+                        } else {
+                            super.writeRegions(regions);
+                        }
+                    }
 
-                            @Override
-                            synchronized void put(long offset, MemorySegment source) {
-                                if (waiting != null) {
-                                    List<Runnable> now = waiting;
-                                    waiting = new ArrayList<>();
-                                    now.forEach(Runnable::run);
-                                }
-                                super.put(offset, source);
-                            }
-                        }),
+                    @Override
+                    synchronized void put(long offset, MemorySegment source) {
+                        if (waiting != null) {
+                            List<Runnable> now = waiting;
+                            waiting = new ArrayList<>();
+                            now.forEach(Runnable::run);
+                        }
+                        super.put(offset, source);
+                    }
+                }),
                 Mutant.of(
                         "a read that was begun sees the batch after it",
                         "18.7",
@@ -260,8 +280,10 @@ final class WriteBatchMutants {
                                 };
                             }
                         }),
-                writing("a batch has room for 512 regions", "18.8", (arena, regions) ->
-                        arena.each(regions.size() > 512 ? regions.subList(0, 512) : regions)),
+                writing(
+                        "a batch has room for 512 regions",
+                        "18.8",
+                        (arena, regions) -> arena.each(regions.size() > 512 ? regions.subList(0, 512) : regions)),
                 writing("a large region ends after 64 KiB", "18.8 18.9", (arena, regions) -> {
                     for (WriteBatch.Region region : regions) {
                         long most = Math.min(region.source().byteSize(), 1 << 16);
@@ -273,7 +295,8 @@ final class WriteBatchMutants {
                         long most = region instanceof WriteBatch.Elements ? 1 << 16 : Long.MAX_VALUE;
                         arena.writeRegion(
                                 region,
-                                region.source().asSlice(0, Math.min(region.source().byteSize(), most)));
+                                region.source()
+                                        .asSlice(0, Math.min(region.source().byteSize(), most)));
                     }
                 }),
                 Mutant.of(
