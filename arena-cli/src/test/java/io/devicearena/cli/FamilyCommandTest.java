@@ -71,7 +71,8 @@ class FamilyCommandTest {
         assertThat(plan("--html", page.toString()).err()).isEmpty();
         assertThat(Files.readString(page))
                 .contains("<h2 id=\"graph1\">short</h2>", "<h2 id=\"graph3\">short 2</h2>")
-                .contains("&lt;title&gt;short 2&lt;/title&gt;", "&quot;name&quot;:[&quot;weights&quot;,&quot;cache&quot;")
+                .contains(
+                        "&lt;title&gt;short 2&lt;/title&gt;", "&quot;name&quot;:[&quot;weights&quot;,&quot;cache&quot;")
                 .containsPattern("(?s)(<iframe title=\"[^\"]*\" srcdoc=\"[^\"]*\"></iframe>.*){3}")
                 .doesNotContain("http://", "src=\"http");
     }
@@ -105,7 +106,10 @@ class FamilyCommandTest {
 
         Cli.Result disagreeing = Cli.run("plan", first.toString(), second.toString());
         assertThat(disagreeing.exitCode()).isEqualTo(2);
-        assertThat(disagreeing.err()).contains("first.graph.json: line 2, column 1 and ", "expected one value in all graphs, got 192 elements of");
+        assertThat(disagreeing.err())
+                .contains(
+                        "first.graph.json: line 2, column 1 and ",
+                        "expected one value in all graphs, got 192 elements of");
         assertThat(Cli.run("plan", first.toString(), table.toString()).err())
                 .contains("a.csv: expected a graph (.graph.json) beside other files, got a table of buffers");
     }

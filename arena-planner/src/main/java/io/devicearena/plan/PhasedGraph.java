@@ -21,8 +21,8 @@ import java.util.Set;
  * training step.
  *
  * <p>A phase lists what it reads of the phases before as values of its own, with the same ids and a role of input,
- * parameter, constant or state. Such a value keeps its bytes until the last phase that reads it is done with it; any
- * other frees them within its phase.
+ * parameter, constant or state. Such a value keeps its bytes until its last use in a later phase; any other frees them
+ * within its phase.
  *
  * <pre>{@code
  * PhasedGraph step = PhasedGraph.of("forward", forward).then("backward", backward);

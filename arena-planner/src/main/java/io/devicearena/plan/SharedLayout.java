@@ -75,16 +75,18 @@ final class SharedLayout {
         ArrayGraph graph = sizes.graph();
         for (int i = 0; i < graph.count(); i++) {
             Shared there = values.get(graph.id(i));
+            if (there == null && !isPart(graph, i)) {
+                continue;
+            }
             PlanValue here = GraphPlanner.value(graph, i, options);
-            if (isPart(graph, i) && there == null) {
+            if (there == null) {
                 throw new InvalidGraphException("graph '" + name + "': expected shared values that the family has, got "
                         + graph.name(i) + " of role " + here.role() + "; plan all graphs anew");
             }
-            boolean agrees = there == null
-                    || (isPart(graph, i)
-                            ? isSame(here, there.value())
-                                    && (graph.isView(i) ? view(sizes, i) : there.slot()).equals(there.slot())
-                            : !there.value().role().isShared());
+            boolean agrees = isPart(graph, i)
+                    ? isSame(here, there.value())
+                            && (graph.isView(i) ? view(sizes, i) : there.slot()).equals(there.slot())
+                    : !there.value().role().isShared();
             if (!agrees) {
                 throw new InvalidGraphException(graph.name(i) + ": expected one value in all graphs, got "
                         + describe(there.value()) + " in '" + there.graph() + "' and " + describe(here) + " in '" + name

@@ -56,7 +56,12 @@ public final class FamilyPage {
         for (Map.Entry<String, PlanInput> member : input.members().entrySet()) {
             StringBuilder page = new StringBuilder();
             PlanPage.write(
-                    member.getKey(), member.getValue(), table.planned(member.getKey()), family.options(), segments.layout(), page);
+                    member.getKey(),
+                    member.getValue(),
+                    table.planned(member.getKey()),
+                    family.options(),
+                    segments.layout(),
+                    page);
             String name = escaped(member.getKey());
             target.append(
                     "<h2 id=\"graph" + ++number + "\">" + name + "</h2>\n<iframe title=\"" + name + "\" srcdoc=\"");

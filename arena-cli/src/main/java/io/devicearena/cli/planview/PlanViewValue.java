@@ -31,7 +31,8 @@ public record PlanViewValue(
         Optional<NodeId> viewOf,
         Optional<NodeId> inPlaceOf) {
     /** The roles, in the order of the legend; the page refers to them by index. */
-    static final List<String> ROLES = List.of("input", "parameter", "constant", "state", "op", "output", "buffer", "view");
+    static final List<String> ROLES =
+            List.of("input", "parameter", "constant", "state", "op", "output", "buffer", "view");
 
     /**
      * Makes a value.
