@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -199,7 +200,7 @@ final class CheckedKernels implements AutoCloseable {
     KernelProgram program(String... labels) {
         Recorder recorder = arena.kernels().recorder();
         for (String label : labels) {
-            steps.get(label).accept(recorder.labelled(label));
+            Objects.requireNonNull(steps.get(label)).accept(recorder.labelled(label));
         }
         return recorder.build();
     }
