@@ -27,7 +27,8 @@ public interface Kernels {
      *
      * @param source the source
      * @return the kernel, to be closed by the caller or with the arena
-     * @throws KernelSourceException if the source does not compile
+     * @throws KernelSourceException if the source does not compile, needs more than {@link #facts} offers, or a
+     *     constant has no value or one that its type does not have
      * @throws IllegalArgumentException if the source does not declare a constant or the entry point
      * @throws io.devicearena.DeviceException if the device fails
      * @throws IllegalStateException if the arena is closed

@@ -4,6 +4,7 @@ import io.devicearena.wgpu.internal.wgsl.WgslModule.Constant;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -153,14 +154,15 @@ final class ConstantEvaluator {
     }
 
     private long named(String name) {
-        if (!known.containsKey(name)) {
+        OptionalLong answer = known.get(name);
+        if (answer == null) {
             known.put(name, OptionalLong.empty()); // a constant that needs itself has no value
-            Range value = module.constant(name).map(Constant::value).orElse(null);
-            if (value != null) {
-                known.put(name, value(value));
-            }
+            Optional<Constant> constant = module.constant(name);
+            Range value = constant.isPresent() ? constant.get().value() : null;
+            answer = value == null ? OptionalLong.empty() : value(value);
+            known.put(name, answer);
         }
-        return known.get(name).orElseThrow(Unknown::new);
+        return answer.orElseThrow(Unknown::new);
     }
 
     private static long literal(String text) {

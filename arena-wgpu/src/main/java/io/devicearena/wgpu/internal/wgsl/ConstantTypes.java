@@ -101,7 +101,7 @@ final class ConstantTypes {
     /** Whether an operator is one of {@code << >> & | } and not a comparison or a logical one. */
     private boolean isShiftOrBitwise(int at) {
         String text = module.token(at).text();
-        boolean doubled = module.is(at + 1, text) || at > 0 && module.is(at - 1, text);
+        boolean doubled = module.is(at + 1, text) || (at > 0 && module.is(at - 1, text));
         return switch (text) {
             case "<", ">" -> doubled;
             case "&", "|" -> !doubled;
@@ -172,7 +172,7 @@ final class ConstantTypes {
     private static boolean isFraction(String number) {
         boolean hex = number.startsWith("0x") || number.startsWith("0X");
         return number.indexOf('.') >= 0
-                || !hex && (number.indexOf('e') >= 0 || number.indexOf('E') >= 0)
-                || hex && (number.indexOf('p') >= 0 || number.indexOf('P') >= 0);
+                || (!hex && (number.indexOf('e') >= 0 || number.indexOf('E') >= 0))
+                || (hex && (number.indexOf('p') >= 0 || number.indexOf('P') >= 0));
     }
 }

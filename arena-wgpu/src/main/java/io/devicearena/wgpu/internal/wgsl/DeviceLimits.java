@@ -93,7 +93,7 @@ final class DeviceLimits {
                     shared && each.type() != null ? layout.of(each.type()) : Optional.empty();
             if (extent.isPresent()) {
                 long size = Math.min(extent.get().size(), MAX_SUMMAND);
-                all = Math.addExact(all, size + (WORKGROUP_UNIT - 1) & -WORKGROUP_UNIT);
+                all = Math.addExact(all, (size + WORKGROUP_UNIT - 1) & -WORKGROUP_UNIT);
                 if (size > largestSize) {
                     largest = each;
                     largestSize = size;

@@ -130,7 +130,7 @@ final class OverrideConstants {
     private @Nullable String literal(Constant each, @Nullable ScalarType type) {
         String name = each.name().text();
         Double value = values.get(name);
-        if (value == null && each.value() != null || type == null) {
+        if ((value == null && each.value() != null) || type == null) {
             return null;
         }
         if (value == null && used.contains(name)) {

@@ -43,14 +43,14 @@ record ReportLabel(int line, int cell, String text) {
             return 0;
         }
         boolean wide = Character.isIdeographic(character)
-                || character >= 0x1100 && character <= 0x115F
-                || character >= 0x2E80 && character <= 0xA4CF
-                || character >= 0xAC00 && character <= 0xD7A3
-                || character >= 0xF900 && character <= 0xFAFF
-                || character >= 0xFE30 && character <= 0xFE6F
-                || character >= 0xFF00 && character <= 0xFF60
-                || character >= 0xFFE0 && character <= 0xFFE6
-                || character >= 0x1F300 && character <= 0x1FAFF;
+                || (character >= 0x1100 && character <= 0x115F)
+                || (character >= 0x2E80 && character <= 0xA4CF)
+                || (character >= 0xAC00 && character <= 0xD7A3)
+                || (character >= 0xF900 && character <= 0xFAFF)
+                || (character >= 0xFE30 && character <= 0xFE6F)
+                || (character >= 0xFF00 && character <= 0xFF60)
+                || (character >= 0xFFE0 && character <= 0xFFE6)
+                || (character >= 0x1F300 && character <= 0x1FAFF);
         return wide ? 2 : 1;
     }
 

@@ -113,7 +113,9 @@ final class WgslLayout {
     }
 
     private static Optional<Extent> component(String suffix, Optional<Extent> argument) {
-        return suffix.isEmpty() ? argument : Optional.of(SCALARS.get(SUFFIXES.get(suffix)));
+        return suffix.isEmpty()
+                ? argument
+                : Optional.ofNullable(SUFFIXES.get(suffix)).map(SCALARS::get);
     }
 
     private static Extent vector(int width, Extent component) {

@@ -131,7 +131,7 @@ public final class WgslSource {
     private WgslEdits edited(long promoted) {
         List<Variable> writable = new ArrayList<>();
         for (int i = 0; i < bound.size(); i++) {
-            if ((promoted >> i & 1) == 1) {
+            if (((promoted >> i) & 1) == 1) {
                 writable.add(bound.get(i).variable());
             }
         }

@@ -44,7 +44,7 @@ record WgslToken(Kind kind, int begin, String text) {
                 at = endOfComment(source, at);
             } else if (Character.isUnicodeIdentifierStart(here) || here == '_') {
                 at = add(tokens, Kind.NAME, source, at, endOfName(source, at));
-            } else if (isDigit(source, at) || here == '.' && isDigit(source, at + 1)) {
+            } else if (isDigit(source, at) || (here == '.' && isDigit(source, at + 1))) {
                 at = add(tokens, Kind.NUMBER, source, at, endOfNumber(source, at));
             } else if (isBlank(here)) {
                 at += Character.charCount(here);
