@@ -37,7 +37,7 @@ final class ProgramRecorder implements Recorder {
     /** The steps so far, and what they hold; with {@link #build} both belong to the program. */
     private List<Step> steps = new ArrayList<>();
 
-    private Holds holds = new Holds();
+    private Holds holds;
     private final List<BoundRange> bound = new ArrayList<>();
     private final MirrorEffects mirrors;
     private int count;
@@ -54,6 +54,7 @@ final class ProgramRecorder implements Recorder {
         this.arena = arena;
         this.kernels = kernels;
         this.mirrors = new MirrorEffects(arena);
+        this.holds = new Holds(arena.kernels());
     }
 
     @Override
@@ -359,7 +360,7 @@ final class ProgramRecorder implements Recorder {
     /** Makes the steps again after a program took them; throws if a kernel or a buffer was closed since. */
     private void resume() {
         if (steps.size() < sources.size()) {
-            Holds again = new Holds();
+            Holds again = new Holds(arena.kernels());
             try {
                 List<Step> made = new ArrayList<>();
                 sources.forEach(source -> made.add(source.make(again)));
@@ -380,7 +381,7 @@ final class ProgramRecorder implements Recorder {
             RecordedProgram program = new RecordedProgram(
                     arena, steps.toArray(Step[]::new), mirrors.snapshot(), new BoundResults(bound), holds, count);
             steps = new ArrayList<>();
-            holds = new Holds();
+            holds = new Holds(arena.kernels());
             return program;
         } finally {
             arena.leave();
