@@ -325,11 +325,11 @@ class KernelLifetimeTest {
         try (WgpuArena arena = KernelArenas.open()) {
             writeInputs(arena);
             Kernels kernels = arena.kernels();
-            reload(arena, kernels, 0);
+            reload(kernels, 0);
             String before = live(arena);
             long resident = ResidentMemory.now();
             for (int round = 1; round <= 1000; round++) {
-                reload(arena, kernels, round);
+                reload(kernels, round);
                 if (round % 100 == 0) {
                     assertThat(live(arena)).as("after %s rounds", round).isEqualTo(before);
                 }
@@ -340,7 +340,7 @@ class KernelLifetimeTest {
     }
 
     /** Compiles a new source, runs it in a program of several steps, and closes everything. */
-    private static void reload(WgpuArena arena, Kernels kernels, int round) {
+    private static void reload(Kernels kernels, int round) {
         String wgsl = ADD.wgsl().replace("job.scale * b", "(" + round + ".0 + job.scale) * b");
         try (Kernel kernel = kernels.compile(KernelSource.of("add", wgsl));
                 KernelBuffer buffer = kernels.buffer("sum", 4L * ELEMENTS);
