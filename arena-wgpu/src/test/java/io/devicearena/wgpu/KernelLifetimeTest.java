@@ -54,7 +54,7 @@ class KernelLifetimeTest {
                 kernels.uniform(ELEMENTS, Float.floatToRawIntBits(scale)));
     }
 
-    private static float[] sum(WgpuArena arena, KernelProgram program) {
+    private static float[] sum(KernelProgram program) {
         float[] sum = new float[ELEMENTS];
         program.run(ReadBatch.builder().output(C, DType.F32, sum).build());
         return sum;
@@ -78,7 +78,7 @@ class KernelLifetimeTest {
             KernelProgram program = addition(arena.kernels(), kernel, 2);
             kernel.close();
 
-            assertThat(sum(arena, program)).isEqualTo(KernelArenas.ramp(ELEMENTS, 21));
+            assertThat(sum(program)).isEqualTo(KernelArenas.ramp(ELEMENTS, 21));
             program.close();
             assertThat(live(arena)).isEqualTo(before);
         }
@@ -98,7 +98,7 @@ class KernelLifetimeTest {
                     .build();
             sum.close();
 
-            assertThat(sum(arena, program)).isEqualTo(KernelArenas.ramp(ELEMENTS, 11));
+            assertThat(sum(program)).isEqualTo(KernelArenas.ramp(ELEMENTS, 11));
             program.close();
             assertThat(live(arena)).isEqualTo(before);
         }
@@ -122,7 +122,7 @@ class KernelLifetimeTest {
             String closed = "program of 1 step from 'add' is closed; record it again, or close it later";
             assertRefused(program::run, closed);
             assertRefused(program::time, closed);
-            assertRefused(() -> sum(arena, program), closed);
+            assertRefused(() -> sum(program), closed);
             assertRefused(
                     () -> kernels.recorder().dispatch(kernel, bindings(kernels, 1), ALL),
                     "kernel 'add' is closed; compile its source again, or close it later");
@@ -199,7 +199,7 @@ class KernelLifetimeTest {
             KernelProgram two = recorder.copy(C, A).build();
 
             assertThat(two.steps()).isEqualTo(2);
-            assertThat(sum(arena, two)).isEqualTo(KernelArenas.ramp(ELEMENTS, 11));
+            assertThat(sum(two)).isEqualTo(KernelArenas.ramp(ELEMENTS, 11));
             two.close();
             kernel.close();
             assertRefused(recorder::build, "kernel 'add' is closed; compile its source again, or close it later");
@@ -232,7 +232,7 @@ class KernelLifetimeTest {
             again.close();
             assertThat(pipelines(one)).isEqualTo(before + 1);
             writeInputs(other);
-            assertThat(sum(other, addition(other.kernels(), second, 1))).isEqualTo(KernelArenas.ramp(ELEMENTS, 11));
+            assertThat(sum(addition(other.kernels(), second, 1))).isEqualTo(KernelArenas.ramp(ELEMENTS, 11));
         }
         try (WgpuArena later = KernelArenas.open()) {
             assertThat(pipelines(later)).isZero();
@@ -279,8 +279,8 @@ class KernelLifetimeTest {
                 String before = live(arena);
                 for (int round = 0; round < 50; round++) {
                     KernelProgram program = addition(kernels, kernel, round);
-                    Future<Integer> runs = pool.submit(() -> runUntilClosed(arena, program));
-                    sum(arena, program);
+                    Future<Integer> runs = pool.submit(() -> runUntilClosed(program));
+                    sum(program);
                     program.close();
                     assertThat(runs.get()).isNotNegative();
                 }
@@ -289,11 +289,11 @@ class KernelLifetimeTest {
         }
     }
 
-    private static int runUntilClosed(WgpuArena arena, KernelProgram program) {
+    private static int runUntilClosed(KernelProgram program) {
         int runs = 0;
         while (true) {
             try {
-                sum(arena, program);
+                sum(program);
                 runs++;
             } catch (IllegalStateException e) {
                 assertThat(e).hasMessageContaining("is closed; record it again");
@@ -325,11 +325,11 @@ class KernelLifetimeTest {
         try (WgpuArena arena = KernelArenas.open()) {
             writeInputs(arena);
             Kernels kernels = arena.kernels();
-            reload(arena, kernels, 0);
+            reload(kernels, 0);
             String before = live(arena);
             long resident = ResidentMemory.now();
             for (int round = 1; round <= 1000; round++) {
-                reload(arena, kernels, round);
+                reload(kernels, round);
                 if (round % 100 == 0) {
                     assertThat(live(arena)).as("after %s rounds", round).isEqualTo(before);
                 }
@@ -340,7 +340,7 @@ class KernelLifetimeTest {
     }
 
     /** Compiles a new source, runs it in a program of several steps, and closes everything. */
-    private static void reload(WgpuArena arena, Kernels kernels, int round) {
+    private static void reload(Kernels kernels, int round) {
         String wgsl = ADD.wgsl().replace("job.scale * b", "(" + round + ".0 + job.scale) * b");
         try (Kernel kernel = kernels.compile(KernelSource.of("add", wgsl));
                 KernelBuffer buffer = kernels.buffer("sum", 4L * ELEMENTS);
@@ -368,8 +368,8 @@ class KernelLifetimeTest {
                 try (WgpuArena arena = KernelArenas.open()) {
                     KernelProgram program =
                             addition(arena.kernels(), arena.kernels().compile(ADD), round);
-                    sum(arena, program);
-                    sum(arena, program);
+                    sum(program);
+                    sum(program);
                 }
                 assertThat(live(kept)).isEqualTo(before);
             }

@@ -19,7 +19,8 @@ public interface Kernel extends AutoCloseable {
     KernelSource source();
 
     /**
-     * Returns the bindings that the source declares. A dispatch must bind each of them.
+     * Returns the bindings that the entry point uses, directly or through other functions. A dispatch must bind each of
+     * them. It may bind others that the source declares, which has no effect.
      *
      * @return the bindings, in ascending order of group and number
      */

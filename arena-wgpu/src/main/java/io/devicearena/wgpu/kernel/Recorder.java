@@ -26,7 +26,7 @@ public interface Recorder {
      * if that is bound. Their f16 mirrors are stale after the step.
      *
      * @param kernel the kernel to run
-     * @param bindings one for each binding of the kernel
+     * @param bindings one for each of {@link Kernel#bindings}
      * @param workgroups the number of workgroups
      * @return this recorder
      * @throws IllegalArgumentException if a binding is missing, unexpected, too short or of the wrong kind, two

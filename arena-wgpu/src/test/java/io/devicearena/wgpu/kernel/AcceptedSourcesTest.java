@@ -125,6 +125,15 @@ class AcceptedSourcesTest {
                         @compute @workgroup_size(1) fn first() { y[0] = x[0]; }
                         @compute @workgroup_size(1) fn second() { y[0] = words[0].y; }
                         """).withEntryPoint("second")),
+                Arguments.of(
+                        "a binding that another entry point alone uses",
+                        3f,
+                        KernelSource.of("k", BINDINGS + """
+                        @group(0) @binding(2) var<storage, read> more: array<f32>;
+                        @compute @workgroup_size(1) fn first() { y[0] = more[0]; }
+                        fn through() -> f32 { return x[1]; }
+                        @compute @workgroup_size(1) fn second() { y[0] = through(); }
+                        """).withEntryPoint("second")),
                 source("unused binding", 1, BINDINGS + MAIN + "{ y[0] = 1.0; }"));
     }
 

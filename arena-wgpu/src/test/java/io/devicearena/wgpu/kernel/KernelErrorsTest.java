@@ -163,7 +163,7 @@ class KernelErrorsTest {
         assertDispatchRefused(
                 Bindings.of(kernels.window(A), kernels.window(B), kernels.window(C)),
                 ONE,
-                "expected a binding for each declaration, got none for @group(0) @binding(3) 'job'");
+                "expected a binding for each declaration that it uses, got none for @group(0) @binding(3) 'job'");
         assertDispatchRefused(
                 good().with(1, 0, kernels.window(A)),
                 ONE,

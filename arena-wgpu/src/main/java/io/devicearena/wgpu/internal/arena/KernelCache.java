@@ -7,6 +7,7 @@ import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -54,6 +55,9 @@ public final class KernelCache implements AutoCloseable {
     private final Map<Group, Counted<GpuBindGroup>> groups = new HashMap<>();
     private final Set<GpuBuffer> buffers = new HashSet<>();
     private final Set<StagingBuffer> results = new HashSet<>();
+    /** The memory of the names of steps. */
+    private final Set<Arena> names = new HashSet<>();
+
     private @Nullable GpuBuffer bounce;
     private boolean closed;
 
@@ -186,6 +190,20 @@ public final class KernelCache implements AutoCloseable {
         }
     }
 
+    /** Allocates memory for the names of steps. */
+    public synchronized Arena names() {
+        Arena made = Arena.ofShared();
+        names.add(made);
+        return made;
+    }
+
+    /** Frees the memory of names that nothing uses. */
+    public synchronized void free(Arena unused) {
+        if (names.remove(unused)) {
+            unused.close();
+        }
+    }
+
     /** Returns the second buffer of copies within one buffer; it grows with the longest copy, up to a limit. */
     public synchronized GpuBuffer bounce(long bytes) {
         long wanted = Math.min(bytes, MAX_BOUNCE);
@@ -212,6 +230,8 @@ public final class KernelCache implements AutoCloseable {
         buffers.clear();
         results.forEach(StagingBuffer::close);
         results.clear();
+        names.forEach(Arena::close);
+        names.clear();
     }
 
     private static <K> void releaseAll(Map<K, Integer> users, Consumer<K> release) {

@@ -89,6 +89,11 @@ final class CompiledKernel {
         };
     }
 
+    /** Whether the source declares a binding with these numbers, used or not. */
+    boolean declares(int group, int number) {
+        return wgsl.declares(group, number);
+    }
+
     /** The least bytes of a binding; empty if its type is not understood. */
     OptionalLong leastBytes(int binding) {
         return wgsl.leastBytes(binding);

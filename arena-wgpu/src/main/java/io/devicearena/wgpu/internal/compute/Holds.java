@@ -1,5 +1,6 @@
 package io.devicearena.wgpu.internal.compute;
 
+import io.devicearena.wgpu.internal.arena.KernelCache;
 import io.devicearena.wgpu.internal.raw.NativeText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,7 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Holds {
     private final List<Runnable> releases = new ArrayList<>();
+    private final KernelCache owner;
     private @Nullable Arena names;
+
+    Holds(KernelCache owner) {
+        this.owner = owner;
+    }
 
     /** Adds something that is held; it is released once. */
     void add(Runnable release) {
@@ -38,7 +44,7 @@ final class Holds {
     MemorySegment name(String text) {
         Arena memory = names;
         if (memory == null) {
-            memory = Arena.ofShared();
+            memory = owner.names();
             names = memory;
         }
         return NativeText.allocate(text, memory);
@@ -48,7 +54,7 @@ final class Holds {
     void release() {
         releaseTo(0);
         if (names != null) {
-            names.close();
+            owner.free(names);
             names = null;
         }
     }

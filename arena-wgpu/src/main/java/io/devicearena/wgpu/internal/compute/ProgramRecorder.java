@@ -38,7 +38,7 @@ final class ProgramRecorder implements Recorder {
     /** The steps so far, and what they hold; with {@link #build} both belong to the program. */
     private List<Step> steps = new ArrayList<>();
 
-    private Holds holds = new Holds();
+    private Holds holds;
     private final List<BoundRange> bound = new ArrayList<>();
     private final MirrorEffects mirrors;
     /** What the steps read and write; null for an arena without checks. */
@@ -60,6 +60,7 @@ final class ProgramRecorder implements Recorder {
         this.mirrors = new MirrorEffects(arena);
         ExecutionChecks checks = arena.checks();
         this.uses = checks == null ? null : new StepUses(arena, checks);
+        this.holds = new Holds(arena.kernels());
     }
 
     @Override
@@ -380,7 +381,7 @@ final class ProgramRecorder implements Recorder {
     /** Makes the steps again after a program took them; throws if a kernel or a buffer was closed since. */
     private void resume() {
         if (steps.size() < sources.size()) {
-            Holds again = new Holds();
+            Holds again = new Holds(arena.kernels());
             try {
                 List<Step> made = new ArrayList<>();
                 sources.forEach(source -> made.add(source.make(again)));
@@ -403,7 +404,7 @@ final class ProgramRecorder implements Recorder {
             RecordedProgram program =
                     new RecordedProgram(arena, taken, effects, new BoundResults(bound), holds, count);
             steps = new ArrayList<>();
-            holds = new Holds();
+            holds = new Holds(arena.kernels());
             return uses == null ? program : uses.checked(program, taken, effects);
         } finally {
             arena.leave();

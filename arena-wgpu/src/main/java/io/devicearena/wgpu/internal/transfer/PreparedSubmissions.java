@@ -101,7 +101,8 @@ public final class PreparedSubmissions implements AutoCloseable {
                 try {
                     written.submitBetween(each.commands());
                 } catch (DeviceException e) {
-                    // the device is lost, and its memory is free already
+                    // the device is lost, and its memory is free already; or it is full, and the library keeps the
+                    // commands
                 } finally {
                     each.closeStaging(staging);
                 }

@@ -4,6 +4,7 @@ import io.devicearena.wgpu.internal.wgsl.WgslModule.Attribute;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import io.devicearena.wgpu.kernel.KernelBinding;
+import io.devicearena.wgpu.kernel.KernelSourceException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The variables of a source that are bindings.
@@ -26,43 +28,54 @@ final class BoundVariables {
     private BoundVariables() {}
 
     /**
-     * Returns the bindings in the order of their groups and numbers. Of variables with one number, which different
-     * entry points may use, it returns the one that this entry point uses.
+     * Returns the bindings that an entry point uses, in the order of their groups and numbers.
      *
      * @param used the names that the entry point uses
      */
     static List<Bound> of(KernelText kernel, WgslModule module, ConstantEvaluator constants, Set<String> used) {
         Map<List<Integer>, Bound> byNumber = new HashMap<>();
-        for (Variable variable : module.variables()) {
-            boolean bound = variable.attributes().stream()
-                    .anyMatch(each -> each.name().equals("group") || each.name().equals("binding"));
-            if (bound) {
-                Bound each = bound(kernel, module, constants, variable);
-                byNumber.merge(
-                        List.of(each.binding().group(), each.binding().number()),
-                        each,
-                        (first, second) -> choose(kernel, used, first, second));
+        for (Bound each : all(kernel, module, constants)) {
+            if (used.contains(each.binding().name())) {
+                byNumber.merge(place(each), each, (first, second) -> {
+                    throw sameNumber(kernel, first, second);
+                });
             }
         }
-        List<Bound> all = new ArrayList<>(byNumber.values());
-        all.sort(Comparator.comparingInt((Bound each) -> each.binding().group())
+        List<Bound> bound = new ArrayList<>(byNumber.values());
+        bound.sort(Comparator.comparingInt((Bound each) -> each.binding().group())
                 .thenComparingInt(each -> each.binding().number()));
-        return List.copyOf(all);
+        return List.copyOf(bound);
     }
 
-    private static Bound choose(KernelText kernel, Set<String> used, Bound first, Bound second) {
-        boolean usesFirst = used.contains(first.binding().name());
-        boolean usesSecond = used.contains(second.binding().name());
-        if (usesFirst && usesSecond) {
-            throw kernel.error(
-                    second.variable().name().begin(),
-                    "'" + second.binding().name() + "': expected a binding of its own, got @group("
-                            + second.binding().group() + ") @binding("
-                            + second.binding().number() + "), which '"
-                            + first.binding().name()
-                            + "' has; choose another number");
+    /** Returns the groups and numbers that a source declares, whether the entry point uses them or not. */
+    static Set<List<Integer>> places(KernelText kernel, WgslModule module, ConstantEvaluator constants) {
+        return all(kernel, module, constants).stream().map(BoundVariables::place).collect(Collectors.toSet());
+    }
+
+    private static List<Integer> place(Bound bound) {
+        return List.of(bound.binding().group(), bound.binding().number());
+    }
+
+    private static List<Bound> all(KernelText kernel, WgslModule module, ConstantEvaluator constants) {
+        List<Bound> all = new ArrayList<>();
+        for (Variable variable : module.variables()) {
+            if (variable.attributes().stream()
+                    .anyMatch(each ->
+                            each.name().equals("group") || each.name().equals("binding"))) {
+                all.add(bound(kernel, module, constants, variable));
+            }
         }
-        return usesSecond ? second : first;
+        return all;
+    }
+
+    private static KernelSourceException sameNumber(KernelText kernel, Bound first, Bound second) {
+        return kernel.error(
+                second.variable().name().begin(),
+                "'" + second.binding().name() + "': expected a binding of its own, got @group("
+                        + second.binding().group() + ") @binding("
+                        + second.binding().number() + "), which '"
+                        + first.binding().name()
+                        + "' has; choose another number");
     }
 
     private static Bound bound(KernelText kernel, WgslModule module, ConstantEvaluator constants, Variable variable) {

@@ -30,6 +30,7 @@ public final class WgslSource {
     private final WgslModule module;
     private final String entryPoint;
     private final List<Bound> bound;
+    private final Set<List<Integer>> places;
     private final List<OptionalLong> sizes;
     private final List<Edit> edits;
 
@@ -41,6 +42,7 @@ public final class WgslSource {
         ConstantEvaluator constants = new ConstantEvaluator(module, source.constants());
         WgslLayout layout = new WgslLayout(module, constants);
         this.bound = BoundVariables.of(kernel, module, constants, used);
+        this.places = BoundVariables.places(kernel, module, constants);
         this.sizes = bound.stream().map(each -> size(layout, each.variable())).toList();
         this.edits = new ArrayList<>(new OverrideConstants(kernel, module, source.constants(), used).edits());
         edits.addAll(ExtensionEdits.of(kernel, module, facts));
@@ -102,9 +104,14 @@ public final class WgslSource {
         return entryPoint;
     }
 
-    /** The bindings in the order of their groups and numbers. */
+    /** The bindings that the entry point uses, in the order of their groups and numbers. */
     public List<KernelBinding> bindings() {
         return bound.stream().map(Bound::binding).toList();
+    }
+
+    /** Whether the source declares a binding with these numbers, for this entry point or another one. */
+    public boolean declares(int group, int number) {
+        return places.contains(List.of(group, number));
     }
 
     /** The least bytes of a binding; empty if its type is not understood. */
