@@ -34,11 +34,18 @@ final class ValuePlan {
     /** The plan's size. */
     static final int BYTES = (DType.values().length + 1) * SLOT;
 
+    private static final List<DType> TYPES = List.of(DType.values());
+
     private ValuePlan() {}
+
+    /** The place of a type in the plan: that in the enum. */
+    static int index(DType dtype) {
+        return TYPES.indexOf(dtype);
+    }
 
     /** The value of a type. */
     static NodeId of(DType dtype) {
-        return NodeId.of(dtype.ordinal() + 1L);
+        return NodeId.of(index(dtype) + 1L);
     }
 
     /** The name of the value of a type. */
@@ -48,7 +55,7 @@ final class ValuePlan {
 
     /** Where the value of a type begins. */
     static int offset(DType dtype) {
-        return dtype.ordinal() * SLOT;
+        return index(dtype) * SLOT;
     }
 
     static MemoryPlan plan() {
@@ -81,7 +88,7 @@ final class ValuePlan {
 
     /** Random elements of a type; the first is a signalling NaN where the type has one. */
     static byte[] elements(DType dtype, int count) {
-        byte[] bytes = TestData.bytes(170 + dtype.ordinal(), count * dtype.bytes());
+        byte[] bytes = TestData.bytes(170 + index(dtype), count * dtype.bytes());
         MemorySegment memory = MemorySegment.ofArray(bytes);
         switch (dtype) {
             case F16 -> memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, 0, (short) 0x7C01);

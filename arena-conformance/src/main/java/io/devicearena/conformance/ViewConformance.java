@@ -213,6 +213,7 @@ public interface ViewConformance extends ConformanceTopic {
 
     /** A graph that is planned later needs the room; catches one that reaches into the scratch. */
     @Test
+    @SuppressWarnings("NullAway") // null is what is tested
     default void required_19_6_largerPlansAreRefused() {
         try (DeviceArena arena =
                 open(ExamplePlan.bytes(64), ArenaOptions.defaults().withScratchBytes(32))) {

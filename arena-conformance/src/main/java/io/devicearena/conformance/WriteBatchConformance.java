@@ -111,6 +111,7 @@ public interface WriteBatchConformance extends ConformanceTopic {
 
     /** Catches the batch that is half written when its last region is found to be bad. */
     @Test
+    @SuppressWarnings("NullAway") // null is what is tested
     default void required_18_3_batchesAreCheckedBeforeTheFirstByte() {
         MemorySegment dead;
         try (Arena memory = Arena.ofShared()) {
