@@ -20,7 +20,7 @@ record CpuExecution(Bert graph, DeviceArena arena) implements MiniLm.Execution {
         arena.writeValue(graph.ids, DType.I32, MemorySegment.ofArray(ids));
         arena.writeInputF32(graph.mask, DType.F32, mask);
         for (Bert.Node node : graph.steps()) {
-            run(node, ids);
+            arena.step(node.name(), node.inputs(), List.of(node.id()), () -> run(node, ids));
         }
         arena.readOutputF32(graph.output, DType.F32, embedding);
     }
