@@ -321,7 +321,11 @@ public interface ValueConformance extends ConformanceTopic {
                 for (DType dtype : DType.values()) {
                     byte[] expected = TestData.filled(2 * ELEMENTS * dtype.bytes(), 0x3C);
                     System.arraycopy(ValuePlan.elements(dtype, ELEMENTS), 0, expected, 0, ELEMENTS * dtype.bytes());
-                    Check.same("elements of " + dtype.label() + how, 0, expected, destinations.get(ValuePlan.index(dtype)));
+                    Check.same(
+                            "elements of " + dtype.label() + how,
+                            0,
+                            expected,
+                            destinations.get(ValuePlan.index(dtype)));
                 }
             }
         }

@@ -7,6 +7,7 @@ import io.devicearena.PlanValue;
 import io.devicearena.ReadBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -202,7 +203,7 @@ final class ValueMutants {
                                 }
                                 byte[] before = new byte[3];
                                 get(slot.offset() - 3, MemorySegment.ofArray(before));
-                                Thread.yield();
+                                LockSupport.parkNanos(1000);
                                 super.writeElements(slot, source);
                                 put(slot.offset() - 3, MemorySegment.ofArray(before));
                             }

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** Faults in views and in the use of another arena's weights. */
@@ -300,7 +301,7 @@ final class ViewMutants {
                             void requireView(MemoryPlan other) {
                                 super.requireView(other);
                                 for (int i = 0; i < 100 && open; i++) {
-                                    Thread.yield();
+                                    LockSupport.parkNanos(1000);
                                 }
                             }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 /** Faults in batches of writes. */
 final class WriteBatchMutants {
@@ -313,7 +314,7 @@ final class WriteBatchMutants {
                                 }
                                 MemorySegment part = staging.asSlice(0, source.byteSize());
                                 part.copyFrom(source);
-                                Thread.yield();
+                                LockSupport.parkNanos(1000);
                                 super.writeRegion(region, part);
                             }
                         }),
