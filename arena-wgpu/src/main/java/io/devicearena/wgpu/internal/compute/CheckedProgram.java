@@ -98,8 +98,7 @@ final class CheckedProgram implements KernelProgram {
     public long run(WriteBatch writes, ReadBatch reads) {
         List<WriteBatch.Region> _ = arena.requireWritable(writes);
         List<ReadBatch.Region> _ = arena.requireReadable(reads, false);
-        return run(
-                () -> arena.arena().writeBatch(writes), () -> arena.arena().readBatch(reads));
+        return run(() -> arena.arena().writeBatch(writes), () -> arena.arena().readBatch(reads));
     }
 
     @Override
@@ -112,8 +111,7 @@ final class CheckedProgram implements KernelProgram {
     public DeferredRead begin(WriteBatch writes, ReadBatch reads) {
         List<WriteBatch.Region> _ = arena.requireWritable(writes);
         List<ReadBatch.Region> _ = arena.requireReadable(reads, true);
-        return run(
-                () -> arena.arena().writeBatch(writes), () -> arena.arena().beginRead(reads));
+        return run(() -> arena.arena().writeBatch(writes), () -> arena.arena().beginRead(reads));
     }
 
     @Override

@@ -42,7 +42,8 @@ final class DispatchValidator {
         bindings.forEach((group, number, _) -> requireDeclared(group, number));
         for (KernelBinding declared : kernel.bindings()) {
             Binding binding = bindings.at(declared.group(), declared.number())
-                    .orElseThrow(() -> wrong("expected a binding for each declaration that it uses, got none for " + declared));
+                    .orElseThrow(() ->
+                            wrong("expected a binding for each declaration that it uses, got none for " + declared));
             if (!(binding instanceof BoundRange range) || !arena.binds(range.owner())) {
                 throw wrong("expected a binding of this arena, got one of another arena for " + declared);
             }

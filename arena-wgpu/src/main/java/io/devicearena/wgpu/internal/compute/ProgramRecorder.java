@@ -401,8 +401,7 @@ final class ProgramRecorder implements Recorder {
             resume();
             Step[] taken = steps.toArray(Step[]::new);
             MirrorEffects.Snapshot effects = mirrors.snapshot();
-            RecordedProgram program =
-                    new RecordedProgram(arena, taken, effects, new BoundResults(bound), holds, count);
+            RecordedProgram program = new RecordedProgram(arena, taken, effects, new BoundResults(bound), holds, count);
             steps = new ArrayList<>();
             holds = new Holds(arena.kernels());
             return uses == null ? program : uses.checked(program, taken, effects);

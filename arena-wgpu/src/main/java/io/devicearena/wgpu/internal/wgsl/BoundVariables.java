@@ -49,7 +49,9 @@ final class BoundVariables {
 
     /** Returns the groups and numbers that a source declares, whether the entry point uses them or not. */
     static Set<List<Integer>> places(KernelText kernel, WgslModule module, ConstantEvaluator constants) {
-        return all(kernel, module, constants).stream().map(BoundVariables::place).collect(Collectors.toSet());
+        return all(kernel, module, constants).stream()
+                .map(BoundVariables::place)
+                .collect(Collectors.toSet());
     }
 
     private static List<Integer> place(Bound bound) {
@@ -60,8 +62,7 @@ final class BoundVariables {
         List<Bound> all = new ArrayList<>();
         for (Variable variable : module.variables()) {
             if (variable.attributes().stream()
-                    .anyMatch(each ->
-                            each.name().equals("group") || each.name().equals("binding"))) {
+                    .anyMatch(each -> each.name().equals("group") || each.name().equals("binding"))) {
                 all.add(bound(kernel, module, constants, variable));
             }
         }
