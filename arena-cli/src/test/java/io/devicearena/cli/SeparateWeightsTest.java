@@ -50,7 +50,7 @@ class SeparateWeightsTest {
         float[] input = new float[rows * WIDTH];
         Arrays.fill(input, value);
         arena.writeInputF32(INPUT, DType.F32, input);
-        float[] read = arena.readOutputF32(INPUT, DType.F32, rows * WIDTH);
+        float[] read = arena.readOutputF32(INPUT, DType.F32, input.length);
         float[] weight = arena.weights().orElseThrow().readOutputF32(WEIGHT, DType.F32, WIDTH);
         float[] output = new float[rows];
         for (int i = 0; i < read.length; i++) {

@@ -333,10 +333,9 @@ class FamilyPlanTest {
         } catch (InvalidGraphException e) {
             String tooLarge = "graph '" + name + "': expected to need at most " + family.arenaBytes() + " bytes";
             String crossing = "graph '" + name + "': expected values within one segment, got node";
-            assertThat(e.getMessage())
-                    .startsWith(withParts && e.getMessage().startsWith(crossing) ? crossing : tooLarge);
-            assertThat(e.getMessage())
-                    .containsAnyOf("plan the family with more room", "or open an arena for the graph");
+            String message = String.valueOf(e.getMessage());
+            assertThat(message).startsWith(withParts && message.startsWith(crossing) ? crossing : tooLarge);
+            assertThat(message).containsAnyOf("plan the family with more room", "or open an arena for the graph");
             return family;
         }
     }

@@ -1,5 +1,6 @@
 package io.devicearena.plan;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -298,7 +299,8 @@ class PhasedGraphTest {
     void deepNetwork_keepsOnlyWhatBackwardReads() {
         TestGraph forward = deepForward();
         TestGraph backward = deepBackward();
-        PlanResult kept = plan(step(forward, backward), OPTIONS).members().get("train");
+        PlanResult kept =
+                requireNonNull(plan(step(forward, backward), OPTIONS).members().get("train"));
         TestGraph keepingAll = deepForward();
         for (int i = 0; i < DEPTH; i++) {
             keepingAll.reads(2000 + i).reads(3000 + i);

@@ -10,7 +10,10 @@ import java.nio.file.Path;
 public final class WeightFileException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** The file with the fault. */
     private final transient Path file;
+
+    /** Bytes from the start of the file to the fault. */
     private final long offset;
 
     /**

@@ -166,9 +166,9 @@ final class CheckedKernels implements AutoCloseable {
                 @compute @workgroup_size(16)
                 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
                     let i = id.x;
-                    if (i < %du) { %s }
+                    if (i < ELEMENTSu) { STATEMENT }
                 }
-                """.formatted(elements, statement));
+                """.replace("ELEMENTS", String.valueOf(elements)).replace("STATEMENT", statement));
         return arena.kernels().compile(KernelSource.of(label, wgsl.toString()));
     }
 

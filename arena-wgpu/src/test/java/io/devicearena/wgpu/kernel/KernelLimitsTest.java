@@ -75,39 +75,48 @@ class KernelLimitsTest {
     @Test
     void compile_tooLargeWorkgroup_isRefused() {
         int most = facts.maxWorkgroupSizeX();
-        String size = "@compute @workgroup_size(%s) fn main() {}";
-        compile(size.formatted(most));
+        compile(withSize(String.valueOf(most)));
         assertRefused(
-                size.formatted(most + 1),
+                withSize(String.valueOf(most + 1)),
                 1,
                 10,
                 "expected 1 to " + most + " invocations along x (maxWorkgroupSizeX), got " + (most + 1)
                         + "; use another @workgroup_size");
         assertRefused(
-                size.formatted("1, 1, " + (facts.maxWorkgroupSizeZ() + 1)),
+                withSize("1, 1, " + (facts.maxWorkgroupSizeZ() + 1)),
                 1,
                 10,
                 "expected 1 to " + facts.maxWorkgroupSizeZ() + " invocations along z (maxWorkgroupSizeZ), got "
                         + (facts.maxWorkgroupSizeZ() + 1) + "; use another @workgroup_size");
         assertRefused(
-                size.formatted("1, 0"),
+                withSize("1, 0"),
                 1,
                 10,
                 "expected 1 to " + facts.maxWorkgroupSizeY()
                         + " invocations along y (maxWorkgroupSizeY), got 0; use another @workgroup_size");
         int all = facts.maxWorkgroupInvocations();
         assertRefused(
-                "const N = 2u;\n" + size.formatted("N * " + all / 4 + ", 4, 1u"),
+                "const N = 2u;\n" + withSize("N * " + all / 4 + ", 4, 1u"),
                 2,
                 10,
                 "expected at most " + all + " invocations in a workgroup (maxWorkgroupInvocations), got " + all / 2
                         + " x 4 x 1 = " + 2L * all + "; use a smaller @workgroup_size");
     }
 
+    private static String withSize(String size) {
+        return "@compute @workgroup_size(" + size + ") fn main() {}";
+    }
+
     private static String bindings(String space, int count) {
         StringBuilder wgsl = new StringBuilder();
         for (int i = 0; i < count; i++) {
-            wgsl.append("@group(0) @binding(%d) var<%s> b%d: vec4<f32>;\n".formatted(i, space, i));
+            wgsl.append("@group(0) @binding(")
+                    .append(i)
+                    .append(") var<")
+                    .append(space)
+                    .append("> b")
+                    .append(i)
+                    .append(": vec4<f32>;\n");
         }
         return wgsl + "@compute @workgroup_size(1) fn main() {}";
     }
@@ -127,13 +136,12 @@ class KernelLimitsTest {
         assertThatThrownBy(() -> compile(bindings("storage", 70)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageMatching(".*expected at most \\d+ (storage )?bindings.*");
-        String group = "@group(%d) @binding(0) var<uniform> b: vec4<f32>;\n@compute @workgroup_size(1) fn main() {}";
         assertRefused(
-                group.formatted(100),
+                "@group(100) @binding(0) var<uniform> b: vec4<f32>;\n@compute @workgroup_size(1) fn main() {}",
                 1,
                 38,
                 "'b': expected a group from 0 to " + (facts.maxBindGroups() - 1)
-                        + " (maxBindGroups), got 100; use a smaller" + " number");
+                        + " (maxBindGroups), got 100; use a smaller number");
         assertRefused(
                 "@group(0) @binding(100000) var<uniform> b: vec4<f32>;\n@compute @workgroup_size(1) fn main() {}",
                 1,

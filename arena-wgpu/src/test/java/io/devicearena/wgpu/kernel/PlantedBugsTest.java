@@ -160,7 +160,7 @@ class PlantedBugsTest {
                             graph.load();
                             graph.arena.writeBatch(graph.inputs);
                             graph.program("a").run();
-                            try (WgpuArena view = (WgpuArena) graph.arena.view(CheckedKernels.other())) {
+                            try (WgpuArena view = graph.arena.view(CheckedKernels.other())) {
                                 running(view).run();
                             }
                             graph.program("b").run();
@@ -272,7 +272,7 @@ class PlantedBugsTest {
     @Test
     void graphsOfOneMemoryPass_whenEachRunsWhole() {
         try (CheckedKernels graph = new CheckedKernels(true);
-                WgpuArena view = (WgpuArena) graph.arena.view(CheckedKernels.other())) {
+                WgpuArena view = graph.arena.view(CheckedKernels.other())) {
             graph.load();
             KernelProgram first = graph.program();
             KernelProgram second = running(view);

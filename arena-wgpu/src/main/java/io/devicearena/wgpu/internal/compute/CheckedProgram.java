@@ -20,8 +20,6 @@ import java.util.function.Supplier;
  * Threads: safe for any thread.
  */
 final class CheckedProgram implements KernelProgram {
-    private static final Runnable NOTHING = () -> {};
-
     private final ArenaContext arena;
     private final ExecutionChecks checks;
     private final RecordedProgram program;
@@ -66,6 +64,8 @@ final class CheckedProgram implements KernelProgram {
         }
     }
 
+    private static void writeNothing() {}
+
     private void record(Part part, Commands commands) {
         for (int i = part.from(); i < part.to(); i++) {
             switch (steps[i]) {
@@ -79,7 +79,7 @@ final class CheckedProgram implements KernelProgram {
 
     @Override
     public void run() {
-        Object _ = run(NOTHING, () -> this);
+        Object _ = run(CheckedProgram::writeNothing, () -> this);
     }
 
     @Override
@@ -91,7 +91,7 @@ final class CheckedProgram implements KernelProgram {
     @Override
     public long run(ReadBatch reads) {
         List<ReadBatch.Region> _ = arena.requireReadable(reads, false);
-        return run(NOTHING, () -> arena.arena().readBatch(reads));
+        return run(CheckedProgram::writeNothing, () -> arena.arena().readBatch(reads));
     }
 
     @Override
@@ -104,7 +104,7 @@ final class CheckedProgram implements KernelProgram {
     @Override
     public DeferredRead begin(ReadBatch reads) {
         List<ReadBatch.Region> _ = arena.requireReadable(reads, true);
-        return run(NOTHING, () -> arena.arena().beginRead(reads));
+        return run(CheckedProgram::writeNothing, () -> arena.arena().beginRead(reads));
     }
 
     @Override
@@ -117,7 +117,7 @@ final class CheckedProgram implements KernelProgram {
     @Override
     public void run(ResultBuffer result, MemorySegment destination) {
         HostResult host = program.requireResult(result, destination);
-        Object _ = run(NOTHING, () -> {
+        Object _ = run(CheckedProgram::writeNothing, () -> {
             arena.batches().submitAndCopy(CommandSource.NONE, host.staging(), destination, null);
             return this;
         });

@@ -1,8 +1,11 @@
 package io.devicearena.wgpu.internal.compute;
 
+import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.transfer.WaitTime;
 import io.devicearena.wgpu.kernel.StepTime;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +46,23 @@ final class FlightEvents {
             event.readBytes = readBytes;
             event.waitingTime = event.wait.nanos();
             event.commit();
+        }
+    }
+
+    /** Ends the event of a run with inputs and reads that succeeded. */
+    static void endRun(
+            @Nullable ProgramRunEvent event,
+            ArenaContext arena,
+            int steps,
+            List<WriteBatch.Region> inputs,
+            List<ReadBatch.Region> reads) {
+        if (event != null) {
+            endRun(
+                    event,
+                    arena,
+                    steps,
+                    arena.batches().inputBytes(inputs),
+                    arena.batches().readBytes(reads));
         }
     }
 

@@ -136,17 +136,6 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         return name;
     }
 
-    private void end(@Nullable ProgramRunEvent event, List<WriteBatch.Region> inputs, List<ReadBatch.Region> reads) {
-        if (event != null) {
-            FlightEvents.endRun(
-                    event,
-                    arena,
-                    count,
-                    arena.batches().inputBytes(inputs),
-                    arena.batches().readBytes(reads));
-        }
-    }
-
     /** Applies the effects of inputs and steps on mirrors. */
     @Override
     public void submitting(List<WriteBatch.Region> inputs) {
@@ -161,7 +150,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             mirrors.requireFresh();
             ProgramRunEvent event = FlightEvents.beginRun();
             arena.batches().submit(this);
-            end(event, List.of(), List.of());
+            FlightEvents.endRun(event, arena, count, List.of(), List.of());
         } finally {
             leave();
         }
@@ -175,7 +164,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             mirrors.requireFresh();
             ProgramRunEvent event = FlightEvents.beginRun();
             long read = arena.batches().read(List.of(), this, regions, FlightEvents.wait(event));
-            end(event, List.of(), regions);
+            FlightEvents.endRun(event, arena, count, List.of(), regions);
             return read;
         } finally {
             leave();
@@ -190,7 +179,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             mirrors.requireFreshAfter(arena, inputs);
             ProgramRunEvent event = FlightEvents.beginRun();
             arena.batches().submit(inputs, this);
-            end(event, inputs, List.of());
+            FlightEvents.endRun(event, arena, count, inputs, List.of());
         } finally {
             leave();
         }
@@ -205,7 +194,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             mirrors.requireFreshAfter(arena, inputs);
             ProgramRunEvent event = FlightEvents.beginRun();
             long read = arena.batches().read(inputs, this, regions, FlightEvents.wait(event));
-            end(event, inputs, regions);
+            FlightEvents.endRun(event, arena, count, inputs, regions);
             return read;
         } finally {
             leave();
@@ -221,7 +210,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             mirrors.requireFreshAfter(arena, inputs);
             ProgramRunEvent event = FlightEvents.beginRun();
             DeferredRead read = arena.batches().begin(inputs, this, regions, arena.arena(), arena.pendingReads());
-            end(event, inputs, regions);
+            FlightEvents.endRun(event, arena, count, inputs, regions);
             return read;
         } finally {
             leave();
@@ -270,7 +259,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             mirrors.requireFresh();
             ProgramRunEvent event = FlightEvents.beginRun();
             DeferredRead read = arena.batches().begin(List.of(), this, regions, arena.arena(), arena.pendingReads());
-            end(event, List.of(), regions);
+            FlightEvents.endRun(event, arena, count, List.of(), regions);
             return read;
         } finally {
             leave();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.devicearena.wgpu.internal.wgsl.WgslLayout.Extent;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -107,10 +109,9 @@ class WgslLayoutTest {
 
     @Test
     void of_deepType_ends() {
-        StringBuilder structs = new StringBuilder("struct S0 { a: f32, b: f32 }");
-        for (int i = 1; i < 50; i++) {
-            structs.append("struct S%d { a: S%d, b: S%d }".formatted(i, i - 1, i - 1));
-        }
+        String structs = IntStream.range(1, 50)
+                .mapToObj(i -> "struct S" + i + " { a: S" + (i - 1) + ", b: S" + (i - 1) + " }")
+                .collect(Collectors.joining("", "struct S0 { a: f32, b: f32 }", ""));
         WgslModule module = WgslModule.of(structs + "alias T = S20; alias U = S49; alias V = " + "array<".repeat(10_000)
                 + "f32" + ">".repeat(10_000) + ";");
         WgslLayout layout = new WgslLayout(module, new ConstantEvaluator(module, Map.of()));
