@@ -10,6 +10,7 @@ module io.devicearena {
 
     exports io.devicearena;
     exports io.devicearena.cast;
+    exports io.devicearena.checks;
     exports io.devicearena.discovery;
     exports io.devicearena.spi;
 

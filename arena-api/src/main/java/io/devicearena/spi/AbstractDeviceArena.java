@@ -253,8 +253,7 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
     }
 
     private void writeChecked(NodeId id, long offset, MemorySegment data) {
-        Objects.requireNonNull(checks)
-                .write(id, null, offset, data.byteSize(), () -> moveBytes(WRITE_BYTES, offset, data));
+        Objects.requireNonNull(checks).write(id, offset, data.byteSize(), () -> moveBytes(WRITE_BYTES, offset, data));
     }
 
     @Override

@@ -7,6 +7,8 @@ import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.SegmentLayout;
+import io.devicearena.checks.CheckedMemory;
+import io.devicearena.checks.ExecutionChecks;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.Objects;
@@ -58,10 +60,10 @@ abstract class ArenaLifetime extends ArenaHooks {
         this.checks = checked == null
                 ? null
                 : new ExecutionChecks(
-                        this,
+                        new HookedArena(this),
                         plan,
                         checked,
-                        held instanceof ArenaLifetime weightsArena ? weightsArena.checks : null,
+                        held instanceof ArenaLifetime weightsArena ? weightsArena.checks() : Optional.empty(),
                         !options.reinterpretation());
         this.release = new MemoryRelease(
                 this.memory.use(),

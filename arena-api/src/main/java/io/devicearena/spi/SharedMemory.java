@@ -1,5 +1,6 @@
 package io.devicearena.spi;
 
+import io.devicearena.checks.CheckedMemory;
 import org.jspecify.annotations.Nullable;
 
 /**

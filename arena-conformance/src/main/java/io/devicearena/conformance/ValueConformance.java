@@ -447,7 +447,7 @@ public interface ValueConformance extends ConformanceTopic {
         }
     }
 
-    /** Catches a word that two neighbouring values share and that is written back as a whole; as 9.2, it may miss one. */
+    /** Catches a word that two neighbours share and that is written back as a whole; as 9.2, it may miss one. */
     @Test
     default void stochastic_17_13_writersOfNeighbouringValuesLoseNothing() {
         NodeId i8 = ValuePlan.of(DType.I8);

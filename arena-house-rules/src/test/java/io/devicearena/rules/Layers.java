@@ -19,7 +19,8 @@ final class Layers {
     private static final String TABLE = """
             .                                  :
             cast                               : .
-            spi                                : . cast
+            checks                             : .
+            spi                                : . cast checks
             discovery                          : . spi
 
             plan                               : . plan.internal.graph plan.internal.sharing plan.internal.schedule plan.placement plan.strategy
@@ -48,12 +49,13 @@ final class Layers {
 
             cpu                                : . cast spi +com.sun.management
 
-            wgpu                               : . spi wgpu.kernel wgpu.internal.arena wgpu.internal.compute wgpu.internal.device wgpu.internal.gpu wgpu.internal.loading wgpu.internal.transfer
+            wgpu                               : . checks spi wgpu.kernel wgpu.internal.arena wgpu.internal.compute wgpu.internal.device wgpu.internal.gpu wgpu.internal.loading wgpu.internal.transfer
             wgpu.kernel                        : .
             wgpu.natives                       :
-            wgpu.internal.device               : . spi wgpu.internal.gpu wgpu.internal.loading wgpu.internal.transfer
-            wgpu.internal.compute              : . spi wgpu.kernel wgpu.internal.arena wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.transfer wgpu.internal.wgsl
-            wgpu.internal.arena                : . spi wgpu.ffi wgpu.internal.device wgpu.internal.gpu wgpu.internal.transfer
+            wgpu.internal.device               : . spi wgpu.internal.gpu wgpu.internal.loading wgpu.internal.transfer wgpu.ffi
+            wgpu.internal.compute              : . checks spi wgpu.kernel wgpu.internal.arena wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.transfer wgpu.internal.wgsl wgpu.internal.events wgpu.internal.raw
+            wgpu.internal.events               : . wgpu.kernel wgpu.internal.arena wgpu.internal.gpu wgpu.internal.transfer
+            wgpu.internal.arena                : . checks spi wgpu.ffi wgpu.internal.device wgpu.internal.gpu wgpu.internal.transfer
             wgpu.internal.transfer             : . cast wgpu.ffi wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.raw
             wgpu.internal.wgsl                 : wgpu.kernel
             wgpu.internal.builtin              : wgpu.ffi wgpu.internal.gpu

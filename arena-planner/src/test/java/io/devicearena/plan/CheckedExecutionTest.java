@@ -176,12 +176,12 @@ class CheckedExecutionTest {
         FamilyPlan family = FamilyPlan.of(Map.of("small", small, "large", large), PlanOptions.f32Uniform(16));
         try (Engine one = new Engine(small, family.plan("small"));
                 Engine other = new Engine(large, family.plan("large"));
-                DeviceArena view = one.arena.view(family.plan("large"))) {
+                DeviceArena view = other.arena.view(family.plan("small"))) {
             for (int run = 1; run <= 3; run++) {
                 one.run(run, one.arena);
                 other.run(run, other.arena);
-                view.writeValueBytes(NodeId.of(2), 0, MemorySegment.ofArray(new byte[256]));
-                assertThatThrownBy(() -> one.step(NodeId.of(3), 1, one.arena))
+                view.writeValueBytes(NodeId.of(2), 0, MemorySegment.ofArray(new byte[32]));
+                assertThatThrownBy(() -> other.step(NodeId.of(3), 1, other.arena))
                         .isInstanceOf(ExecutionCheckException.class)
                         .hasMessageContaining("of another graph, written by a write of the host");
             }

@@ -171,7 +171,7 @@ class PlanInputTest {
                             .err())
                     .isEqualTo("arena: " + forward + ": line 2, column 1 and " + other
                             + ": line 2, column 1: node 0: expected"
-                            + " the same value in both graphs, got 4 elements of f32 and 5 of f32"
+                            + " the same value in all phases, got 4 elements of f32 and in 'backward' 5 of f32"
                             + System.lineSeparator());
         }
 

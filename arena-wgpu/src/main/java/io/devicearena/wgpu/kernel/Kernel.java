@@ -7,8 +7,8 @@ import java.util.List;
  *
  * <p><b>Threads:</b> safe for any thread.
  *
- * <p><b>Lifetime:</b> until it is closed, or the arena is. What is compiled is shared: it is freed with the last kernel of
- * an equal source on the device, and with the last program that runs it.
+ * <p><b>Lifetime:</b> until it is closed, or the arena is. What is compiled is shared: it is freed with the last kernel
+ * of an equal source on the device, and with the last program that runs it.
  */
 public interface Kernel extends AutoCloseable {
     /**

@@ -38,8 +38,8 @@ public interface KernelProgram extends AutoCloseable {
      * @throws IllegalArgumentException if a value has no slot or a range lies outside the arena; nothing was run
      * @throws WrongThreadException if a destination is confined to another thread
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws IllegalStateException if the program, the arena or the memory of a destination is closed, or a mirror that the program
-     *     reads is stale
+     * @throws IllegalStateException if the program, the arena or the memory of a destination is closed, or a
+     *     mirror that the program reads is stale
      */
     long run(ReadBatch reads);
 
@@ -79,8 +79,8 @@ public interface KernelProgram extends AutoCloseable {
      * @throws io.devicearena.ArenaOutOfMemoryException if there is too little memory for the inputs; nothing was
      *     written
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws IllegalStateException if the program, the arena or the memory of a source or destination is closed, or a mirror that
-     *     the program reads is stale
+     * @throws IllegalStateException if the program, the arena or the memory of a source or destination is closed, or a
+     *     mirror that the program reads is stale
      */
     long run(WriteBatch writes, ReadBatch reads);
 
@@ -98,8 +98,8 @@ public interface KernelProgram extends AutoCloseable {
      * @throws io.devicearena.ArenaOutOfMemoryException if there is too little memory for the inputs; nothing was
      *     written
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws IllegalStateException if the program, the arena or the memory of a source or destination is closed, or a mirror that
-     *     the program reads is stale
+     * @throws IllegalStateException if the program, the arena or the memory of a source or destination is closed, or a
+     *     mirror that the program reads is stale
      */
     DeferredRead begin(WriteBatch writes, ReadBatch reads);
 
@@ -112,8 +112,8 @@ public interface KernelProgram extends AutoCloseable {
      *     no bytes or longer than {@code result}; nothing was run
      * @throws WrongThreadException if {@code destination} is confined to another thread
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws IllegalStateException if the program, the arena or the memory of {@code destination} is closed, or a mirror that the
-     *     program reads is stale
+     * @throws IllegalStateException if the program, the arena or the memory of {@code destination} is closed, or a
+     *     mirror that the program reads is stale
      */
     void run(ResultBuffer result, MemorySegment destination);
 
@@ -127,8 +127,8 @@ public interface KernelProgram extends AutoCloseable {
      *     confined to one thread; nothing was run
      * @throws WrongThreadException if a destination is confined to another thread
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws IllegalStateException if the program, the arena or the memory of a destination is closed, or a mirror that the program
-     *     reads is stale
+     * @throws IllegalStateException if the program, the arena or the memory of a destination is closed, or a
+     *     mirror that the program reads is stale
      */
     DeferredRead begin(ReadBatch reads);
 

@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * Compiles and runs kernels on one arena.
  *
- * <p>Pipelines and uniforms are shared by all arenas of a device, and bind groups by the programs of an arena: to compile
- * an equal source or to bind equal ranges again creates nothing new. Each is freed with the last that uses it.
+ * <p>Pipelines and uniforms are shared by all arenas of a device, and bind groups by the programs of an arena: to
+ * compile an equal source or to bind equal ranges again creates nothing new. Each is freed with the last that uses it.
  *
  * <p>WebGPU does not allow one buffer to be bound as {@code read} and as {@code read_write} in one dispatch, for any
  * ranges. Each segment of the arena is one buffer, so most kernels would break this rule. In such a dispatch, bindings
@@ -138,8 +138,8 @@ public interface Kernels {
 
     /**
      * Returns constant words for {@code var<uniform>}. They take memory of the device only while a program uses them;
-     * it is freed with the last of them. They are for constants, such as sizes and offsets of a plan. Pass floats through {@link
-     * Float#floatToRawIntBits}.
+     * it is freed with the last of them. They are for constants, such as sizes and offsets of a plan. Pass floats
+     * through {@link Float#floatToRawIntBits}.
      *
      * @param words 1 to 16,384 words of 32 bits, in the layout of the kernel's struct
      * @return the binding; equal words share their bytes

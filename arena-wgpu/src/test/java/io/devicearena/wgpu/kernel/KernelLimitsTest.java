@@ -109,7 +109,9 @@ class KernelLimitsTest {
 
     private static String bindings(String space, int count) {
         StringBuilder wgsl = new StringBuilder();
+        StringBuilder uses = new StringBuilder();
         for (int i = 0; i < count; i++) {
+            uses.append("_ = b").append(i).append(";");
             wgsl.append("@group(0) @binding(")
                     .append(i)
                     .append(") var<")
@@ -118,7 +120,7 @@ class KernelLimitsTest {
                     .append(i)
                     .append(": vec4<f32>;\n");
         }
-        return wgsl + "@compute @workgroup_size(1) fn main() {}";
+        return wgsl + "@compute @workgroup_size(1) fn main() { " + uses + " }";
     }
 
     @Test
@@ -137,13 +139,13 @@ class KernelLimitsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageMatching(".*expected at most \\d+ (storage )?bindings.*");
         assertRefused(
-                "@group(100) @binding(0) var<uniform> b: vec4<f32>;\n@compute @workgroup_size(1) fn main() {}",
+                "@group(100) @binding(0) var<uniform> b: vec4<f32>;\n@compute @workgroup_size(1) fn main() { _ = b; }",
                 1,
                 38,
                 "'b': expected a group from 0 to " + (facts.maxBindGroups() - 1)
                         + " (maxBindGroups), got 100; use a smaller number");
         assertRefused(
-                "@group(0) @binding(100000) var<uniform> b: vec4<f32>;\n@compute @workgroup_size(1) fn main() {}",
+                "@group(0) @binding(100000) var<uniform> b: vec4<f32>;\n@compute @workgroup_size(1) fn main() { _ = b; }",
                 1,
                 41,
                 "'b': expected a binding from 0 to " + (facts.maxBindingsPerGroup() - 1)

@@ -34,6 +34,12 @@ class RefusedSourcesTest {
     }
 
     /** A module-scope declaration beside an entry point that calls f. */
+    /** A declaration of {@code b}, which the entry point uses. */
+    private static Arguments used(String name, String declaration, String message) {
+        return Arguments.of(
+                name, HEAD + declaration + "\n@compute @workgroup_size(1) fn main() { y[0] = b[0]; }\n", message);
+    }
+
     private static Arguments module(String name, String declarations, String message) {
         return Arguments.of(name, HEAD + declarations + "\n@compute @workgroup_size(64) fn main() {}\n", message);
     }
@@ -209,8 +215,8 @@ class RefusedSourcesTest {
                         "@group(0) @binding(§N)\nvar<storage> b: array<f32>;",
                         "expected a number for @binding, got N"),
                 module("texture", "@group(0) @binding(2)\nvar §b: texture_2d<f32>;", "expected a buffer"),
-                module("binding 5000", "@group(0) @binding(50000)\nvar<storage> §b: array<f32>;", "50000"),
-                module(
+                used("binding 50000", "@group(0) @binding(50000)\nvar<storage> §b: array<f32>;", "50000"),
+                used(
                         "group 100",
                         "@group(100) @binding(0)\nvar<storage> §b: array<f32>;",
                         "expected a group from 0 to "),

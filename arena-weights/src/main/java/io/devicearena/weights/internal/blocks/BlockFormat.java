@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * What the bytes of a block stand for, element by element.
  *
- * <p>Source: the block layouts of {@code ggml-common.h} and the reference rows of {@code ggml-quants.c} of GGML. Products
- * and differences are rounded to f32 one by one, as there.
+ * <p>Source: the block layouts of {@code ggml-common.h} and the reference rows of {@code ggml-quants.c} of GGML.
+ * Products and differences are rounded to f32 one by one, as there.
  */
 public interface BlockFormat {
     /**

@@ -96,7 +96,7 @@ final class GgufCursor {
                     .decode(ByteBuffer.wrap(utf8))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw file.fault(at, subject + ": expected UTF-8, got bytes that are none");
+            throw file.fault(at, subject + ": expected UTF-8, got other bytes");
         }
     }
 

@@ -103,7 +103,7 @@ public final class ShardIndex {
                 return index.path().resolveSibling(shard);
             }
         } catch (InvalidPathException e) {
-            // refused below, as other names that are none of a file
+            // refused below, as other names that no file beside the index has
         }
         throw index.fault(0, "expected the name of a file beside the index, got '" + TensorSizes.escaped(name) + "'");
     }

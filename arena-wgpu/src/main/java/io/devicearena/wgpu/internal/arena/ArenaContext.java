@@ -7,7 +7,7 @@ import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
-import io.devicearena.spi.ExecutionChecks;
+import io.devicearena.checks.ExecutionChecks;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.BatchReadback;

@@ -154,7 +154,7 @@ public final class KernelCache implements AutoCloseable {
         return made;
     }
 
-    /** Frees a buffer that nobody uses. */
+    /** Frees a buffer that is not in use. */
     public synchronized void free(GpuBuffer unused) {
         if (buffers.remove(unused)) {
             unused.close();
@@ -168,7 +168,7 @@ public final class KernelCache implements AutoCloseable {
         return made;
     }
 
-    /** Frees host memory that nobody uses. */
+    /** Frees host memory that is not in use. */
     public synchronized void free(StagingBuffer unused) {
         if (results.remove(unused)) {
             unused.close();

@@ -2,7 +2,7 @@ package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
-import io.devicearena.spi.ExecutionChecks;
+import io.devicearena.checks.ExecutionChecks;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuLimits;

@@ -5,6 +5,8 @@ import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
 import io.devicearena.spi.CallerMemory;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
+import io.devicearena.wgpu.internal.events.FlightEvents;
+import io.devicearena.wgpu.internal.events.ProgramRunEvent;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuTimestamps;

@@ -2,9 +2,9 @@ package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
-import io.devicearena.spi.CheckedRange;
-import io.devicearena.spi.CheckedStep;
-import io.devicearena.spi.ExecutionChecks;
+import io.devicearena.checks.CheckedRange;
+import io.devicearena.checks.CheckedStep;
+import io.devicearena.checks.ExecutionChecks;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import java.util.ArrayList;
 import java.util.List;

@@ -113,7 +113,7 @@ public final class SubmissionQueue {
             submit(commands, 0, 0);
         }
 
-        /** Submits commands and two finished ones behind them, and ends the recording, as {@link #submit(long)} does. */
+        /** Submits commands and two finished ones behind them; ends the recording, as {@link #submit(long)} does. */
         void submit(long commands, long second, long third) {
             StagingBuffer submitted = submitLocked(commands, second, third);
             open = false;

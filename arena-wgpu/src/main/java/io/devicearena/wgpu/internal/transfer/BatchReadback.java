@@ -8,6 +8,7 @@ import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import io.devicearena.wgpu.internal.gpu.WaitTime;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The tokens of a source, and ways from one to another. Threads: immutable. */
-class WgslTokens {
+abstract class WgslTokens {
     /** Tokens from one index to before another. Threads: immutable. */
     record Range(int begin, int end) {
         boolean isEmpty() {

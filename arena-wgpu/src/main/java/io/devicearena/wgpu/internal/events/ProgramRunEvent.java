@@ -1,6 +1,6 @@
-package io.devicearena.wgpu.internal.compute;
+package io.devicearena.wgpu.internal.events;
 
-import io.devicearena.wgpu.internal.transfer.WaitTime;
+import io.devicearena.wgpu.internal.gpu.WaitTime;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
@@ -16,7 +16,7 @@ import jdk.jfr.Timespan;
 @Description("Submission of the steps of a program, with its inputs and reads")
 @Category("Device Arena")
 @StackTrace(false)
-final class ProgramRunEvent extends Event {
+public final class ProgramRunEvent extends Event {
     /** Reports whether events of this class are recorded; it is never committed. */
     private static final ProgramRunEvent PROBE = new ProgramRunEvent();
 

@@ -1,4 +1,4 @@
-package io.devicearena.wgpu.internal.transfer;
+package io.devicearena.wgpu.internal.gpu;
 
 /** Measures how long a run waits for the device. Threads: one thread at a time. */
 public final class WaitTime {
@@ -8,11 +8,13 @@ public final class WaitTime {
     /** Makes a time of 0. */
     public WaitTime() {}
 
-    void begin() {
+    /** Begins a wait. */
+    public void begin() {
         began = System.nanoTime();
     }
 
-    void end() {
+    /** Ends it. */
+    public void end() {
         nanos += System.nanoTime() - began;
     }
 

@@ -1,4 +1,4 @@
-package io.devicearena.spi;
+package io.devicearena.checks;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,28 +1,28 @@
-package io.devicearena.wgpu.internal.compute;
+package io.devicearena.wgpu.internal.events;
 
 import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
-import io.devicearena.wgpu.internal.transfer.WaitTime;
+import io.devicearena.wgpu.internal.gpu.WaitTime;
 import io.devicearena.wgpu.kernel.StepTime;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events that this package reports to the JDK Flight Recorder. The module {@code jdk.jfr} is optional: without it,
+ * The events that programs report to the JDK Flight Recorder. The module {@code jdk.jfr} is optional: without it,
  * and while no recording is on, nothing is allocated and no clock is read.
  *
  * <p>Threads: static and stateless; safe for any thread.
  */
-final class FlightEvents {
+public final class FlightEvents {
     private static final boolean PRESENT =
             ModuleLayer.boot().findModule("jdk.jfr").isPresent();
 
     private FlightEvents() {}
 
     /** Begins the event of a run; returns null if no recording collects it. */
-    static @Nullable ProgramRunEvent beginRun() {
+    public static @Nullable ProgramRunEvent beginRun() {
         if (!PRESENT || !ProgramRunEvent.isRecorded()) {
             return null;
         }
@@ -32,12 +32,12 @@ final class FlightEvents {
     }
 
     /** The clock of the waits of a run, or null if they are not measured. */
-    static @Nullable WaitTime wait(@Nullable ProgramRunEvent event) {
+    public static @Nullable WaitTime wait(@Nullable ProgramRunEvent event) {
         return event == null ? null : event.wait;
     }
 
     /** Ends the event of a run that succeeded. */
-    static void endRun(
+    public static void endRun(
             @Nullable ProgramRunEvent event, ArenaContext arena, int steps, long inputBytes, long readBytes) {
         if (event != null) {
             event.arena = arena.kernels().label();
@@ -50,7 +50,7 @@ final class FlightEvents {
     }
 
     /** Ends the event of a run with inputs and reads that succeeded. */
-    static void endRun(
+    public static void endRun(
             @Nullable ProgramRunEvent event,
             ArenaContext arena,
             int steps,
@@ -67,7 +67,7 @@ final class FlightEvents {
     }
 
     /** Reports the time of a step. */
-    static void step(ArenaContext arena, StepTime time) {
+    public static void step(ArenaContext arena, StepTime time) {
         if (PRESENT && KernelStepEvent.isRecorded()) {
             KernelStepEvent event = new KernelStepEvent();
             event.arena = arena.kernels().label();

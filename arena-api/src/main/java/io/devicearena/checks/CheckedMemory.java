@@ -1,4 +1,4 @@
-package io.devicearena.spi;
+package io.devicearena.checks;
 
 import io.devicearena.MemoryPlan;
 import java.util.ArrayList;
@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is known of the bytes of an arena with checks; all views of the arena share it. It does not refer to them.
  *
- * <p>Threads: safe for any thread that holds its monitor. A step also holds {@link #steps}, from its begin to its end,
+ * <p><b>Threads:</b> safe for any thread, by its monitor. A step also holds {@link #steps}, from its begin to its end,
  * but not the monitor while it computes.
  */
-final class CheckedMemory {
+public final class CheckedMemory {
     private static final byte POISON = (byte) 0xFF;
 
     /** Held by a step, so that steps run one at a time. */
@@ -39,7 +39,7 @@ final class CheckedMemory {
      *
      * @param bytes the bytes of the plan, without scratch
      */
-    CheckedMemory(long bytes) {
+    public CheckedMemory(long bytes) {
         this.bytes = bytes;
     }
 
@@ -54,7 +54,7 @@ final class CheckedMemory {
     }
 
     /** Fills the memory with poison, before its first use; values of role state stay zero. */
-    void start(ArenaHooks arena) {
+    void start(CheckedArena arena) {
         if (known == null) {
             known = new Snapshot(bytes);
             other = new Snapshot(bytes);
@@ -72,7 +72,7 @@ final class CheckedMemory {
     }
 
     /** Makes a state zero that nothing has written: that of a plan which came after the start. */
-    private void zero(ArenaHooks arena, CheckedValue state) {
+    private void zero(CheckedArena arena, CheckedValue state) {
         for (WriterMap.Span span : writers.spans(state.begin(), state.slotEnd())) {
             if (span.writer() == null) {
                 known().fill(arena, span.begin(), span.end(), (byte) 0);
@@ -98,7 +98,7 @@ final class CheckedMemory {
     }
 
     /** Copies the bytes of the arena; {@link #accept} must follow. */
-    Snapshot load(ArenaHooks arena) {
+    Snapshot load(CheckedArena arena) {
         if (other == null) {
             throw new AssertionError("not started");
         }
@@ -114,7 +114,7 @@ final class CheckedMemory {
     }
 
     /** Fills bytes with poison, as if nothing had written them. */
-    void poison(ArenaHooks arena, long begin, long end) {
+    void poison(CheckedArena arena, long begin, long end) {
         known().fill(arena, begin, end, POISON);
         writers.clear(begin, end);
     }
@@ -156,7 +156,7 @@ final class CheckedMemory {
     }
 
     /** Records a write of the host, which has been made. */
-    void noteHostWrite(ArenaHooks arena, Writer writer) {
+    void noteHostWrite(CheckedArena arena, Writer writer) {
         long end = Math.min(writer.end(), bytes);
         if (writer.begin() < end) {
             writers.write(writer.begin(), end, writer);

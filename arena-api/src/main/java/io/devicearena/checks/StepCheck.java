@@ -1,4 +1,4 @@
-package io.devicearena.spi;
+package io.devicearena.checks;
 
 import io.devicearena.DType;
 import io.devicearena.ExecutionCheckException;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param typed whether values hold elements of the types of the plan
  */
-record StepCheck(ArenaHooks arena, CheckedMemory memory, CheckedStep step, boolean typed) {
+record StepCheck(CheckedArena arena, CheckedMemory memory, CheckedStep step, boolean typed) {
     /** Checks the order and the reads, and poisons what the step is to write. */
     void before() {
         Map<CheckedPlan, List<CheckedValue>> written = new LinkedHashMap<>();

@@ -1,4 +1,4 @@
-package io.devicearena.spi;
+package io.devicearena.checks;
 
 import io.devicearena.DType;
 import io.devicearena.ExecutionCheckException;
@@ -9,6 +9,7 @@ import io.devicearena.WriteBatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * The checks of one arena: {@link io.devicearena.ArenaOptions#withChecks}. They compare each step, read and write with
  * the plan.
  *
- * <p>{@link AbstractDeviceArena} makes them and checks its own calls. A backend with programs of its own runs each step
- * of a program by {@link #step(CheckedStep, Runnable)}.
+ * <p>The base class of arenas, {@code AbstractDeviceArena}, makes them and checks its own calls. A backend with programs
+ * of its own runs each step of a program by {@link #step(CheckedStep, Runnable)}.
  *
  * <p><b>Threads:</b> safe for any thread. Steps run one at a time.
  */
 public final class ExecutionChecks {
-    private final ArenaHooks arena;
+    private final CheckedArena arena;
     private final CheckedMemory memory;
     private final CheckedPlan plan;
     private final @Nullable ExecutionChecks weights;
@@ -31,16 +32,22 @@ public final class ExecutionChecks {
     /**
      * Makes the checks of an arena.
      *
+     * @param arena the arena
+     * @param plan its plan
      * @param memory what is known of its bytes, shared by all views
-     * @param weights the checks of the arena whose weights it uses, or null for none
+     * @param weights the checks of the arena whose weights it uses, or empty for none
      * @param typed whether values hold elements of the types of the plan
      */
-    ExecutionChecks(
-            ArenaHooks arena, MemoryPlan plan, CheckedMemory memory, @Nullable ExecutionChecks weights, boolean typed) {
+    public ExecutionChecks(
+            CheckedArena arena,
+            MemoryPlan plan,
+            CheckedMemory memory,
+            Optional<ExecutionChecks> weights,
+            boolean typed) {
         this.arena = arena;
         this.memory = memory;
         this.plan = memory.plan(plan);
-        this.weights = weights;
+        this.weights = weights.orElse(null);
         this.typed = typed;
     }
 
@@ -61,8 +68,18 @@ public final class ExecutionChecks {
         return new CheckedRange(this, value, begin, end);
     }
 
-    /** Runs a step that reads and writes whole values. */
-    void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
+    /**
+     * Runs a step that reads and writes whole values.
+     *
+     * @param label the name of the step
+     * @param reads the values that it reads
+     * @param writes the values that it writes
+     * @param work computes it; what it throws reaches the caller
+     * @throws ExecutionCheckException if the execution does not follow the plan
+     * @throws IllegalArgumentException if the plan does not know a value
+     * @throws IllegalStateException if this thread runs a step already
+     */
+    public void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
         List<CheckedRange> read = new ArrayList<>();
         List<CheckedRange> written = new ArrayList<>();
         reads.forEach(id -> add(label, read, id, true));
@@ -153,7 +170,7 @@ public final class ExecutionChecks {
     }
 
     /** Prepares the memory before anything is written to it. */
-    void begin() {
+    public void begin() {
         synchronized (memory) {
             memory.start(arena);
         }
@@ -166,8 +183,34 @@ public final class ExecutionChecks {
         memory.accept();
     }
 
-    /** Makes a write of the host to a value, from one of its bytes. */
-    void write(NodeId id, @Nullable DType dtype, long begin, long bytes, Runnable move) {
+    /**
+     * Makes a write of the host to a value.
+     *
+     * @param id the value
+     * @param dtype the type of what is written
+     * @param begin where it begins: bytes from the arena's start
+     * @param bytes its length
+     * @param move makes the write
+     * @throws ExecutionCheckException if a float that was written is not finite
+     */
+    public void write(NodeId id, DType dtype, long begin, long bytes, Runnable move) {
+        writeAs(id, dtype, begin, bytes, move);
+    }
+
+    /**
+     * Makes a write of bytes by the host to a value, which have the type of the plan.
+     *
+     * @param id the value
+     * @param begin where it begins: bytes from the arena's start
+     * @param bytes its length
+     * @param move makes the write
+     * @throws ExecutionCheckException if a float that was written is not finite
+     */
+    public void write(NodeId id, long begin, long bytes, Runnable move) {
+        writeAs(id, null, begin, bytes, move);
+    }
+
+    private void writeAs(NodeId id, @Nullable DType dtype, long begin, long bytes, Runnable move) {
         synchronized (memory) {
             memory.start(arena);
             move.run();
@@ -184,8 +227,15 @@ public final class ExecutionChecks {
                 : null;
     }
 
-    /** Makes a write of the host at any offset. */
-    void writeRaw(long begin, long bytes, Runnable move) {
+    /**
+     * Makes a write of the host at any offset.
+     *
+     * @param begin where it begins: bytes from the arena's start
+     * @param bytes its length
+     * @param move makes the write
+     * @throws ExecutionCheckException if a float that was written to an input or a weight is not finite
+     */
+    public void writeRaw(long begin, long bytes, Runnable move) {
         synchronized (memory) {
             memory.start(arena);
             move.run();
@@ -220,8 +270,14 @@ public final class ExecutionChecks {
         return null;
     }
 
-    /** Makes the writes of a batch. */
-    void writeBatch(List<WriteBatch.Region> regions, Runnable move) {
+    /**
+     * Makes the writes of a batch.
+     *
+     * @param regions the writes
+     * @param move makes them
+     * @throws ExecutionCheckException if a float that was written is not finite; all writes were made
+     */
+    public void writeBatch(List<WriteBatch.Region> regions, Runnable move) {
         synchronized (memory) {
             memory.start(arena);
             move.run();
@@ -250,8 +306,15 @@ public final class ExecutionChecks {
         }
     }
 
-    /** Requires that the host may read bytes of a value now. */
-    void requireReadable(NodeId id, long begin, long bytes) {
+    /**
+     * Requires that the host may read bytes of a value now.
+     *
+     * @param id the value
+     * @param begin where they begin: bytes from the arena's start
+     * @param bytes how many
+     * @throws ExecutionCheckException if they do not hold the value
+     */
+    public void requireReadable(NodeId id, long begin, long bytes) {
         synchronized (memory) {
             if (memory.running() != null && memory.steps.isHeldByCurrentThread()) {
                 return; // a read of the step itself
@@ -285,7 +348,7 @@ public final class ExecutionChecks {
 
     /** The actual length of a value, in bytes. */
     long lengthOf(CheckedValue value) {
-        return arena.slots.require(value.id()).length;
+        return arena.lengthBytes(value.id());
     }
 
     private static void requireNull(@Nullable ExecutionCheckException found) {

@@ -1,4 +1,4 @@
-package io.devicearena.spi;
+package io.devicearena.checks;
 
 import io.devicearena.DType;
 import org.jspecify.annotations.Nullable;

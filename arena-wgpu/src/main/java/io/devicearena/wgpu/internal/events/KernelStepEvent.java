@@ -1,4 +1,4 @@
-package io.devicearena.wgpu.internal.compute;
+package io.devicearena.wgpu.internal.events;
 
 import jdk.jfr.Category;
 import jdk.jfr.Description;

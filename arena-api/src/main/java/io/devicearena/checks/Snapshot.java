@@ -1,4 +1,4 @@
-package io.devicearena.spi;
+package io.devicearena.checks;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,25 +22,25 @@ final class Snapshot {
     }
 
     /** Copies all bytes from the arena. */
-    void load(ArenaHooks arena) {
+    void load(CheckedArena arena) {
         load(arena, 0, bytes);
     }
 
     /** Copies the bytes [begin, end) from the arena. */
-    void load(ArenaHooks arena, long begin, long end) {
+    void load(CheckedArena arena, long begin, long end) {
         for (long at = begin; at < end; ) {
             MemorySegment part = partAt(at, end);
-            arena.readRange(at, part);
+            arena.read(at, part);
             at += part.byteSize();
         }
     }
 
     /** Fills the bytes [begin, end) here and in the arena. */
-    void fill(ArenaHooks arena, long begin, long end, byte value) {
+    void fill(CheckedArena arena, long begin, long end, byte value) {
         for (long at = begin; at < end; ) {
             MemorySegment part = partAt(at, end);
             part.fill(value);
-            arena.writeRange(at, part);
+            arena.write(at, part);
             at += part.byteSize();
         }
     }

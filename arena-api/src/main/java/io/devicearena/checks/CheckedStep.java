@@ -1,4 +1,4 @@
-package io.devicearena.spi;
+package io.devicearena.checks;
 
 import java.util.List;
 import java.util.Objects;

@@ -1,0 +1,49 @@
+package io.devicearena.checks;
+
+import io.devicearena.NodeId;
+import io.devicearena.WriteBatch;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What the checks ask of an arena.
+ *
+ * <p><b>Threads:</b> safe for any thread.
+ */
+public interface CheckedArena {
+    /**
+     * Reads bytes, unchecked.
+     *
+     * @param offset bytes from the arena's start
+     * @param destination where they land
+     */
+    void read(long offset, MemorySegment destination);
+
+    /**
+     * Writes bytes, unchecked.
+     *
+     * @param offset bytes from the arena's start
+     * @param source the bytes
+     */
+    void write(long offset, MemorySegment source);
+
+    /**
+     * {@return where a write of a batch begins: bytes from the arena's start}
+     *
+     * @param region the write
+     */
+    long regionOffset(WriteBatch.Region region);
+
+    /**
+     * {@return how many elements a write of a batch has, or how many bytes where it is one of bytes}
+     *
+     * @param region the write
+     */
+    long elementsWritten(WriteBatch.Region region);
+
+    /**
+     * {@return the actual length of a value in bytes}
+     *
+     * @param id a value with a slot
+     */
+    long lengthBytes(NodeId id);
+}

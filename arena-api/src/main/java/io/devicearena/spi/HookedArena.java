@@ -1,0 +1,34 @@
+package io.devicearena.spi;
+
+import io.devicearena.NodeId;
+import io.devicearena.WriteBatch;
+import io.devicearena.checks.CheckedArena;
+import java.lang.foreign.MemorySegment;
+
+/** The hooks of an arena, as its checks use them. Threads: safe for any thread. */
+record HookedArena(ArenaHooks hooks) implements CheckedArena {
+    @Override
+    public void read(long offset, MemorySegment destination) {
+        hooks.readRange(offset, destination);
+    }
+
+    @Override
+    public void write(long offset, MemorySegment source) {
+        hooks.writeRange(offset, source);
+    }
+
+    @Override
+    public long regionOffset(WriteBatch.Region region) {
+        return hooks.regionOffset(region);
+    }
+
+    @Override
+    public long elementsWritten(WriteBatch.Region region) {
+        return hooks.elementsWritten(region);
+    }
+
+    @Override
+    public long lengthBytes(NodeId id) {
+        return hooks.slots.require(id).length;
+    }
+}
