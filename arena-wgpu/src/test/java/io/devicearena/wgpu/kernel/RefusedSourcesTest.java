@@ -33,13 +33,13 @@ class RefusedSourcesTest {
         arena.close();
     }
 
-    /** A module-scope declaration beside an entry point that calls f. */
     /** A declaration of {@code b}, which the entry point uses. */
     private static Arguments used(String name, String declaration, String message) {
         return Arguments.of(
                 name, HEAD + declaration + "\n@compute @workgroup_size(1) fn main() { y[0] = b[0]; }\n", message);
     }
 
+    /** A module-scope declaration beside an entry point that calls f. */
     private static Arguments module(String name, String declarations, String message) {
         return Arguments.of(name, HEAD + declarations + "\n@compute @workgroup_size(64) fn main() {}\n", message);
     }
