@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The checks of one arena: {@link io.devicearena.ArenaOptions#withChecks}. They compare each step, read and write with
  * the plan.
  *
- * <p>The base class of arenas, {@code AbstractDeviceArena}, makes them and checks its own calls. A backend with programs
- * of its own runs each step of a program by {@link #step(CheckedStep, Runnable)}.
+ * <p>The base class of arenas, {@code AbstractDeviceArena}, makes them and checks its own calls. A backend with
+ * programs of its own runs each step of a program by {@link #step(CheckedStep, Runnable)}.
  *
  * <p><b>Threads:</b> safe for any thread. Steps run one at a time.
  */

@@ -116,7 +116,7 @@ class OverrideConstantsTest {
                         64,
                         Map.of("n", 16.0),
                         "override n: u32 = 4; var<workgroup> a: array<vec4<f32>, n * 2>;",
-                        "f32(n) * 4.0 + a[n].x"),
+                        "f32(n) * 4.0 + select(0.0, a[n].x, n == 0u)"),
                 source(
                         "workgroup size",
                         2 * 3 * 4 - 1,

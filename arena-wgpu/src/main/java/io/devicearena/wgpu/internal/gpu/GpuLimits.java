@@ -51,15 +51,20 @@ public record GpuLimits(
                 WGPULimits.maxUniformBufferBindingSize(limits),
                 WGPULimits.minStorageBufferOffsetAlignment(limits),
                 WGPULimits.minUniformBufferOffsetAlignment(limits),
-                WGPULimits.maxStorageBuffersPerShaderStage(limits),
-                WGPULimits.maxUniformBuffersPerShaderStage(limits),
-                WGPULimits.maxBindGroups(limits),
-                WGPULimits.maxBindingsPerBindGroup(limits),
-                WGPULimits.maxComputeWorkgroupsPerDimension(limits),
-                WGPULimits.maxComputeWorkgroupSizeX(limits),
-                WGPULimits.maxComputeWorkgroupSizeY(limits),
-                WGPULimits.maxComputeWorkgroupSizeZ(limits),
-                WGPULimits.maxComputeInvocationsPerWorkgroup(limits),
-                WGPULimits.maxComputeWorkgroupStorageSize(limits));
+                atMostInt(WGPULimits.maxStorageBuffersPerShaderStage(limits)),
+                atMostInt(WGPULimits.maxUniformBuffersPerShaderStage(limits)),
+                atMostInt(WGPULimits.maxBindGroups(limits)),
+                atMostInt(WGPULimits.maxBindingsPerBindGroup(limits)),
+                atMostInt(WGPULimits.maxComputeWorkgroupsPerDimension(limits)),
+                atMostInt(WGPULimits.maxComputeWorkgroupSizeX(limits)),
+                atMostInt(WGPULimits.maxComputeWorkgroupSizeY(limits)),
+                atMostInt(WGPULimits.maxComputeWorkgroupSizeZ(limits)),
+                atMostInt(WGPULimits.maxComputeInvocationsPerWorkgroup(limits)),
+                atMostInt(WGPULimits.maxComputeWorkgroupStorageSize(limits)));
+    }
+
+    /** Drivers report unlimited counts as the largest number of 32 bits without sign. */
+    private static int atMostInt(int unsigned) {
+        return unsigned < 0 ? Integer.MAX_VALUE : unsigned;
     }
 }
