@@ -44,6 +44,9 @@ public record GpuLimits(
      */
     public static final long MAX_BINDING_ALIGNMENT = 256;
 
+    /** What the library allows, whatever the driver reports. */
+    private static final int MOST_BINDINGS_PER_GROUP = 1_000;
+
     static GpuLimits of(MemorySegment limits) {
         return new GpuLimits(
                 WGPULimits.maxBufferSize(limits),
@@ -54,7 +57,7 @@ public record GpuLimits(
                 atMostInt(WGPULimits.maxStorageBuffersPerShaderStage(limits)),
                 atMostInt(WGPULimits.maxUniformBuffersPerShaderStage(limits)),
                 atMostInt(WGPULimits.maxBindGroups(limits)),
-                atMostInt(WGPULimits.maxBindingsPerBindGroup(limits)),
+                Math.min(MOST_BINDINGS_PER_GROUP, atMostInt(WGPULimits.maxBindingsPerBindGroup(limits))),
                 atMostInt(WGPULimits.maxComputeWorkgroupsPerDimension(limits)),
                 atMostInt(WGPULimits.maxComputeWorkgroupSizeX(limits)),
                 atMostInt(WGPULimits.maxComputeWorkgroupSizeY(limits)),
