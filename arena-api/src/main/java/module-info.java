@@ -13,6 +13,7 @@ module io.devicearena {
     exports io.devicearena.checks;
     exports io.devicearena.discovery;
     exports io.devicearena.spi;
+    exports io.devicearena.spi.memory;
 
     uses io.devicearena.spi.DeviceArenaProvider;
 }

@@ -1,6 +1,7 @@
 package io.devicearena;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -62,6 +63,11 @@ public interface DeferredRead {
      * @return true when this call cancelled it, false when it had ended before
      */
     boolean cancel();
+
+    /** {@return the device's own fence, for an engine that waits for it by other means; empty where there is none} */
+    default Optional<DeviceToken> token() {
+        return Optional.empty();
+    }
 
     /**
      * The same read as a future, for composition. Cancelling the future does not cancel the read.

@@ -371,8 +371,9 @@ public interface DeviceArena extends AutoCloseable {
      *
      * @param offset bytes from the arena's start, 0 to {@link #sizeBytes}
      * @param length how many bytes, 0 or more
-     * @param reader gets a read-only segment of {@code length} bytes, for the calling thread, until it returns; what
-     *     the segment holds or throws afterwards is undefined. It must not call this arena
+     * @param reader gets a read-only segment of {@code length} bytes, for the calling thread, until it returns. Access
+     *     to native memory afterwards throws {@link IllegalStateException}; only the memory of a device with {@link
+     *     Capability#HOST_MEMORY} may stay open until the arena is closed. It must not call this arena
      * @param <R> what the function makes of the bytes
      * @return what {@code reader} returned; what it throws reaches the caller
      * @throws IllegalArgumentException if the range does not lie within the arena
@@ -418,6 +419,96 @@ public interface DeviceArena extends AutoCloseable {
         ArenaDevice device = device();
         throw new UnsupportedOperationException(Capability.HOST_MEMORY + ": not a capability of provider '"
                 + device.provider() + "' on '" + device.name() + "'");
+    }
+
+    /**
+     * Makes several writes, in their order, and returns before the device has read their sources, where it can read
+     * them itself: those in memory of {@link #allocateHost}. Other sources are free when this returns.
+     *
+     * <p>Later reads, writes and kernels see the writes as if {@link #writeBatch} had made them. A write of one range
+     * is a batch of one.
+     *
+     * @param batch what to write and where; its sources must not change until the fence is done
+     * @return the fence
+     * @throws IllegalArgumentException if a value has no slot, a type is not that of the plan, or a range lies outside
+     *     the arena or its value; nothing was written
+     * @throws WrongThreadException if a source is confined to another thread
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena or the memory of a source is closed
+     */
+    default WriteFence beginWrite(WriteBatch batch) {
+        throw unsupported("beginWrite", "call writeBatch");
+    }
+
+    /**
+     * Allocates host memory from which the device copies fastest, such as page-locked memory. The caller fills and
+     * reads it directly and passes it to writes and reads. It counts as memory of the host, not of the arena.
+     *
+     * @param bytes its size, 1 or more
+     * @return the memory, zeroed
+     * @throws IllegalArgumentException if {@code bytes} is not positive, or more than the device can have in one piece
+     * @throws ArenaOutOfMemoryException if there is no memory for it
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena is closed
+     */
+    default HostMemory allocateHost(long bytes) {
+        throw unsupported("allocateHost", "allocate native memory");
+    }
+
+    /**
+     * Fills a range of the arena with one byte, on the device where it can. A length of 0 does nothing.
+     *
+     * @param offset bytes from the arena's start, 0 to {@link #sizeBytes}
+     * @param length how many bytes, 0 or more
+     * @param value the byte
+     * @throws IllegalArgumentException if the range does not lie within the arena
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena is closed
+     */
+    default void fillBytes(long offset, long length, byte value) {
+        throw unsupported("fillBytes", "call writeBytes");
+    }
+
+    /**
+     * Fills a range of the arena with one word, on the device where it can: the bits of a float, or an integer. Any
+     * offset works; the first word begins there. A length of 0 does nothing.
+     *
+     * @param offset bytes from the arena's start, 0 to {@link #sizeBytes}
+     * @param length how many bytes, a multiple of 4, 0 or more
+     * @param word the 4 bytes, in native byte order
+     * @throws IllegalArgumentException if the range does not lie within the arena, or its length is no multiple of 4
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena is closed
+     */
+    default void fillWords(long offset, long length, int word) {
+        throw unsupported("fillWords", "call writeBytes");
+    }
+
+    /**
+     * Copies a range of the arena to another, on the device where it can. They may overlap: the target then holds what
+     * the source held before. A length of 0 does nothing.
+     *
+     * @param from bytes from the arena's start, where the source begins
+     * @param to bytes from the arena's start, where the target begins
+     * @param length how many bytes, 0 or more
+     * @throws IllegalArgumentException if a range does not lie within the arena
+     * @throws DeviceException if the device fails
+     * @throws IllegalStateException if the arena is closed
+     */
+    default void copyBytes(long from, long to, long length) {
+        throw unsupported("copyBytes", "call readBytes and writeBytes");
+    }
+
+    /**
+     * The queue on which the device runs the work of this arena, for an engine that calls the device's own interface.
+     * Its type and rules are the backend's.
+     *
+     * @return the queue, or empty where there is none or the backend does not show it
+     * @throws IllegalStateException if the arena is closed
+     */
+    default Optional<DeviceToken> queue() {
+        device(); // throws when the arena is closed
+        return Optional.empty();
     }
 
     /**

@@ -10,6 +10,8 @@ public enum DeviceKind {
     DISCRETE_GPU(400),
     /** A GPU that shares the host's memory. */
     INTEGRATED_GPU(300),
+    /** A device with memory of its own that is no GPU, such as an NPU or an FPGA. */
+    ACCELERATOR(250),
     /** The host's own memory. */
     HOST(200),
     /** A GPU emulated in software: correct, and slower than the host's own memory. */

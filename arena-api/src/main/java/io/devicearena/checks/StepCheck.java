@@ -106,13 +106,27 @@ record StepCheck(CheckedArena arena, CheckedMemory memory, CheckedStep step, boo
             DType dtype = value.dtype();
             if (found == null && typed && dtype != null && FloatBits.isFloat(dtype)) {
                 long last = Math.min(write.end(), value.begin() + write.home().lengthOf(value));
-                found = new FiniteCheck(step.label(), memory.known(), now).problem(value, dtype, write.begin(), last);
+                found = notFinite(now, value, dtype, write.begin(), last);
             }
         }
         memory.accept();
         if (found != null) {
             throw found;
         }
+    }
+
+    /** Looks at elements that changed, and at those written by calls of the arena, which are known already. */
+    private @Nullable ExecutionCheckException notFinite(
+            Snapshot now, CheckedValue value, DType dtype, long begin, long end) {
+        ExecutionCheckException found =
+                new FiniteCheck(step.label(), memory.known(), now).problem(value, dtype, begin, end);
+        for (long[] range : memory.during()) {
+            if (found == null) {
+                found = new FiniteCheck(step.label(), null, now)
+                        .problem(value, dtype, Math.max(begin, range[0]), Math.min(end, range[1]));
+            }
+        }
+        return found;
     }
 
     private @Nullable ExecutionCheckException outside(Snapshot now, CheckedPlan plan) {

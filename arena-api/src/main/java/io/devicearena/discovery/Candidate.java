@@ -7,7 +7,11 @@ import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,13 +45,15 @@ record Candidate(
             }
             name = answer;
             int version = provider.spiVersion();
-            if (version != SpiVersion.CURRENT) {
+            if (version < SpiVersion.OLDEST || version > SpiVersion.CURRENT) {
                 return unusable(
                         name,
                         implementation,
-                        "it was built for version " + version + " of the provider SPI, and this arena-api has version "
-                                + SpiVersion.CURRENT,
-                        "use versions of arena-api and the provider that belong together");
+                        "it was built for version " + version + " of the provider SPI, and this arena-api has versions "
+                                + SpiVersion.OLDEST + " to " + SpiVersion.CURRENT,
+                        version > SpiVersion.CURRENT
+                                ? "use an arena-api that is as new as the provider"
+                                : "use versions of arena-api and the provider that belong together");
             }
             return new Candidate(name, implementation, provider, null);
         } catch (VirtualMachineError e) {
@@ -93,9 +99,12 @@ record Candidate(
 
     /** Whether the provider lists a device now. */
     boolean lists(ArenaDevice device) {
-        return name.equals(device.provider())
-                && probe() instanceof Availability.Ready ready
-                && ready.devices().contains(device);
+        return name.equals(device.provider()) && listed().contains(device);
+    }
+
+    /** The devices that the provider lists now. */
+    List<ArenaDevice> listed() {
+        return probe() instanceof Availability.Ready ready ? ready.devices() : List.of();
     }
 
     /** The facts of a device that the provider lists; none if it fails. */
@@ -107,6 +116,27 @@ record Candidate(
             throw e;
         } catch (Throwable e) { // facts are for people and tools: without them the device still works
             return Map.of();
+        }
+    }
+
+    /** What names the hardware of a device; empty if the provider does not say or fails. */
+    Optional<String> identity(ArenaDevice device) {
+        return asked(() -> provider == null ? null : provider.identity(device), Optional.empty());
+    }
+
+    /** The free memory of a device in bytes; empty if the provider does not say or fails. */
+    OptionalLong freeBytes(ArenaDevice device) {
+        return asked(() -> provider == null ? null : provider.freeBytes(device), OptionalLong.empty());
+    }
+
+    private static <T> T asked(Supplier<@Nullable T> question, T unknown) {
+        try {
+            T answer = question.get();
+            return answer == null ? unknown : answer;
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (Throwable e) { // as for facts
+            return unknown;
         }
     }
 

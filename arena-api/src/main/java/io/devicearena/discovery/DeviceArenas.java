@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -20,7 +21,10 @@ import java.util.function.Consumer;
  * path or the module path; they are loaded at the first call and kept. Which one is used: the one that
  * {@link ArenaOptions#withProvider} names, else the system property {@value #PROVIDER_PROPERTY}, else the environment
  * variable {@value #PROVIDER_VARIABLE}, else the available device with the highest priority: a GPU before the host's
- * memory, the host's memory before a GPU emulated in software.
+ * memory, the host's memory before a GPU emulated in software. Of several with that priority, the one whose kind has
+ * the higher {@link io.devicearena.DeviceKind#priority} is used, and within one provider the one of the lowest index.
+ * If devices of different providers are equal in both, no choice would be better than chance: the caller has to name
+ * the provider.
  *
  * <p><b>Threads:</b> safe for any thread.
  */
@@ -60,8 +64,8 @@ public final class DeviceArenas {
      *
      * @param plan where the values live
      * @return the arena, its memory zeroed
-     * @throws ProviderUnavailableException if no provider is available, or the one that the property or the variable
-     *     names is not
+     * @throws ProviderUnavailableException if no provider is available, the one that the property or the variable names
+     *     is not, or several are equally good
      * @throws IllegalArgumentException if the plan is larger than the device's limit
      * @throws io.devicearena.ArenaOutOfMemoryException if the device has not enough free memory
      * @throws io.devicearena.DeviceException if the device fails
@@ -136,7 +140,7 @@ public final class DeviceArenas {
         return FilledArenas.PROCESS.join(key, chosen.device(), plan, () -> open(chosen, plan, options), fill);
     }
 
-    private static DeviceArena open(ProviderChoice.Chosen chosen, MemoryPlan plan, ArenaOptions options) {
+    static DeviceArena open(ProviderChoice.Chosen chosen, MemoryPlan plan, ArenaOptions options) {
         DeviceArena arena = chosen.provider().open(chosen.device(), plan, options);
         if (options.checks() && !arena.isChecked()) {
             arena.close();
@@ -169,14 +173,59 @@ public final class DeviceArenas {
      * @throws IllegalArgumentException if no provider lists {@code device}
      */
     public static Map<String, Object> facts(ArenaDevice device) {
+        return listing(device).facts(device);
+    }
+
+    /**
+     * Returns what names the hardware of a device, the same for each provider that lists it: an address on the PCI bus
+     * such as {@code pci:0000:3b:00.0}, else a UUID such as {@code uuid:01234567-89ab-cdef-0123-456789abcdef}.
+     *
+     * @param device a device that {@link #providers} or {@link #choose} returned
+     * @return the text, or empty where the provider does not know it
+     * @throws IllegalArgumentException if no provider lists {@code device}
+     */
+    public static Optional<String> identity(ArenaDevice device) {
+        return listing(device).identity(device);
+    }
+
+    /**
+     * Returns the devices of all providers that are the same hardware as a device, such as one GPU that is reached
+     * through two interfaces. An engine that uses several devices at once uses one of them.
+     *
+     * @param device a device that {@link #providers} or {@link #choose} returned
+     * @return the others, in the order of {@link #providers}; empty where the {@link #identity} is not known
+     * @throws IllegalArgumentException if no provider lists {@code device}
+     */
+    public static List<ArenaDevice> sameHardware(ArenaDevice device) {
+        Optional<String> identity = identity(device);
+        return identity.isEmpty()
+                ? List.of()
+                : Loaded.CANDIDATES.stream()
+                        .flatMap(candidate -> candidate.listed().stream()
+                                .filter(other -> !other.equals(device)
+                                        && candidate.identity(other).equals(identity)))
+                        .toList();
+    }
+
+    /**
+     * Returns how much memory of a device is free now: a hint for a choice, since other programs change it at any time.
+     *
+     * @param device a device that {@link #providers} or {@link #choose} returned
+     * @return bytes, 0 or more, or empty where the provider does not know it
+     * @throws IllegalArgumentException if no provider lists {@code device}
+     */
+    public static OptionalLong freeBytes(ArenaDevice device) {
+        return listing(device).freeBytes(device);
+    }
+
+    private static Candidate listing(ArenaDevice device) {
         Objects.requireNonNull(device, "device");
         return Loaded.CANDIDATES.stream()
                 .filter(candidate -> candidate.lists(device))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("device: expected one that a provider lists, got '"
                         + device.name() + "' of provider '" + device.provider()
-                        + "'; pass a device that providers() or choose() returned"))
-                .facts(device);
+                        + "'; pass a device that providers() or choose() returned"));
     }
 
     private static ProviderChoice.Chosen choice(ArenaOptions options, Class<? extends DeviceArena> type) {

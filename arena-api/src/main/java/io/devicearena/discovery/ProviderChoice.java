@@ -13,11 +13,10 @@ import java.util.stream.Collectors;
 
 /** Chooses a device among those of all providers. */
 final class ProviderChoice {
-    /** Highest priority first, then by provider and index, so that the choice is the same on every run. */
+    /** Highest priority first, then the kind that is usually preferred. */
     private static final Comparator<ArenaDevice> BEST_FIRST = Comparator.comparingInt(ArenaDevice::priority)
-            .reversed()
-            .thenComparing(ArenaDevice::provider)
-            .thenComparingInt(ArenaDevice::index);
+            .thenComparingInt(device -> device.kind().priority())
+            .reversed();
 
     private final List<Candidate> candidates;
 
@@ -39,15 +38,41 @@ final class ProviderChoice {
                 .filter(candidate -> name.isEmpty() || candidate.name().equals(name.get()))
                 .filter(candidate -> type.isAssignableFrom(candidate.arenaType()))
                 .toList();
-        Optional<Chosen> best = eligible.stream()
+        List<Chosen> ordered = eligible.stream()
                 .flatMap(candidate -> candidate.probe() instanceof Availability.Ready ready
                         ? ready.devices().stream()
                                 .map(device -> new Chosen(
                                         Objects.requireNonNull(candidate.provider(), "a ready provider"), device))
                         : null)
                 .filter(chosen -> selector.isEmpty() || selector.get().matches(chosen.device()))
-                .min(Comparator.comparing(Chosen::device, BEST_FIRST));
-        return best.orElseThrow(() -> new ProviderUnavailableException(describeFailure(name, selector, type)));
+                .sorted(Comparator.comparing(Chosen::device, BEST_FIRST)) // stable: by index within a provider
+                .toList();
+        if (ordered.isEmpty()) {
+            throw new ProviderUnavailableException(describeFailure(name, selector, type));
+        }
+        requireOneProvider(ordered);
+        return ordered.getFirst();
+    }
+
+    /** Which of two providers is better cannot depend on their names or on the order of the path. */
+    private static void requireOneProvider(List<Chosen> ordered) {
+        ArenaDevice best = ordered.getFirst().device();
+        List<ArenaDevice> equals = ordered.stream()
+                .map(Chosen::device)
+                .filter(device -> BEST_FIRST.compare(best, device) == 0)
+                .toList();
+        if (equals.stream().anyMatch(device -> !device.provider().equals(best.provider()))) {
+            throw new ProviderUnavailableException(equals.stream()
+                    .map(device -> "\n  " + device.provider() + ": " + device.index() + " '" + device.name() + "'")
+                    .sorted()
+                    .collect(Collectors.joining(
+                            "",
+                            "providers: expected one that is best, got devices of several with priority "
+                                    + best.priority() + "; name one with withProvider, the property "
+                                    + DeviceArenas.PROVIDER_PROPERTY + " or the variable "
+                                    + DeviceArenas.PROVIDER_VARIABLE + ". They are:",
+                            "")));
+        }
     }
 
     private String describeFailure(

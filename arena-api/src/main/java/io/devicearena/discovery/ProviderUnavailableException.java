@@ -1,8 +1,9 @@
 package io.devicearena.discovery;
 
 /**
- * No provider with the wanted name and device is available. The message lists every provider that was found, with its
- * devices or with the reason why it is not available.
+ * No provider with the wanted name and device is available; the message lists every provider that was found, with its
+ * devices or with the reason why it is not available. Or several providers are equally good, and the message lists
+ * their devices.
  *
  * <p><b>Threads:</b> one thread at a time.
  */

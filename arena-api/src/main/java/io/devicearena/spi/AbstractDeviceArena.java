@@ -5,10 +5,13 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeferredRead;
+import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
+import io.devicearena.WriteFence;
+import io.devicearena.spi.memory.GuardedMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.List;
@@ -26,9 +29,9 @@ import java.util.function.LongConsumer;
  * reads, writable. An {@link IllegalStateException} that a hook throws while the arena is being closed reaches the
  * caller as the arena's own.
  *
- * <p><b>Threads:</b> safe for any thread; hooks are called by many threads at once, without a lock. A hook may still
- * run while {@link #close} frees the memory: it must then return, or throw {@link IllegalStateException}, and never
- * touch freed memory.
+ * <p><b>Threads:</b> safe for any thread; hooks are called by many threads at once, without a lock. With {@link
+ * GuardedMemory} no hook runs while {@link #close} frees the memory. Without it one may: it must then return, or throw
+ * {@link IllegalStateException}, and never touch freed memory.
  *
  * <p><b>Lifetime:</b> the memory is freed exactly once, by {@link #close} or, when the arena was dropped, by a cleaner
  * thread that writes a line to the log. When the backend cannot free it yet, for example while a native call uses the
@@ -55,9 +58,10 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
      * @param plan where the values live
      * @param options whose label names the arena
      * @param geometry the sizes, as {@link ArenaGeometry#of} gives them for the same plan and options
-     * @param memory frees the memory. Any thread may call it; it is not called again once it has returned. When it
-     *     throws it must have freed nothing: {@link #close} throws the same, and the next close calls it again. It must
-     *     not refer to this arena, or the cleaner never finds the arena dropped
+     * @param memory frees the memory; a {@link GuardedMemory} does it when no hook runs. Any thread may call it; it is
+     *     not called again once it has returned. When it throws it must have freed nothing: {@link #close} throws the
+     *     same, and the next close calls it again. It must not refer to this arena, or the cleaner never finds the
+     *     arena dropped
      */
     protected AbstractDeviceArena(
             ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry, Runnable memory) {
@@ -154,12 +158,13 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         requireOpen();
         List<ReadBatch.Region> regions = checked(batch, false);
         requireReadable(regions);
+        enter();
         try {
             return readRegions(regions);
         } catch (IllegalStateException e) {
             throw closedOr(e);
         } finally {
-            Reference.reachabilityFence(this);
+            leave();
         }
     }
 
@@ -168,12 +173,13 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         requireOpen();
         List<ReadBatch.Region> regions = checked(batch, true);
         requireReadable(regions);
+        enter();
         try {
             return beginRegions(regions);
         } catch (IllegalStateException e) {
             throw closedOr(e);
         } finally {
-            Reference.reachabilityFence(this);
+            leave();
         }
     }
 
@@ -188,13 +194,105 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         }
     }
 
+    @Override
+    public final WriteFence beginWrite(WriteBatch batch) {
+        requireOpen();
+        List<WriteBatch.Region> regions = checked(batch);
+        if (checks == null) {
+            return beginAll(regions);
+        }
+        WriteFence[] fence = new WriteFence[1];
+        checks.writeBatch(regions, () -> fence[0] = beginAll(regions));
+        return fence[0];
+    }
+
+    private WriteFence beginAll(List<WriteBatch.Region> regions) {
+        enter();
+        try {
+            return beginWrites(regions);
+        } catch (IllegalStateException e) {
+            throw closedOr(e);
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public final HostMemory allocateHost(long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("bytes: expected 1 or more, got " + bytes);
+        }
+        requireOpen();
+        enter();
+        try {
+            return hostMemories.add(allocateHostMemory(bytes), bytes, this);
+        } catch (IllegalStateException e) {
+            throw closedOr(e);
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public final void fillBytes(long offset, long length, byte value) {
+        ArenaChecks.requireLength(length);
+        fill(offset, length, (value & 0xFF) * 0x01010101);
+    }
+
+    @Override
+    public final void fillWords(long offset, long length, int word) {
+        ArenaChecks.requireLength(length);
+        if (length % Integer.BYTES != 0) {
+            throw new IllegalArgumentException(
+                    "length: expected a multiple of 4 bytes, got " + length + "; fill the rest with fillBytes");
+        }
+        fill(offset, length, word);
+    }
+
+    private void fill(long offset, long length, int word) {
+        requireOpen();
+        requireRange(offset, length);
+        change(offset, length, () -> fillRange(offset, length, word));
+    }
+
+    @Override
+    public final void copyBytes(long from, long to, long length) {
+        ArenaChecks.requireLength(length);
+        requireOpen();
+        requireRange(from, length);
+        requireRange(to, length);
+        change(to, from == to ? 0 : length, () -> copyRange(from, to, length));
+    }
+
+    /** Changes a range by a hook of the device, unless it is empty. */
+    private void change(long offset, long length, Runnable hook) {
+        if (length > 0) {
+            Runnable guarded = () -> {
+                enter();
+                try {
+                    hook.run();
+                } catch (IllegalStateException e) {
+                    throw closedOr(e);
+                } finally {
+                    leave();
+                }
+            };
+            if (checks == null) {
+                guarded.run();
+            } else {
+                checks.writeRaw(offset, length, guarded);
+            }
+        }
+    }
+
     private void writeAll(List<WriteBatch.Region> regions) {
+        enter();
         try {
             writeRegions(regions);
         } catch (IllegalStateException e) {
             throw closedOr(e);
         } finally {
-            Reference.reachabilityFence(this);
+            leave();
         }
     }
 
@@ -348,12 +446,13 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
     @Override
     public final void flush() {
         requireOpen();
+        enter();
         try {
             flushWrites();
         } catch (IllegalStateException e) {
             throw closedOr(e);
         } finally {
-            Reference.reachabilityFence(this);
+            leave();
         }
     }
 
@@ -386,12 +485,13 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
     /** Calls a typed hook unless there is nothing to move, and keeps the arena alive until the hook has returned. */
     private <M> void moveFloats(FloatMove<M> hook, SlotState slot, DType dtype, M memory, long elements) {
         if (elements > 0) {
+            enter();
             try {
                 hook.apply(this, slot.slot, dtype, memory, elements);
             } catch (IllegalStateException e) {
                 throw closedOr(e);
             } finally {
-                Reference.reachabilityFence(this);
+                leave();
             }
         }
     }
@@ -399,12 +499,13 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
     /** Calls a raw hook unless there is nothing to move, and keeps the arena alive until the hook has returned. */
     private void moveBytes(ByteMove hook, long offset, MemorySegment memory) {
         if (memory.byteSize() > 0) {
+            enter();
             try {
                 hook.apply(this, offset, memory);
             } catch (IllegalStateException e) {
                 throw closedOr(e);
             } finally {
-                Reference.reachabilityFence(this);
+                leave();
             }
         }
     }

@@ -8,6 +8,8 @@ import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
+import io.devicearena.WriteFence;
+import io.devicearena.spi.memory.HostAllocation;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
@@ -19,6 +21,23 @@ import java.util.function.Function;
  *
  * <p>A hook gets checked arguments: the range lies within the arena, the memory is alive, accessible to the calling
  * thread and, for reads, writable. Many threads call hooks at once, without a lock.
+ *
+ * <p><b>Segments of the caller</b> are of any kind:
+ *
+ * <ul>
+ *   <li>native memory ({@link MemorySegment#isNative}), of this process or of a mapped file, of any alignment, perhaps
+ *       confined to the calling thread. A native call gets it as it is: passed as the {@link MemorySegment} itself, not
+ *       by its address, it stays alive until the call returns, also when another thread closes its arena meanwhile. A
+ *       source may be read-only, which a native call does not notice: it must not write there;
+ *   <li>arrays of the Java heap, which have no address. Copy them through native memory of your own, in pieces; or pass
+ *       them with {@link java.lang.foreign.Linker.Option#critical} to a native call that is short, never waits, and
+ *       calls nothing back;
+ *   <li>memory of {@link DeviceArena#allocateHost}, which the backend may know by its address and read without a copy.
+ * </ul>
+ *
+ * <p>A hook that returns has finished with the memory, unless it is the destination of {@link #beginRegions} or the
+ * source of {@link #beginWrites}. Those destinations are accessible to any thread; such a read keeps the segment, and
+ * lands through it, since its arena may be closed meanwhile.
  */
 abstract class ArenaHooks implements DeviceArena {
     /** The slots of the plan, with the actual lengths of its values. */
@@ -30,6 +49,12 @@ abstract class ArenaHooks implements DeviceArena {
         this.slots = new SlotTable(plan, options.reinterpretation());
         this.geometry = geometry;
     }
+
+    /** Begins a use of the memory by a hook; throws if it is closed. {@link #leave} must follow. */
+    abstract void enter();
+
+    /** Ends a use of the memory, and keeps the arena reachable until then. */
+    abstract void leave();
 
     /**
      * Writes bytes.
@@ -154,6 +179,51 @@ abstract class ArenaHooks implements DeviceArena {
                 }
             }
         }
+    }
+
+    /**
+     * Makes the writes of a batch, in order, and returns before the device has read their sources. By default they are
+     * free when this returns.
+     *
+     * @param regions each within the arena; {@link #elementsWritten} says how much of each to write
+     * @return the fence that is done when the sources may be changed
+     */
+    protected WriteFence beginWrites(List<WriteBatch.Region> regions) {
+        writeRegions(regions);
+        return CompletedWrite.INSTANCE;
+    }
+
+    /**
+     * Allocates host memory from which the device copies fastest. By default it is memory of the system.
+     *
+     * @param bytes 1 or more
+     * @return the memory, zeroed; it must not refer to this arena
+     * @throws IllegalArgumentException if the device cannot have so many bytes in one piece
+     */
+    protected HostAllocation allocateHostMemory(long bytes) {
+        return new NativeAllocation(bytes);
+    }
+
+    /**
+     * Fills a range with a word. By default the bytes are written by {@link #writeRange}, some thousand at a time.
+     *
+     * @param offset bytes from the arena's start
+     * @param length 1 byte or more; only a fill with 4 equal bytes has a length that is no multiple of 4
+     * @param word 4 bytes in native byte order, the first at {@code offset}
+     */
+    protected void fillRange(long offset, long length, int word) {
+        RangeTransfers.fill(this, offset, length, word);
+    }
+
+    /**
+     * Copies a range to another one. By default through host memory, by {@link #readRange} and {@link #writeRange}.
+     *
+     * @param from bytes from the arena's start
+     * @param to bytes from the arena's start, not {@code from}; the ranges may overlap
+     * @param length 1 byte or more
+     */
+    protected void copyRange(long from, long to, long length) {
+        RangeTransfers.copy(this, from, to, length);
     }
 
     /**

@@ -9,6 +9,7 @@ import io.devicearena.NodeId;
 import io.devicearena.SegmentLayout;
 import io.devicearena.checks.CheckedMemory;
 import io.devicearena.checks.ExecutionChecks;
+import io.devicearena.spi.memory.GuardedMemory;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.Objects;
@@ -32,6 +33,12 @@ abstract class ArenaLifetime extends ArenaHooks {
     private final @Nullable DeviceArena weights;
 
     private final SharedMemory memory;
+    /** What keeps the memory while calls use it, or null if the backend does. */
+    private final @Nullable GuardedMemory guard;
+
+    /** What {@code allocateHost} returned; freed with this arena. */
+    final HostMemories hostMemories;
+
     private final MemoryRelease release;
     private final Cleaner.Cleanable cleanable;
     /** What checks the execution; null for an arena without checks. */
@@ -49,6 +56,7 @@ abstract class ArenaLifetime extends ArenaHooks {
         DeviceArena held = held(options, Objects.requireNonNull(memory, "memory"));
         this.weights = held;
         CheckedMemory checked = checked(options, geometry, memory);
+        this.guard = guard(memory);
         this.memory = new SharedMemory(
                 held == null
                         ? memory
@@ -56,7 +64,8 @@ abstract class ArenaLifetime extends ArenaHooks {
                             memory.run();
                             held.close();
                         },
-                checked);
+                checked,
+                guard);
         this.checks = checked == null
                 ? null
                 : new ExecutionChecks(
@@ -65,8 +74,14 @@ abstract class ArenaLifetime extends ArenaHooks {
                         checked,
                         held instanceof ArenaLifetime weightsArena ? weightsArena.checks() : Optional.empty(),
                         !options.reinterpretation());
+        HostMemories host = new HostMemories();
+        this.hostMemories = host;
+        Runnable use = this.memory.use();
         this.release = new MemoryRelease(
-                this.memory.use(),
+                () -> {
+                    host.close();
+                    use.run();
+                },
                 "device arena '" + label + "' of " + geometry.sizeBytes() + " bytes on '" + device.name() + "'");
         this.cleanable = CLEANER.register(this, release);
     }
@@ -89,6 +104,32 @@ abstract class ArenaLifetime extends ArenaHooks {
             return use.checked();
         }
         return options.checks() ? new CheckedMemory(geometry.planBytes()) : null;
+    }
+
+    private static @Nullable GuardedMemory guard(Runnable memory) {
+        return switch (memory) {
+            case SharedMemory.Use use -> use.guard();
+            case GuardedMemory guarded -> guarded;
+            default -> null;
+        };
+    }
+
+    @Override
+    final void enter() {
+        if (guard != null && !guard.tryEnter()) {
+            throw closed(null);
+        }
+    }
+
+    @Override
+    final void leave() {
+        try {
+            if (guard != null) {
+                guard.leave();
+            }
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /**

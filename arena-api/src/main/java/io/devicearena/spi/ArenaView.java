@@ -4,20 +4,25 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
 import io.devicearena.Capability;
 import io.devicearena.DType;
+import io.devicearena.DeviceToken;
 import io.devicearena.MemoryPlan;
+import io.devicearena.spi.memory.HostAllocation;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Another plan on the memory of an arena, whose hooks move the bytes. Threads: safe for any thread. */
 final class ArenaView extends AbstractDeviceArena {
     private final ArenaHooks arena;
+    private final Optional<DeviceToken> queue;
     /** The bytes of the arena, or null if they are not host memory. */
     private final @Nullable MemorySegment host;
 
     ArenaView(ArenaHooks arena, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry, Runnable memory) {
         super(arena.device(), plan, options, geometry, memory);
         this.arena = arena;
+        this.queue = arena.queue();
         this.host = arena.device().capabilities().contains(Capability.HOST_MEMORY) ? arena.hostMemory() : null;
     }
 
@@ -54,6 +59,27 @@ final class ArenaView extends AbstractDeviceArena {
     @Override
     protected <R> R withRange(long offset, long length, Function<MemorySegment, R> reader) {
         return arena.withRange(offset, length, reader);
+    }
+
+    @Override
+    protected HostAllocation allocateHostMemory(long bytes) {
+        return arena.allocateHostMemory(bytes);
+    }
+
+    @Override
+    protected void fillRange(long offset, long length, int word) {
+        arena.fillRange(offset, length, word);
+    }
+
+    @Override
+    protected void copyRange(long from, long to, long length) {
+        arena.copyRange(from, to, length);
+    }
+
+    @Override
+    public Optional<DeviceToken> queue() {
+        requireOpen();
+        return queue;
     }
 
     @Override

@@ -46,7 +46,12 @@ final class CastedTransfers {
     static <R> R withCopy(ArenaHooks arena, long offset, long length, Function<MemorySegment, R> reader) {
         try (Arena memory = Arena.ofConfined()) {
             MemorySegment copy = allocate(memory, length);
-            arena.readRange(offset, copy);
+            arena.enter();
+            try {
+                arena.readRange(offset, copy);
+            } finally {
+                arena.leave();
+            }
             return reader.apply(copy.asReadOnly());
         }
     }

@@ -5,6 +5,8 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A backend: it lists its devices and opens arenas on them.
@@ -63,6 +65,34 @@ public interface DeviceArenaProvider {
      */
     default Map<String, Object> facts(ArenaDevice device) {
         return Map.of();
+    }
+
+    /**
+     * Returns what names the hardware of a device, whichever provider lists it: two providers of one GPU give one text,
+     * so that engines and tools recognise it. It stays the same while the machine runs, and it opens nothing.
+     *
+     * <p>It is the address on the PCI bus where that is known, written {@code pci:0000:3b:00.0} with domain, bus,
+     * device and function in lower-case hexadecimal, else the UUID that the driver gives the device, written {@code
+     * uuid:01234567-89ab-cdef-0123-456789abcdef}.
+     *
+     * @param device one of the devices that {@link #probe} listed
+     * @return the text, or empty where the device has no such name, as by default
+     * @throws IllegalArgumentException if {@code device} is not of this provider
+     */
+    default Optional<String> identity(ArenaDevice device) {
+        return Optional.empty();
+    }
+
+    /**
+     * Returns how much memory of a device is free now. Other programs change it at any time: a hint for a choice, not a
+     * promise that an arena of that size can be opened.
+     *
+     * @param device one of the devices that {@link #probe} listed
+     * @return bytes, 0 or more, or empty where the device does not say, as by default
+     * @throws IllegalArgumentException if {@code device} is not of this provider
+     */
+    default OptionalLong freeBytes(ArenaDevice device) {
+        return OptionalLong.empty();
     }
 
     /**

@@ -9,12 +9,22 @@ import java.lang.foreign.MemorySegment;
 record HookedArena(ArenaHooks hooks) implements CheckedArena {
     @Override
     public void read(long offset, MemorySegment destination) {
-        hooks.readRange(offset, destination);
+        hooks.enter();
+        try {
+            hooks.readRange(offset, destination);
+        } finally {
+            hooks.leave();
+        }
     }
 
     @Override
     public void write(long offset, MemorySegment source) {
-        hooks.writeRange(offset, source);
+        hooks.enter();
+        try {
+            hooks.writeRange(offset, source);
+        } finally {
+            hooks.leave();
+        }
     }
 
     @Override

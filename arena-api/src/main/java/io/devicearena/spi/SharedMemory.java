@@ -1,6 +1,7 @@
 package io.devicearena.spi;
 
 import io.devicearena.checks.CheckedMemory;
+import io.devicearena.spi.memory.GuardedMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class SharedMemory {
     private final Runnable memory;
     private final @Nullable CheckedMemory checked;
+    private final @Nullable GuardedMemory guard;
     private int uses;
     private boolean freed;
 
@@ -18,9 +20,11 @@ final class SharedMemory {
      *
      * @param memory frees the memory, or throws and has freed nothing
      * @param checked what is known of its bytes, or null for no checks
+     * @param guard what keeps the memory while calls use it, or null if the backend does
      */
-    SharedMemory(Runnable memory, @Nullable CheckedMemory checked) {
+    SharedMemory(Runnable memory, @Nullable CheckedMemory checked, @Nullable GuardedMemory guard) {
         this.memory = memory;
+        this.guard = guard;
         this.checked = checked;
     }
 
@@ -29,6 +33,11 @@ final class SharedMemory {
         /** What is known of the bytes of the memory, or null for no checks. */
         @Nullable CheckedMemory checked() {
             return memory.checked;
+        }
+
+        /** What keeps the memory while calls use it, or null if the backend does. */
+        @Nullable GuardedMemory guard() {
+            return memory.guard;
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.devicearena.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.ArenaDevice;
 import io.devicearena.DeviceArena;
 import io.devicearena.DeviceKind;
 import io.devicearena.spi.Availability;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Whatever one provider does, it becomes an answer, and the others live. */
 class CandidateTest {
     private static final String FAKE = "io.devicearena.testing.FakeProvider";
-    private static final FakeProvider CPU = FakeProvider.ready("cpu", DeviceKind.HOST);
+    private final FakeProvider cpu = FakeProvider.ready("cpu", DeviceKind.HOST);
 
     private static Supplier<Availability> throwing(Error error) {
         return () -> {
@@ -25,14 +26,14 @@ class CandidateTest {
     }
 
     /** What is answered for a provider that stands beside a sound one. */
-    private static void assertMissing(FakeProvider provider, String name, String reason, String remedy) {
-        List<Candidate> all = ProviderLoader.withoutDuplicates(List.of(Candidate.of(provider), Candidate.of(CPU)));
+    private void assertMissing(FakeProvider provider, String name, String reason, String remedy) {
+        List<Candidate> all = ProviderLoader.withoutDuplicates(List.of(Candidate.of(provider), Candidate.of(cpu)));
         assertThat(all.getFirst().report())
                 .isEqualTo(new ProviderReport(name, FAKE, new Availability.Missing(reason, remedy)));
         assertThat(new ProviderChoice(all)
                         .choose(Optional.empty(), Optional.empty(), DeviceArena.class)
                         .provider())
-                .isSameAs(CPU);
+                .isSameAs(cpu);
     }
 
     @Test
@@ -94,9 +95,38 @@ class CandidateTest {
         assertMissing(
                 provider,
                 "gpu",
-                "it was built for version 7 of the provider SPI, and this arena-api has version 1",
-                "use versions of arena-api and the provider that belong together");
+                "it was built for version 7 of the provider SPI, and this arena-api has versions 1 to 2",
+                "use an arena-api that is as new as the provider");
         assertThat(provider.probes).isZero();
+        assertMissing(
+                new FakeProvider(() -> "gpu", 0, () -> new Availability.Missing("never", "asked")),
+                "gpu",
+                "it was built for version 0 of the provider SPI, and this arena-api has versions 1 to 2",
+                "use versions of arena-api and the provider that belong together");
+    }
+
+    @Test
+    void providerOfAnOlderSpiVersion_isUsed() {
+        FakeProvider old = new FakeProvider(() -> "gpu", 1, FakeProvider.ready("gpu", DeviceKind.DISCRETE_GPU)::probe);
+        assertThat(new ProviderChoice(List.of(Candidate.of(old), Candidate.of(cpu)))
+                        .choose(Optional.empty(), Optional.empty(), DeviceArena.class)
+                        .provider())
+                .isSameAs(old);
+    }
+
+    @Test
+    void identityAndFreeMemory_ofAProviderThatFails_areUnknown() {
+        ArenaDevice device = ((Availability.Ready) cpu.probe()).devices().getFirst();
+        assertThat(Candidate.of(cpu).identity(device)).isEmpty();
+        cpu.identity = _ -> Optional.of("pci:0000:01:00.0");
+        assertThat(Candidate.of(cpu).identity(device)).contains("pci:0000:01:00.0");
+        cpu.identity = _ -> {
+            throw new IllegalStateException("broken");
+        };
+        assertThat(Candidate.of(cpu).identity(device)).isEmpty();
+        assertThat(Candidate.of(cpu).freeBytes(device)).isEmpty();
+        assertThat(Candidate.unusable("gpu", FAKE, "broken", "none").freeBytes(device))
+                .isEmpty();
     }
 
     @Test
@@ -105,7 +135,7 @@ class CandidateTest {
         List<Candidate> all = ProviderLoader.withoutDuplicates(List.of(
                 Candidate.of(old),
                 Candidate.of(FakeProvider.ready("gpu", DeviceKind.DISCRETE_GPU)),
-                Candidate.of(CPU),
+                Candidate.of(cpu),
                 Candidate.of(FakeProvider.ready("gpu", DeviceKind.DISCRETE_GPU))));
         Availability doubled = new Availability.Missing(
                 "several providers have this name: " + FAKE + " and " + FAKE, "keep one of them on the path");
@@ -115,6 +145,6 @@ class CandidateTest {
         assertThat(new ProviderChoice(all)
                         .choose(Optional.empty(), Optional.empty(), DeviceArena.class)
                         .provider())
-                .isSameAs(CPU);
+                .isSameAs(cpu);
     }
 }

@@ -6,9 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
+import io.devicearena.DeviceArena;
 import io.devicearena.DeviceKind;
 import io.devicearena.MemoryPlan;
+import io.devicearena.spi.Availability;
+import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.Settings;
+import io.devicearena.spi.SpiVersion;
+import io.devicearena.testing.ByteArrayArena;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -70,5 +76,45 @@ class DeviceArenasTest {
                 .hasMessage(
                         "provider 'unknown' is not available. None was found; add one to the class path or module path,"
                                 + " for example arena-cpu");
+    }
+
+    /** A provider that does not know the option of checks. */
+    private record Unchecking(List<DeviceArena> opened) implements DeviceArenaProvider {
+        @Override
+        public int spiVersion() {
+            return SpiVersion.CURRENT;
+        }
+
+        @Override
+        public String name() {
+            return "third";
+        }
+
+        @Override
+        public Availability probe() {
+            return new Availability.Ready(List.of(ByteArrayArena.byteArray()));
+        }
+
+        @Override
+        public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+            DeviceArena arena = new ByteArrayArena(plan, ArenaOptions.defaults(), () -> {});
+            opened.add(arena);
+            return arena;
+        }
+    }
+
+    @Test
+    void open_withChecksThatTheProviderDoesNotMake_closesTheArenaAndSaysSo() {
+        Unchecking provider = new Unchecking(new ArrayList<>());
+        ProviderChoice.Chosen chosen = new ProviderChoice.Chosen(provider, ByteArrayArena.byteArray());
+        MemoryPlan plan = new MemoryPlan(0, Map.of(), List.of());
+        assertThatThrownBy(() -> DeviceArenas.open(chosen, plan, ANY.withChecks()))
+                .isExactlyInstanceOf(UnsupportedOperationException.class)
+                .hasMessage("checks: not an option of provider 'third'; open the arena without withChecks, or choose"
+                        + " another provider");
+        assertThat(provider.opened()).singleElement().matches(arena -> !arena.isOpen(), "is closed");
+        try (DeviceArena arena = DeviceArenas.open(chosen, plan, ANY)) {
+            assertThat(arena.isChecked()).isFalse();
+        }
     }
 }

@@ -42,16 +42,40 @@ class ProviderChoiceTest {
     }
 
     @Test
-    void equalPrioritiesAreDecidedByNameThenIndex() {
+    void equalDevicesOfOneProviderAreDecidedByIndex() {
+        FakeProvider cpu = FakeProvider.ready("cpu", DeviceKind.HOST);
+        FakeProvider gpus = FakeProvider.ready("gpu", DeviceKind.DISCRETE_GPU, DeviceKind.DISCRETE_GPU);
+        assertThat(best(cpu, gpus).index()).isZero();
+    }
+
+    @Test
+    void equalPrioritiesAreDecidedByTheKind() {
+        FakeProvider host = FakeProvider.withPriority("a", DeviceKind.HOST, 400);
+        FakeProvider gpu = FakeProvider.withPriority("b", DeviceKind.DISCRETE_GPU, 400);
+        FakeProvider npu = FakeProvider.withPriority("c", DeviceKind.ACCELERATOR, 400);
+        assertThat(best(host, gpu, npu).provider()).isEqualTo("b");
+        assertThat(best(npu, host).provider()).isEqualTo("c");
+    }
+
+    @Test
+    void equallyGoodProvidersAreRefused_inEveryOrder_untilOneIsNamed() {
         List<FakeProvider> all = new ArrayList<>(List.of(
                 FakeProvider.ready("b", DeviceKind.HOST, DeviceKind.HOST),
-                FakeProvider.ready("a", DeviceKind.HOST, DeviceKind.HOST),
-                FakeProvider.ready("c", DeviceKind.HOST)));
+                FakeProvider.ready("a", DeviceKind.HOST),
+                FakeProvider.ready("c", DeviceKind.EMULATED_GPU)));
         for (int turn = 0; turn < 3; turn++) {
             Collections.rotate(all, 1);
-            ArenaDevice device = best(all.toArray(FakeProvider[]::new));
-            assertThat(device.provider()).isEqualTo("a");
-            assertThat(device.index()).isZero();
+            FakeProvider[] turned = all.toArray(FakeProvider[]::new);
+            assertThatThrownBy(() -> best(turned))
+                    .isInstanceOf(ProviderUnavailableException.class)
+                    .hasMessage("providers: expected one that is best, got devices of several with priority 200; name"
+                            + " one with withProvider, the property devicearena.provider or the variable"
+                            + " DEVICEARENA_PROVIDER. They are:"
+                            + "\n  a: 0 'a HOST'"
+                            + "\n  b: 0 'b HOST'"
+                            + "\n  b: 1 'b HOST'");
+            assertThat(choose(Optional.of("b"), Optional.empty(), turned).index())
+                    .isZero();
         }
     }
 

@@ -72,7 +72,7 @@ class ArenaViewTest {
 
     @Test
     void memoryThatIsFree_isNotUsedAgain() {
-        SharedMemory memory = new SharedMemory(freed::incrementAndGet, null);
+        SharedMemory memory = new SharedMemory(freed::incrementAndGet, null, null);
         Runnable first = memory.use();
         Runnable second = memory.use();
         first.run();

@@ -11,7 +11,9 @@ import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** A provider that returns what the test chose and counts its probes. */
@@ -20,6 +22,7 @@ public final class FakeProvider implements DeviceArenaProvider {
     private final int version;
     private final Supplier<Availability> answer;
     public int probes;
+    public Function<ArenaDevice, Optional<String>> identity = _ -> Optional.empty();
 
     public FakeProvider(Supplier<String> name, int version, Supplier<Availability> answer) {
         this.name = name;
@@ -52,6 +55,13 @@ public final class FakeProvider implements DeviceArenaProvider {
         return answering(name, () -> new Availability.Ready(devices));
     }
 
+    /** With one device. */
+    public static FakeProvider withPriority(String name, DeviceKind kind, int priority) {
+        ArenaDevice device = new ArenaDevice(
+                name, 0, name, "for a test", kind, priority, new ArenaLimits(1, "limit", 1, 1), Set.of());
+        return answering(name, () -> new Availability.Ready(List.of(device)));
+    }
+
     @Override
     public int spiVersion() {
         return version;
@@ -66,6 +76,11 @@ public final class FakeProvider implements DeviceArenaProvider {
     public Availability probe() {
         probes++;
         return answer.get();
+    }
+
+    @Override
+    public Optional<String> identity(ArenaDevice device) {
+        return identity.apply(device);
     }
 
     @Override

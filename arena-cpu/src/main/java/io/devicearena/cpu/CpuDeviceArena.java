@@ -8,6 +8,7 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.cast.TypedCasts;
 import io.devicearena.spi.AbstractDeviceArena;
 import io.devicearena.spi.ArenaGeometry;
+import io.devicearena.spi.memory.HostAllocation;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
 
@@ -53,6 +54,27 @@ final class CpuDeviceArena extends AbstractDeviceArena {
     @Override
     protected <R> R withRange(long offset, long length, Function<MemorySegment, R> reader) {
         return reader.apply(memory.asSlice(offset, length).asReadOnly());
+    }
+
+    @Override
+    protected HostAllocation allocateHostMemory(long bytes) {
+        return HostBlock.allocate(bytes);
+    }
+
+    @Override
+    protected void fillRange(long offset, long length, int word) {
+        MemorySegment range = memory.asSlice(offset, length);
+        byte first = (byte) word;
+        if (word == (first & 0xFF) * 0x01010101) {
+            range.fill(first);
+        } else {
+            super.fillRange(offset, length, word);
+        }
+    }
+
+    @Override
+    protected void copyRange(long from, long to, long length) {
+        MemorySegment.copy(memory, from, memory, to, length);
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -42,13 +43,24 @@ public final class CpuDeviceArenaProvider implements DeviceArenaProvider {
     }
 
     @Override
+    public OptionalLong freeBytes(ArenaDevice device) {
+        requireOwn(device);
+        long bytes = HostMemory.availableBytes();
+        return bytes == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(bytes);
+    }
+
+    @Override
     public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+        requireOwn(device);
+        ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
+        return new CpuDeviceArena(device, plan, options, geometry, HostBlock.allocate(geometry.sizeBytes()));
+    }
+
+    private static void requireOwn(ArenaDevice device) {
         if (!Objects.requireNonNull(device, "device").provider().equals(NAME)) {
             throw new IllegalArgumentException("device: expected one of provider '" + NAME + "', got '" + device.name()
                     + "' of provider '" + device.provider() + "'; pass what probe() lists");
         }
-        ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
-        return new CpuDeviceArena(device, plan, options, geometry, HostBlock.allocate(geometry.sizeBytes()));
     }
 
     private static ArenaDevice hostMemory() {

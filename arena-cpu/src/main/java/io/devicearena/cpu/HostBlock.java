@@ -2,6 +2,7 @@ package io.devicearena.cpu;
 
 import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.spi.ArenaGeometry;
+import io.devicearena.spi.memory.HostAllocation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -11,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  * <p>The block is in a shared arena: any thread may use it, and the JVM itself makes an access that races with the
  * release throw instead of touching freed memory, at no cost to the access.
  */
-final class HostBlock implements Runnable {
+final class HostBlock implements Runnable, HostAllocation {
     /** A cache line, and a multiple of the width of vector loads. */
     static final long ALIGNMENT = 64;
 
@@ -53,6 +54,16 @@ final class HostBlock implements Runnable {
 
     MemorySegment memory() {
         return memory;
+    }
+
+    @Override
+    public MemorySegment segment() {
+        return memory;
+    }
+
+    @Override
+    public void free() {
+        owner.close();
     }
 
     /**

@@ -55,6 +55,14 @@ class CpuDeviceArenaProviderTest {
     }
 
     @Test
+    void freeMemoryIsThatOfTheHost_andTheProcessorHasNoIdentity() {
+        ArenaDevice device = DeviceArenas.choose(ArenaOptions.defaults().withProvider("cpu"));
+        assertThat(DeviceArenas.identity(device)).isEmpty();
+        assertThat(DeviceArenas.sameHardware(device)).isEmpty();
+        DeviceArenas.freeBytes(device).ifPresent(bytes -> assertThat(bytes).isBetween(1L, 2 * HostMemory.totalBytes()));
+    }
+
+    @Test
     void deviceOfAnotherProviderIsRefused() {
         ArenaDevice other = new ArenaDevice(
                 "other",

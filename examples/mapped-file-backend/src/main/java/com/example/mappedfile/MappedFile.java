@@ -17,8 +17,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /** A file mapped into memory, and what unmaps it. */
 final class MappedFile {
@@ -34,12 +32,6 @@ final class MappedFile {
     private final Object key;
     private final Arena owner = Arena.ofShared();
     private final MemorySegment memory;
-
-    /**
-     * Transfers and force share it, release is exclusive. The mapping must not end during force, which is a native
-     * call; and the JVM leaves a stray interrupt on a thread whose copy it ends because the memory is gone.
-     */
-    private final ReadWriteLock inUse = new ReentrantReadWriteLock();
 
     private MappedFile(Path path, FileChannel channel, long bytes, boolean kept, Object key) throws IOException {
         this.path = path;
@@ -125,45 +117,32 @@ final class MappedFile {
         return memory;
     }
 
-    /** Moves bytes; the mapping stays until that has ended. */
-    void use(Runnable move) {
-        inUse.readLock().lock();
-        try {
-            move.run();
-        } finally {
-            inUse.readLock().unlock();
-        }
-    }
-
     /** Waits until the disk has the bytes. A temporary file does not need that. */
     void force() {
         if (!kept) {
             return;
         }
         try {
-            use(memory::force);
+            memory.force();
         } catch (UncheckedIOException e) {
             throw new DeviceException(this + " could not be written to the disk: " + e.getMessage(), e);
         }
     }
 
     /**
-     * Forces, unmaps and unlocks the file, or leaves it as it is and throws.
+     * Forces, unmaps and unlocks the file, or leaves it as it is and throws. No call may use the memory any more.
      *
      * @throws IllegalStateException if a native call is using the memory; a call after it has returned releases it
      * @throws DeviceException if the bytes could not be written to the disk; another call may succeed
      */
     void release() {
         force();
-        inUse.writeLock().lock();
         try {
             owner.close();
         } catch (IllegalStateException e) {
             throw new IllegalStateException(
                     this + ": a native call still uses the segment of hostMemory(); close the arena again when it has returned",
                     e);
-        } finally {
-            inUse.writeLock().unlock();
         }
         try {
             channel.close();

@@ -9,6 +9,7 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.cast.TypedCasts;
 import io.devicearena.spi.AbstractDeviceArena;
 import io.devicearena.spi.ArenaGeometry;
+import io.devicearena.spi.memory.GuardedMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
 
@@ -19,7 +20,8 @@ final class MappedFileArena extends AbstractDeviceArena {
 
     MappedFileArena(
             ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry, MappedFile file) {
-        super(device, plan, options, geometry, file::release);
+        // the mapping must not end during a transfer, nor during force, which is a native call
+        super(device, plan, options, geometry, new GuardedMemory(file::release));
         this.file = file;
         this.memory = file.memory();
     }
@@ -65,7 +67,7 @@ final class MappedFileArena extends AbstractDeviceArena {
     /** The JVM throws an InternalError when the disk cannot read or write a page; here that is a failed device. */
     private void move(Runnable bytes) {
         try {
-            file.use(bytes);
+            bytes.run();
         } catch (InternalError e) {
             throw new DeviceException(
                     file + ": the disk could not read or write a page; check whether it is full or broken", e);

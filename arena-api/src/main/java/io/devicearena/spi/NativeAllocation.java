@@ -1,0 +1,37 @@
+package io.devicearena.spi;
+
+import io.devicearena.ArenaOutOfMemoryException;
+import io.devicearena.spi.memory.HostAllocation;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** Host memory of the system, for devices that have none of their own. Threads: safe for any thread. */
+final class NativeAllocation implements HostAllocation {
+    /** A cache line, and a multiple of the width of vector loads. */
+    private static final long ALIGNMENT = 64;
+
+    private final Arena owner = Arena.ofShared();
+    private final MemorySegment memory;
+
+    NativeAllocation(long bytes) {
+        try {
+            memory = owner.allocate(bytes, ALIGNMENT);
+        } catch (OutOfMemoryError e) {
+            owner.close();
+            throw new ArenaOutOfMemoryException(
+                    "host memory: expected " + ArenaGeometry.sizeText(bytes)
+                            + " of free memory, the system refused them; allocate less, or close what is not needed",
+                    e);
+        }
+    }
+
+    @Override
+    public MemorySegment segment() {
+        return memory;
+    }
+
+    @Override
+    public void free() {
+        owner.close();
+    }
+}

@@ -1,0 +1,99 @@
+package io.devicearena.spi.memory;
+
+import io.devicearena.DeferredRead;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Memory of a device that is freed only when no call uses it, and the deferred reads of it.
+ *
+ * <p>A backend passes it to the constructor of {@link io.devicearena.spi.AbstractDeviceArena} in place of the action
+ * that frees its memory. The arena, and every view of it, then enters the guard before each hook and leaves it after:
+ * no hook runs any more when the memory is freed, and none begins after. Exceptions are {@code withRange} and {@code
+ * openView}, which may run code of the caller: a backend that overrides {@code withRange} enters and leaves around its
+ * own use of the memory.
+ *
+ * <p>To enter and to leave changes one counter; neither waits nor allocates.
+ *
+ * <p><b>Threads:</b> safe for any thread.
+ *
+ * <p><b>Lifetime:</b> until {@link #run}.
+ */
+public final class GuardedMemory implements Runnable {
+    private static final int CLOSED = Integer.MIN_VALUE;
+
+    /** The pause of a close between two looks: a call takes microseconds, or as long as its transfer. */
+    private static final long PAUSE_NANOS = 20_000;
+
+    private final Runnable memory;
+    private final PendingReads reads = new PendingReads();
+
+    /** The number of calls in flight; with the sign bit once the memory is to be freed. */
+    private final AtomicInteger calls = new AtomicInteger();
+
+    /**
+     * Takes memory that the backend has allocated.
+     *
+     * @param memory frees the memory; when it throws it must have freed nothing, and is called again by the next close.
+     *     It must not refer to an arena
+     */
+    public GuardedMemory(Runnable memory) {
+        this.memory = memory;
+    }
+
+    /**
+     * Begins a call; {@link #leave} must follow.
+     *
+     * @throws IllegalStateException if the memory is freed, or about to be
+     */
+    public void enter() {
+        if (!tryEnter()) {
+            throw new IllegalStateException("the arena is closed");
+        }
+    }
+
+    /**
+     * Begins a call, after which {@link #leave} must follow if the answer is true.
+     *
+     * @return false if the memory is freed, or about to be
+     */
+    public boolean tryEnter() {
+        if (calls.incrementAndGet() < 0) {
+            calls.decrementAndGet();
+            return false;
+        }
+        return true;
+    }
+
+    /** Ends a call. */
+    public void leave() {
+        calls.decrementAndGet();
+    }
+
+    /**
+     * Makes the handle of a deferred read that the backend has begun. The caller of the handle ends the read, or the
+     * close of the memory does, or, if the handle is dropped, the next read that begins.
+     *
+     * @param read the read; it must not refer to the arena
+     * @param total elements read into typed regions plus bytes read into raw ones: what the handle returns
+     * @param arena the arena, kept reachable while the read is pending
+     * @return the handle
+     */
+    public DeferredRead begin(StagedRead read, long total, Object arena) {
+        return reads.add(read, total, arena);
+    }
+
+    /**
+     * Rejects all later calls, waits for those in flight, ends the pending reads, and frees the memory. Called again
+     * after it threw, it frees the memory then.
+     */
+    @Override
+    public void run() {
+        calls.getAndUpdate(now -> now | CLOSED);
+        while (calls.get() != CLOSED) {
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+        }
+        reads.close();
+        memory.run();
+    }
+}

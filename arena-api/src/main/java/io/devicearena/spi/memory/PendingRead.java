@@ -1,0 +1,170 @@
+package io.devicearena.spi.memory;
+
+import io.devicearena.DeferredRead;
+import io.devicearena.DeviceToken;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The handle of a deferred read. The first thread that asks for its state after the bytes have arrived copies them to
+ * the caller's memory.
+ *
+ * <p>Threads: safe for any thread.
+ */
+final class PendingRead implements DeferredRead {
+    private final StagedRead staged;
+    private final long total;
+    private final PendingReads pending;
+    private final CompletableFuture<Long> future = new CompletableFuture<>();
+
+    private State state = State.PENDING;
+    private @Nullable RuntimeException failure;
+    /** Kept reachable while the read is pending: an arena that is dropped is closed. */
+    @SuppressWarnings("UnusedVariable") // held, not used
+    private @Nullable Object arena;
+
+    PendingRead(StagedRead staged, long total, Object arena, PendingReads pending) {
+        this.staged = staged;
+        this.total = total;
+        this.arena = arena;
+        this.pending = pending;
+    }
+
+    @Override
+    public State state() {
+        State now;
+        synchronized (this) {
+            if (state == State.PENDING) {
+                advance();
+            }
+            now = state;
+        }
+        settle(now);
+        return now;
+    }
+
+    /** Completes the future as the read has ended. Outside the lock, since that runs the actions of its dependents. */
+    private void settle(State reached) {
+        switch (reached) {
+            case PENDING -> {}
+            case DONE -> future.complete(total);
+            case CANCELLED -> future.cancel(false);
+            case FAILED -> future.completeExceptionally(Objects.requireNonNull(failure()));
+        }
+    }
+
+    private synchronized @Nullable RuntimeException failure() {
+        return failure;
+    }
+
+    /** Copies the bytes to the caller if they have arrived. */
+    private void advance() {
+        try {
+            if (!staged.hasArrived()) {
+                return;
+            }
+            staged.land();
+        } catch (RuntimeException e) {
+            end(State.FAILED, e);
+            return;
+        }
+        end(State.DONE, null);
+    }
+
+    private void end(State reached, @Nullable RuntimeException why) {
+        state = reached;
+        failure = why;
+        arena = null;
+        pending.remove(this);
+        staged.release(reached == State.DONE);
+    }
+
+    @Override
+    public long await() {
+        awaitUntil(null);
+        return total;
+    }
+
+    @Override
+    public boolean await(Duration timeout) {
+        if (Objects.requireNonNull(timeout, "timeout").isNegative()) {
+            throw new IllegalArgumentException("timeout: expected 0 or more, got " + timeout);
+        }
+        return awaitUntil(timeout);
+    }
+
+    private boolean awaitUntil(@Nullable Duration timeout) {
+        long begin = System.nanoTime();
+        while (true) {
+            State now = state();
+            if (now != State.PENDING) {
+                throwUnlessDone(now);
+                return true;
+            }
+            long waited = System.nanoTime() - begin;
+            if (timeout != null && timeout.compareTo(Duration.ofNanos(waited)) <= 0) {
+                return false;
+            }
+            staged.pause(waited);
+        }
+    }
+
+    private void throwUnlessDone(State now) {
+        if (now == State.CANCELLED) {
+            throw new CancellationException("deferred read was cancelled");
+        }
+        RuntimeException why = failure();
+        if (why != null) {
+            throw why;
+        }
+    }
+
+    @Override
+    public boolean cancel() {
+        boolean cancelled = abort(State.CANCELLED, null);
+        settle(state());
+        return cancelled;
+    }
+
+    /** Ends the read because its arena was closed. */
+    void fail(String reason) {
+        abort(State.FAILED, new IllegalStateException(reason));
+        settle(state());
+    }
+
+    private synchronized boolean abort(State reached, @Nullable RuntimeException why) {
+        if (state != State.PENDING) {
+            return false;
+        }
+        end(reached, why);
+        return true;
+    }
+
+    @Override
+    public Optional<DeviceToken> token() {
+        return state() == State.PENDING ? staged.token() : Optional.empty();
+    }
+
+    @Override
+    public CompletableFuture<Long> toCompletableFuture() {
+        if (state() == State.PENDING) {
+            ReadWatcher.PROCESS.watch(this);
+        }
+        // a future for this caller: to complete or to cancel it has no effect on the read
+        CompletableFuture<Long> own = new CompletableFuture<>();
+        CompletableFuture<Long> _ = future.whenComplete((count, thrown) -> {
+            if (thrown == null) {
+                own.complete(count);
+            } else if (thrown instanceof CancellationException) {
+                own.cancel(false);
+            } else {
+                own.completeExceptionally(thrown);
+            }
+        });
+        return own;
+    }
+}

@@ -1,0 +1,72 @@
+package io.devicearena.spi.memory;
+
+import io.devicearena.DeferredRead;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * The deferred reads of a memory that have not ended.
+ *
+ * <p>It refers to the handles weakly: a handle keeps its arena reachable, and an arena that only its own handles keep
+ * must remain collectable. The next read that begins releases those whose handles were dropped.
+ *
+ * <p>Threads: safe for any thread.
+ */
+final class PendingReads {
+    private static final String CLOSED = "deferred read ended because its arena was closed; await reads before closing";
+
+    private record Entry(WeakReference<PendingRead> read, StagedRead staged) {}
+
+    private final List<Entry> entries = new ArrayList<>();
+    private boolean closed;
+
+    /** Makes the handle of a read that the backend has begun. */
+    DeferredRead add(StagedRead staged, long total, Object arena) {
+        PendingRead read = new PendingRead(staged, total, arena, this);
+        boolean late;
+        synchronized (this) {
+            releaseDropped();
+            late = closed;
+            if (!late) {
+                entries.add(new Entry(new WeakReference<>(read), staged));
+            }
+        }
+        if (late) {
+            read.fail(CLOSED);
+        }
+        return read;
+    }
+
+    private void releaseDropped() {
+        for (Iterator<Entry> all = entries.iterator(); all.hasNext(); ) {
+            Entry entry = all.next();
+            if (entry.read().get() == null) {
+                all.remove();
+                entry.staged().release(false);
+            }
+        }
+    }
+
+    /** Removes a read that has ended; it releases what it uses. */
+    synchronized void remove(PendingRead read) {
+        entries.removeIf(entry -> entry.read().refersTo(read));
+    }
+
+    /** Ends every read, and each read that begins from now on. */
+    void close() {
+        List<PendingRead> live = new ArrayList<>();
+        synchronized (this) {
+            closed = true;
+            releaseDropped();
+            for (Entry entry : entries) {
+                PendingRead read = entry.read().get();
+                if (read != null) {
+                    live.add(read);
+                }
+            }
+        }
+        live.forEach(read -> read.fail(CLOSED));
+    }
+}

@@ -1,0 +1,184 @@
+package io.devicearena.spi.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.devicearena.ArenaOptions;
+import io.devicearena.DeferredRead;
+import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
+import io.devicearena.testing.ByteArrayArena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class GuardedMemoryTest {
+    private static final MemoryPlan PLAN = new MemoryPlan(64, Map.of(), List.of());
+
+    private final AtomicInteger freed = new AtomicInteger();
+    private final GuardedMemory memory = new GuardedMemory(freed::incrementAndGet);
+
+    private ByteArrayArena open() {
+        return new ByteArrayArena(PLAN, ArenaOptions.defaults(), memory);
+    }
+
+    @Test
+    void callsAreRejectedOnceTheMemoryIsFreed() {
+        memory.enter();
+        memory.leave();
+        memory.run();
+
+        assertThat(memory.tryEnter()).isFalse();
+        assertThatThrownBy(memory::enter).isInstanceOf(IllegalStateException.class);
+        assertThat(freed).hasValue(1);
+    }
+
+    @Test
+    void closeWaitsForAHook_andTheHookStillHasTheMemory() throws InterruptedException {
+        ByteArrayArena arena = open();
+        CountDownLatch inHook = new CountDownLatch(1);
+        AtomicInteger freedInHook = new AtomicInteger(-1);
+        Thread closer = Thread.ofPlatform().unstarted(arena::close);
+        arena.afterHook = () -> {
+            inHook.countDown();
+            while (closer.getState() != Thread.State.TIMED_WAITING && closer.getState() != Thread.State.TERMINATED) {
+                Thread.onSpinWait();
+            }
+            freedInHook.set(freed.get());
+        };
+        Thread writer = Thread.ofPlatform().start(() -> arena.writeBytes(0, MemorySegment.ofArray(new byte[4])));
+        inHook.await();
+        closer.start();
+        closer.join();
+        writer.join();
+
+        assertThat(freedInHook).hasValue(0);
+        assertThat(freed).hasValue(1);
+    }
+
+    @Test
+    void aViewGuardsTheSameMemory() {
+        DeviceArena arena = open();
+        DeviceArena view = arena.view(PLAN);
+        arena.close();
+        view.writeBytes(0, MemorySegment.ofArray(new byte[4]));
+        assertThat(freed).hasValue(0);
+        view.close();
+        assertThat(freed).hasValue(1);
+        assertThat(memory.tryEnter()).isFalse();
+    }
+
+    @Test
+    void memoryThatCannotBeFreedYetIsFreedByTheNextClose() {
+        GuardedMemory busy = new GuardedMemory(() -> {
+            if (freed.incrementAndGet() == 1) {
+                throw new IllegalStateException("in use");
+            }
+        });
+        assertThatThrownBy(busy::run).hasMessage("in use");
+        assertThat(busy.tryEnter()).isFalse();
+        busy.run();
+        assertThat(freed).hasValue(2);
+    }
+
+    /** The handles of deferred reads. */
+    @Nested
+    class Reads {
+        private final FakeRead staged = new FakeRead();
+        private final DeferredRead read = memory.begin(staged, 12, this);
+
+        /** Arrives when the test says so, and notes what is called. */
+        private static final class FakeRead implements StagedRead {
+            volatile boolean arrived;
+            volatile @Nullable RuntimeException failure;
+            final StringBuilder calls = new StringBuilder();
+
+            @Override
+            public boolean hasArrived() {
+                RuntimeException thrown = failure;
+                if (thrown != null) {
+                    throw thrown;
+                }
+                return arrived;
+            }
+
+            @Override
+            public void land() {
+                calls.append("land ");
+            }
+
+            @Override
+            public void release(boolean landed) {
+                calls.append(landed ? "reuse" : "free");
+            }
+        }
+
+        @Test
+        void landsOnce_whenItsStateIsAskedAfterItsArrival() {
+            assertThat(read.state()).isEqualTo(DeferredRead.State.PENDING);
+            assertThat(read.await(Duration.ZERO)).isFalse();
+            staged.arrived = true;
+            assertThat(read.await()).isEqualTo(12);
+            assertThat(read.await(Duration.ofSeconds(Long.MAX_VALUE))).isTrue();
+            assertThat(read.cancel()).isFalse();
+            memory.run();
+            assertThat(read.state()).isEqualTo(DeferredRead.State.DONE);
+            assertThat(staged.calls).hasToString("land reuse");
+        }
+
+        @Test
+        void cancelled_neverLands() {
+            assertThat(read.cancel()).isTrue();
+            staged.arrived = true;
+            assertThat(read.state()).isEqualTo(DeferredRead.State.CANCELLED);
+            assertThatThrownBy(read::await).isInstanceOf(CancellationException.class);
+            assertThat(read.cancel()).isFalse();
+            assertThat(staged.calls).hasToString("free");
+        }
+
+        @Test
+        void failureOfTheDeviceReachesEveryWaiter() {
+            CompletableFuture<Long> future = read.toCompletableFuture();
+            IllegalStateException thrown = new IllegalStateException("the device");
+            staged.failure = thrown;
+            assertThatThrownBy(read::await).isSameAs(thrown);
+            assertThatThrownBy(future::join)
+                    .isInstanceOf(CompletionException.class)
+                    .hasCause(thrown);
+            assertThat(read.state()).isEqualTo(DeferredRead.State.FAILED);
+            assertThat(staged.calls).hasToString("free");
+        }
+
+        @Test
+        void closeOfTheMemoryEndsPendingReads_andThoseThatBeginLater() {
+            memory.run();
+            FakeRead lateRead = new FakeRead();
+            DeferredRead late = memory.begin(lateRead, 1, this);
+            for (DeferredRead ended : List.of(read, late)) {
+                assertThatThrownBy(ended::await)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage("deferred read ended because its arena was closed; await reads before closing");
+            }
+            assertThat(staged.calls).hasToString("free");
+            assertThat(lateRead.calls).hasToString("free");
+        }
+
+        @Test
+        void futureCompletesWithoutAnyoneAwaiting_andItsCancelLeavesTheRead() {
+            CompletableFuture<Long> own = read.toCompletableFuture();
+            assertThat(own.cancel(false)).isTrue();
+            CompletableFuture<Long> other = read.toCompletableFuture();
+            staged.arrived = true;
+            assertThat(other.join()).isEqualTo(12);
+        }
+    }
+}
