@@ -7,17 +7,19 @@ import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
+import io.devicearena.DeviceToken;
 import io.devicearena.F16Shadow;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
+import io.devicearena.WriteFence;
 import io.devicearena.spi.AbstractDeviceArena;
 import io.devicearena.spi.ArenaGeometry;
+import io.devicearena.spi.memory.HostAllocation;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.arena.ArenaResources;
-import io.devicearena.wgpu.internal.arena.CloseGuard;
 import io.devicearena.wgpu.internal.arena.WgpuF16Shadow;
 import io.devicearena.wgpu.internal.compute.ArenaKernels;
 import io.devicearena.wgpu.internal.device.PipelineCache;
@@ -37,13 +39,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** An arena in the memory of a device: a buffer for each segment, and one for the f16 shadow of each. */
 final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
     private final ArenaResources resources;
     private final ArenaContext context;
-    private final CloseGuard guard;
     private final SegmentedBuffer buffer;
     private final Upload upload;
     private final Readback readback;
@@ -59,7 +61,7 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
             ArenaOptions options,
             ArenaGeometry geometry,
             ArenaResources resources) {
-        this(device, plan, options, geometry, resources, resources);
+        this(device, plan, options, geometry, resources, resources.memory());
     }
 
     @SuppressWarnings("this-escape") // the context and the kernels keep the reference and call nothing of it yet
@@ -80,7 +82,6 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
                 new Regions(),
                 weights().map(used -> ((WgpuDeviceArena) used).context).orElse(null),
                 checks().orElse(null));
-        this.guard = resources.guard();
         this.buffer = resources.buffers().arena();
         this.upload = context.upload();
         this.readback = context.readback();
@@ -92,97 +93,99 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
 
     @Override
     protected void writeRange(long offset, MemorySegment source) {
-        guard.enter();
-        try {
-            context.markStale(offset, source.byteSize());
-            upload.writeBytes(buffer, offset, source);
-        } finally {
-            guard.leave();
-        }
+        context.markStale(offset, source.byteSize());
+        upload.writeBytes(buffer, offset, source);
     }
 
     @Override
     protected void writeFloats(BufferSlot slot, DType dtype, MemorySegment source, long elements) {
-        guard.enter();
-        try {
-            Mirror mirror = context.beginWrite(slot, dtype, elements);
-            upload.writeFloats(buffer, slot.offset(), dtype, source, elements, mirror);
-            context.endWrite(slot, elements, mirror);
-        } finally {
-            guard.leave();
-        }
+        Mirror mirror = context.beginWrite(slot, dtype, elements);
+        upload.writeFloats(buffer, slot.offset(), dtype, source, elements, mirror);
+        context.endWrite(slot, elements, mirror);
     }
 
     @Override
     protected void writeFloats(BufferSlot slot, DType dtype, float[] source, int elements) {
-        guard.enter();
-        try {
-            Mirror mirror = context.beginWrite(slot, dtype, elements);
-            upload.writeFloats(buffer, slot.offset(), dtype, source, elements, mirror);
-            context.endWrite(slot, elements, mirror);
-        } finally {
-            guard.leave();
+        Mirror mirror = context.beginWrite(slot, dtype, elements);
+        upload.writeFloats(buffer, slot.offset(), dtype, source, elements, mirror);
+        context.endWrite(slot, elements, mirror);
+    }
+
+    @Override
+    protected WriteFence beginWrites(List<WriteBatch.Region> regions) {
+        for (WriteBatch.Region region : regions) {
+            long count = elementsWritten(region);
+            if (count == 0) {
+                continue;
+            }
+            if (region instanceof WriteBatch.Floats floats) {
+                BufferSlot slot = context.slot(floats.node());
+                Mirror mirror = context.beginWrite(slot, floats.dtype(), count);
+                upload.writeFloats(buffer, slot.offset(), floats.dtype(), floats.source(), count, mirror, false);
+                context.endWrite(slot, count, mirror);
+            } else {
+                context.markStale(regionOffset(region), region.source().byteSize());
+                upload.writeBytes(buffer, regionOffset(region), region.source(), false);
+            }
         }
+        return resources.device().pools().hostMemory().fence(regions);
+    }
+
+    @Override
+    protected HostAllocation allocateHostMemory(long bytes) {
+        return resources.device().pools().hostMemory().allocate(bytes);
+    }
+
+    @Override
+    protected void copyRange(long from, long to, long length) {
+        if (((from | to | length) & (Integer.BYTES - 1)) == 0) {
+            context.markStale(to, length);
+            upload.copyWords(buffer, from, to, length);
+        } else {
+            super.copyRange(from, to, length);
+        }
+    }
+
+    @Override
+    public Optional<DeviceToken> queue() {
+        plan(); // throws when the arena is closed
+        return Optional.of(
+                new DeviceToken("WGPUQueue", context.device().queueHandle().address()));
     }
 
     @Override
     protected void readRange(long offset, MemorySegment destination) {
-        guard.enter();
-        try {
-            readback.readBytes(buffer, offset, destination);
-        } finally {
-            guard.leave();
-        }
+        readback.readBytes(buffer, offset, destination);
     }
 
     @Override
     protected void readFloats(BufferSlot slot, DType dtype, MemorySegment destination, long elements) {
-        guard.enter();
-        try {
-            readback.readFloats(buffer, slot.offset(), dtype, destination, elements);
-        } finally {
-            guard.leave();
-        }
+        readback.readFloats(buffer, slot.offset(), dtype, destination, elements);
     }
 
     @Override
     protected void readFloats(BufferSlot slot, DType dtype, float[] destination, int elements) {
-        guard.enter();
-        try {
-            readback.readFloats(buffer, slot.offset(), dtype, destination, elements);
-        } finally {
-            guard.leave();
-        }
+        readback.readFloats(buffer, slot.offset(), dtype, destination, elements);
     }
 
     @Override
     protected long readRegions(List<ReadBatch.Region> regions) {
-        guard.enter();
-        try {
-            return batches.read(regions);
-        } finally {
-            guard.leave();
-        }
+        return batches.read(regions);
     }
 
     @Override
     protected DeferredRead beginRegions(List<ReadBatch.Region> regions) {
-        guard.enter();
-        try {
-            return batches.begin(regions, this, resources.pendingReads());
-        } finally {
-            guard.leave();
-        }
+        return batches.begin(regions, this, resources.memory());
     }
 
     @Override
     protected <R> R withRange(long offset, long length, Function<MemorySegment, R> reader) {
         StagingBuffer staging;
-        guard.enter();
+        resources.memory().enter();
         try {
             staging = readback.beginView(buffer, offset, length);
         } finally {
-            guard.leave(); // the copy is under way: close does not wait for the caller's function
+            resources.memory().leave(); // the copy is under way: close does not wait for the caller's function
         }
         return readback.withBytes(staging, offset, length, reader);
     }
@@ -199,12 +202,7 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
 
     @Override
     protected void flushWrites() {
-        guard.enter();
-        try {
-            context.device().flush();
-        } finally {
-            guard.leave();
-        }
+        context.device().flush();
     }
 
     @Override

@@ -12,8 +12,10 @@ import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
 import io.devicearena.wgpu.internal.arena.ArenaResources;
 import io.devicearena.wgpu.internal.device.InstalledDevices;
+import io.devicearena.wgpu.internal.device.PciAddress;
 import io.devicearena.wgpu.internal.gpu.GpuAdapter;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The provider {@code wgpu}: arenas on any GPU that wgpu-native supports, through Vulkan, Metal or Direct3D 12.
@@ -66,6 +68,12 @@ public final class WgpuDeviceArenaProvider implements DeviceArenaProvider {
     @Override
     public Map<String, Object> facts(ArenaDevice device) {
         return WgpuDevices.facts(device).values();
+    }
+
+    /** The PCI address, where exactly one PCI device of the machine has the vendor and the model of the GPU. */
+    @Override
+    public Optional<String> identity(ArenaDevice device) {
+        return PciAddress.of(InstalledDevices.ofProcess().adapter(device));
     }
 
     @Override

@@ -7,8 +7,10 @@ import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
 import io.devicearena.DeviceException;
 import io.devicearena.F16Shadow;
+import io.devicearena.HostMemory;
 import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
+import io.devicearena.WriteFence;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Bindings;
@@ -67,6 +69,8 @@ final class HostileCalls {
             WgpuArena.class,
             F16Shadow.class,
             DeferredRead.class,
+            WriteFence.class,
+            HostMemory.class,
             Kernels.class,
             KernelFacts.class,
             Recorder.class,
@@ -237,6 +241,8 @@ final class HostileCalls {
         switch (result) {
             case DeviceArena arena -> arena.close();
             case DeferredRead read -> read.await(Duration.ofSeconds(20));
+            case WriteFence fence -> fence.await(Duration.ofSeconds(20));
+            case HostMemory memory -> memory.close();
             case KernelProgram program -> program.run();
             case Recorder recorder -> recorder.build().run();
             case null, default -> {}

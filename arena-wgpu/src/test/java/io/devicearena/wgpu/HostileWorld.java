@@ -10,10 +10,12 @@ import io.devicearena.DeviceLostException;
 import io.devicearena.DeviceSelector;
 import io.devicearena.F16Shadow;
 import io.devicearena.F16ShadowMode;
+import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
+import io.devicearena.WriteFence;
 import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernel;
@@ -103,6 +105,8 @@ final class HostileWorld implements AutoCloseable {
             .dispatch(kernel, Bindings.of(kernels.window(B), result, uniform), Workgroups.of(16))
             .build();
     private final DeferredRead read = arena.beginRead(batch());
+    private final WriteFence written = arena.beginWrite(writes());
+    private final HostMemory host = arena.allocateHost(BYTES);
     private final WgpuHandles handles = arena.handles();
     private final Map<Class<?>, List<Value>> values = new HashMap<>();
 
@@ -166,6 +170,12 @@ final class HostileWorld implements AutoCloseable {
 
     /** The objects on which the methods of a type are called. */
     Object subject(Class<?> type) {
+        if (state == HostileCalls.State.OPEN && type == HostMemory.class) {
+            return arena.allocateHost(BYTES);
+        }
+        if (state == HostileCalls.State.OPEN && type == WriteFence.class) {
+            return arena.beginWrite(writes());
+        }
         if (state == HostileCalls.State.OPEN && type == DeferredRead.class) {
             return arena.beginRead(batch());
         }
@@ -176,6 +186,8 @@ final class HostileWorld implements AutoCloseable {
                         arena,
                         shadow,
                         read,
+                        written,
+                        host,
                         kernels,
                         kernels.facts(),
                         recorder,
@@ -265,6 +277,7 @@ final class HostileWorld implements AutoCloseable {
                 1L << 32,
                 Long.MAX_VALUE - 3,
                 Long.MAX_VALUE);
+        add(byte.class, (byte) 0, (byte) -1, (byte) 0x7F);
         add(int.class, 1, 0, Integer.MIN_VALUE, -1, 3, 65_535, 65_536, Integer.MAX_VALUE);
         add(double.class, 1.0, 0.0, Double.NaN, Double.NEGATIVE_INFINITY, 1e300);
         addOrNull(int[].class, new int[] {1, 2, 3}, new int[0], new int[16_384], new int[16_385], new int[1 << 20]);

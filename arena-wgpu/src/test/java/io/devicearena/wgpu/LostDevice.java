@@ -6,6 +6,7 @@ import io.devicearena.DType;
 import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
 import io.devicearena.DeviceLostException;
+import io.devicearena.HostMemory;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
@@ -111,6 +112,8 @@ final class LostDevice {
         final ResultBuffer result = kernels.resultBuffer("result", 4 * ELEMENTS);
         final KernelProgram toResult;
         final DeferredRead pending;
+        final HostMemory host = arena.allocateHost(1 << 20);
+        final MemorySegment hostSegment = host.segment();
         /** Equal uniforms are made once. */
         int fresh;
 
@@ -203,6 +206,12 @@ final class LostDevice {
         add(all, Needs.DEVICE, "write of single bytes", f -> f.arena.writeBytes(5, SMALL.asSlice(0, 7)));
         add(all, Needs.DEVICE, "write of many bytes", f -> f.arena.writeBytes(1, BIG));
         add(all, Needs.DEVICE, "write with progress", f -> f.arena.writeBytes(8192, BIG, _ -> {}));
+        add(all, Needs.DEVICE, "write of host memory", f -> fromHost(f, 100_000));
+        add(all, Needs.DEVICE, "small write of host memory", f -> fromHost(f, 9));
+        add(all, Needs.DEVICE, "segment of host memory", f -> f.host.segment());
+        add(all, Needs.DEVICE, "allocateHost", f -> f.arena.allocateHost(4));
+        add(all, Needs.DEVICE, "copyBytes", f -> f.arena.copyBytes(0, 4, 100));
+        add(all, Needs.DEVICE, "fillBytes", f -> f.arena.fillBytes(1, 100_000, (byte) 1));
         add(all, Needs.NOTHING, "write of nothing", f -> f.arena.writeBytes(0, NONE));
         add(all, Needs.DEVICE, "flush", f -> f.arena.flush());
         add(all, Needs.DEVICE, "flush behind a write", f -> {
@@ -214,6 +223,20 @@ final class LostDevice {
                 f.arena.writeInputF32(i % 2 == 0 ? A : B, DType.F32, SMALL_FLOATS);
             }
         });
+    }
+
+    /** The memory is closed when the device is found lost. */
+    private static void fromHost(Fixture f, long bytes) {
+        try {
+            f.arena.writeBytes(0, f.hostSegment.asSlice(0, bytes));
+            WriteBatch batch = WriteBatch.builder()
+                    .bytes(0, f.hostSegment.asSlice(0, bytes))
+                    .build();
+            f.arena.beginWrite(batch).await();
+        } catch (IllegalStateException e) {
+            require(!f.hostSegment.scope().isAlive(), "closed memory");
+        }
+        f.arena.flush();
     }
 
     private static void addReads(List<Operation> all) {

@@ -7,6 +7,7 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
+import io.devicearena.HostMemory;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.ffi.WGPUGlobalReport;
@@ -142,6 +143,18 @@ class SteadyStateAllocationTest {
                     arena.readBytes(3, segment);
                 });
             }
+        }
+    }
+
+    @ParameterizedTest(name = "{0} bytes")
+    @ValueSource(ints = {4100, 70_001, MEBI, LARGEST})
+    void write_ofHostMemoryOfTheDevice_allocatesNothing(int bytes) {
+        try (DeviceArena arena = open(F16ShadowMode.ON_WRITE, 0, LARGEST + 8);
+                HostMemory host = arena.allocateHost(bytes)) {
+            assertAllocatesNothing(arena, bytes, () -> {
+                arena.writeBytes(4, host.segment());
+                arena.readBytes(4, host.segment());
+            });
         }
     }
 

@@ -8,10 +8,10 @@ import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
 import io.devicearena.checks.ExecutionChecks;
+import io.devicearena.spi.memory.GuardedMemory;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.BatchReadback;
-import io.devicearena.wgpu.internal.transfer.PendingReads;
 import io.devicearena.wgpu.internal.transfer.Readback;
 import io.devicearena.wgpu.internal.transfer.RegionSizes;
 import io.devicearena.wgpu.internal.transfer.TransferPools;
@@ -80,17 +80,17 @@ public final class ArenaContext {
     /** Begins a call; {@link #leave} must follow. Throws if the arena is closed. */
     public void enter() {
         requireOpen();
-        resources.guard().enter();
+        resources.memory().enter();
     }
 
     /** Begins a call of this arena or a view that is closed already; returns false once the memory is freed. */
     public boolean tryEnter() {
-        return resources.guard().tryEnter();
+        return resources.memory().tryEnter();
     }
 
     /** Ends a call. */
     public void leave() {
-        resources.guard().leave();
+        resources.memory().leave();
     }
 
     /** Throws if the arena is closed. */
@@ -304,9 +304,9 @@ public final class ArenaContext {
         return readback;
     }
 
-    /** The deferred reads that have not ended. */
-    public PendingReads pendingReads() {
-        return resources.pendingReads();
+    /** The memory of the arena, which keeps its deferred reads. */
+    public GuardedMemory memory() {
+        return resources.memory();
     }
 
     /** The native objects of the arena's kernels. */

@@ -4,27 +4,26 @@ import io.devicearena.ArenaDevice;
 import io.devicearena.DeviceLostException;
 import io.devicearena.MemoryPlan;
 import io.devicearena.SegmentLayout;
+import io.devicearena.spi.memory.GuardedMemory;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.device.SharedDevice;
 import io.devicearena.wgpu.internal.device.SharedDevices;
 import io.devicearena.wgpu.internal.gpu.GpuAdapter;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
-import io.devicearena.wgpu.internal.transfer.PendingReads;
 import io.devicearena.wgpu.internal.transfer.PreparedSubmissions;
 
 /**
- * What one arena and its views hold of their device; {@link #run} frees it. It does not refer to them, so that a
+ * What one arena and its views hold of their device; {@link #memory} frees it. It does not refer to them, so that a
  * cleaner can free the resources of an arena that was dropped.
  *
  * <p>Threads: safe for any thread.
  */
-public final class ArenaResources implements Runnable {
+public final class ArenaResources {
     private final SharedDevices devices;
     private final SharedDevice device;
     private final ArenaBuffers buffers;
-    private final PendingReads pendingReads = new PendingReads();
-    private final CloseGuard guard = new CloseGuard();
+    private final GuardedMemory memory = new GuardedMemory(this::free);
     private final StaleRanges stale = new StaleRanges();
 
     private final KernelCache kernels;
@@ -122,19 +121,14 @@ public final class ArenaResources implements Runnable {
         return prepared;
     }
 
-    /** The deferred reads that have not ended. */
-    public PendingReads pendingReads() {
-        return pendingReads;
-    }
-
     /** The bytes of the arena whose mirrors are out of date, for all views of the memory. */
     StaleRanges stale() {
         return stale;
     }
 
-    /** Rejects calls once the resources are freed. */
-    public CloseGuard guard() {
-        return guard;
+    /** Frees everything after the calls in flight have ended, and rejects calls from then on. */
+    public GuardedMemory memory() {
+        return memory;
     }
 
     /** The size of the f16 shadow, 0 for none. */
@@ -142,11 +136,7 @@ public final class ArenaResources implements Runnable {
         return shadowBytes;
     }
 
-    /** Frees everything, after the calls in flight have ended. */
-    @Override
-    public void run() {
-        guard.close();
-        pendingReads.close("deferred read ended because its arena was closed; await reads before closing");
+    private void free() {
         prepared.close();
         kernels.close();
         buffers.close();

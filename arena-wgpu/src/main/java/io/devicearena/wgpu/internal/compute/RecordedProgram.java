@@ -211,7 +211,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         try {
             mirrors.requireFreshAfter(arena, inputs);
             ProgramRunEvent event = FlightEvents.beginRun();
-            DeferredRead read = arena.batches().begin(inputs, this, regions, arena.arena(), arena.pendingReads());
+            DeferredRead read = arena.batches().begin(inputs, this, regions, arena.arena(), arena.memory());
             FlightEvents.endRun(event, arena, count, inputs, regions);
             return read;
         } finally {
@@ -260,7 +260,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         try {
             mirrors.requireFresh();
             ProgramRunEvent event = FlightEvents.beginRun();
-            DeferredRead read = arena.batches().begin(List.of(), this, regions, arena.arena(), arena.pendingReads());
+            DeferredRead read = arena.batches().begin(List.of(), this, regions, arena.arena(), arena.memory());
             FlightEvents.endRun(event, arena, count, List.of(), regions);
             return read;
         } finally {

@@ -22,6 +22,8 @@ public final class GpuAdapter {
     private final String driver;
     private final String backend;
     private final DeviceKind kind;
+    private final int vendorId;
+    private final int deviceId;
     private final GpuLimits limits;
     private final boolean shaderF16;
     private final boolean timestamps;
@@ -49,6 +51,8 @@ public final class GpuAdapter {
             this.driver = NativeText.of(WGPUAdapterInfo.description(info));
             this.backend = backendName(WGPUAdapterInfo.backendType(info));
             this.kind = kindOf(WGPUAdapterInfo.adapterType(info));
+            this.vendorId = WGPUAdapterInfo.vendorID(info);
+            this.deviceId = WGPUAdapterInfo.deviceID(info);
             this.minSubgroupSize = subgroups ? WGPUAdapterInfo.subgroupMinSize(info) : 0;
             this.maxSubgroupSize = subgroups ? WGPUAdapterInfo.subgroupMaxSize(info) : 0;
             WgpuNative.wgpuAdapterInfoFreeMembers(info);
@@ -108,6 +112,16 @@ public final class GpuAdapter {
     /** The kind of device. */
     public DeviceKind kind() {
         return kind;
+    }
+
+    /** The PCI number of the maker; 0 where the driver has none. */
+    public int vendorId() {
+        return vendorId;
+    }
+
+    /** The maker's PCI number of the model; 0 where the driver has none. */
+    public int deviceId() {
+        return deviceId;
     }
 
     /** The limits of the device. */

@@ -106,6 +106,16 @@ public final class GpuDevice implements AutoCloseable {
         errors.requireAlive();
     }
 
+    /** As {@link #requireAlive}, and asks the device itself. */
+    public void checkAlive() {
+        queue.checkAlive();
+    }
+
+    /** Sets what runs once when the device is found lost, on the thread that finds it; it must not use the device. */
+    public void setWhenLost(Runnable action) {
+        errors.setWhenLost(action);
+    }
+
     /** Allocates a buffer on the device, all of it zero. See {@link GpuBuffer}. */
     public GpuBuffer createBuffer(String label, long bytes, long usage) {
         return GpuBuffer.create(this, label, bytes, usage, false);

@@ -50,6 +50,7 @@ final class GpuErrors {
     private volatile int waiting;
 
     private volatile @Nullable String lost;
+    private volatile Runnable whenLost = () -> {};
 
     private record Report(Thread thread, String text) {}
 
@@ -160,10 +161,19 @@ final class GpuErrors {
     }
 
     /** Marks the device as lost; the first reason stays. */
-    private synchronized void lose(String reason) {
-        if (lost == null) {
+    private void lose(String reason) {
+        synchronized (this) {
+            if (lost != null) {
+                return;
+            }
             lost = reason;
         }
+        whenLost.run();
+    }
+
+    /** Sets what runs once when the device is found lost, on the thread that finds it. */
+    void setWhenLost(Runnable action) {
+        whenLost = action;
     }
 
     boolean isLost() {

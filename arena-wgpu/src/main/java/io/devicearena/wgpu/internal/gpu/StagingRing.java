@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Staging for uploads: a few chunks that host and device use in turn. An upload of any size needs no more staging.
@@ -37,7 +38,10 @@ public final class StagingRing {
 
     /** Acquires a mapped chunk; waits until one is free. */
     public StagingBuffer acquire() {
-        StagingBuffer chunk = next();
+        return mapped(next());
+    }
+
+    private StagingBuffer mapped(StagingBuffer chunk) {
         try {
             chunk.awaitMapped();
         } catch (RuntimeException e) {
@@ -45,6 +49,24 @@ public final class StagingRing {
             throw e;
         }
         return chunk;
+    }
+
+    /** Acquires a chunk without waiting: a mapped one or a new one; null if there is neither. */
+    public @Nullable StagingBuffer tryAcquire() {
+        lock.lock();
+        try {
+            StagingBuffer oldest = chunks.peek();
+            if (oldest != null && oldest.isMapped()) {
+                return chunks.remove();
+            }
+            if (made == maxChunks) {
+                return null;
+            }
+            made++;
+        } finally {
+            lock.unlock();
+        }
+        return mapped(make());
     }
 
     private StagingBuffer next() {

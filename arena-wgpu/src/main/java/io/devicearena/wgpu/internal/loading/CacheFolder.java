@@ -17,6 +17,11 @@ final class CacheFolder {
         this.settings = settings;
     }
 
+    /** Whether the user names the folder; then no other one is used. */
+    boolean isNamed() {
+        return settings.find(PROPERTY).isPresent();
+    }
+
     Path path() throws UnusableLibraryException {
         Optional<String> moved = settings.find(PROPERTY).map(Settings.Setting::value);
         String named = moved.orElseGet(this::userFolder);
@@ -25,14 +30,14 @@ final class CacheFolder {
             if (moved.isEmpty()) {
                 path = path.resolve("device-arena").resolve("wgpu");
                 if (!path.isAbsolute()) {
-                    throw new UnusableLibraryException(
-                            "the cache folder: expected a home folder to keep it in, got '" + named + "'", MOVE_IT);
+                    throw UnusableLibraryException.ofCache(
+                            "the cache folder: expected a home folder to keep it in, got '" + named + "'");
                 }
             }
             return path.toAbsolutePath();
         } catch (InvalidPathException e) {
-            throw new UnusableLibraryException(
-                    "the cache folder: expected a path, got '" + named + "': " + e.getReason(), MOVE_IT);
+            throw UnusableLibraryException.ofCache(
+                    "the cache folder: expected a path, got '" + named + "': " + e.getReason());
         }
     }
 

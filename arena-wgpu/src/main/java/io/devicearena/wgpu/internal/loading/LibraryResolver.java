@@ -72,15 +72,33 @@ final class LibraryResolver {
             failures.add(new Failure("natives jar", new UnusableLibraryException("none for " + platform)));
         }
         for (NativesBundle jar : ours) {
-            Optional<LoadResult> loaded = attempt("natives jar", () -> {
-                NativesCache cache = new NativesCache(new CacheFolder(settings).path());
-                return cache.unpacked(jar, libraryName);
-            });
+            Optional<LoadResult> loaded = attempt("natives jar", () -> unpacked(jar));
             if (loaded.isPresent()) {
                 return loaded;
             }
         }
         return Optional.empty();
+    }
+
+    /** Unpacks a library to the cache folder, or to a temporary one when the usual one cannot be written. */
+    private Path unpacked(NativesBundle jar) throws UnusableLibraryException {
+        CacheFolder folder = new CacheFolder(settings);
+        try {
+            return new NativesCache(folder.path()).unpacked(jar, libraryName);
+        } catch (UnusableLibraryException e) {
+            if (folder.isNamed() || !e.isOfCache()) {
+                throw e;
+            }
+            try {
+                NativesCache temporary = new NativesCache(PrivateFolder.create(settings));
+                return PrivateFolder.removedAtExit(temporary.unpacked(jar, libraryName));
+            } catch (UnusableLibraryException second) {
+                if (!second.isOfCache()) {
+                    throw second;
+                }
+                throw UnusableLibraryException.ofCache(e.reason() + "; " + second.reason());
+            }
+        }
     }
 
     private Optional<LoadResult> onLibraryPath() {

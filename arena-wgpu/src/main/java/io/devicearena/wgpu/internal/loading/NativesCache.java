@@ -22,7 +22,7 @@ import java.util.Set;
  * one writes a temporary file and moves it over the final name, and all of them write the same bytes.
  */
 final class NativesCache {
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+    static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     private final Path folder;
 
@@ -48,8 +48,7 @@ final class NativesCache {
             }
             return file;
         } catch (IOException e) {
-            throw new UnusableLibraryException(
-                    "cannot unpack to the cache folder " + ErrorText.of(home, e), CacheFolder.MOVE_IT);
+            throw UnusableLibraryException.ofCache("cannot unpack to the cache folder " + ErrorText.of(home, e));
         }
     }
 

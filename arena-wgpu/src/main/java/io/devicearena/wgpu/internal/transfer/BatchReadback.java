@@ -1,8 +1,10 @@
 package io.devicearena.wgpu.internal.transfer;
 
+import io.devicearena.DeferredRead;
 import io.devicearena.DeviceException;
 import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
+import io.devicearena.spi.memory.GuardedMemory;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
@@ -278,24 +280,24 @@ public final class BatchReadback {
      * Begins to read the regions of a batch as they are now.
      *
      * @param arena kept reachable for as long as the read is pending
-     * @param pending keeps the read until it has ended
+     * @param memory the memory of the arena, which keeps the read until it has ended
      */
-    public PendingRead begin(List<ReadBatch.Region> regions, Object arena, PendingReads pending) {
-        return begin(List.of(), CommandSource.NONE, regions, arena, pending);
+    public DeferredRead begin(List<ReadBatch.Region> regions, Object arena, GuardedMemory memory) {
+        return begin(List.of(), CommandSource.NONE, regions, arena, memory);
     }
 
     /**
      * Submits inputs and commands, and begins to read the regions of a batch as they are after the commands.
      *
      * @param arena kept reachable for as long as the read is pending
-     * @param pending keeps the read until it has ended
+     * @param memory the memory of the arena, which keeps the read until it has ended
      */
-    public PendingRead begin(
+    public DeferredRead begin(
             List<WriteBatch.Region> inputs,
             CommandSource commands,
             List<ReadBatch.Region> regions,
             Object arena,
-            PendingReads pending) {
+            GuardedMemory memory) {
         TransferContext transfer = pools.acquire();
         try {
             setInputs(transfer, inputs);
@@ -314,15 +316,14 @@ public final class BatchReadback {
                     throw e;
                 }
             }
-            return pending.add(new PendingRead(
+            ArrivingRead read = new ArrivingRead(
                     pools,
                     staging,
                     regions,
                     transfer.layout.positions(),
                     Arrays.copyOf(transfer.counts, regions.size()),
-                    total,
-                    arena,
-                    pending));
+                    total == 0);
+            return memory.begin(read, total, arena);
         } finally {
             release(transfer);
         }

@@ -65,53 +65,87 @@ final class ParallelCopier {
 
     /** Copies elements to an address, with help if there are many. */
     void copyTo(HostView source, long to, long from, long elements) {
-        if (!share(source, true, to, from, elements)) {
+        if (begin(source, true, to, from, elements)) {
+            finish();
+        } else {
             source.copyTo(to, from, elements);
         }
     }
 
     /** Copies elements from an address, with help if there are many. */
     void copyFrom(HostView target, long from, long to, long elements) {
-        if (!share(target, false, from, to, elements)) {
+        if (begin(target, false, from, to, elements)) {
+            finish();
+        } else {
             target.copyFrom(from, to, elements);
         }
     }
 
-    private boolean share(HostView host, boolean toDevice, long where, long begin, long elements) {
-        if (elements * host.deviceBytes() < MIN_SHARED_BYTES || helpers.length == 0 || !inUse.tryLock()) {
+    /**
+     * Lets the helpers begin to copy elements to an address, while the caller does something else.
+     *
+     * @return whether they do; {@link #finish} or {@link #cancel} must follow on this thread
+     */
+    boolean beginTo(HostView source, long to, long from, long elements) {
+        return begin(source, true, to, from, elements);
+    }
+
+    private boolean begin(HostView host, boolean toDevice, long where, long begin, long elements) {
+        boolean worthwhile = elements * host.deviceBytes() >= MIN_SHARED_BYTES && helpers.length > 0;
+        if (!worthwhile || inUse.isHeldByCurrentThread() || !inUse.tryLock()) {
             return false;
         }
         try {
             start();
-            view = host;
-            upload = toDevice;
-            address = where;
-            first = begin;
-            count = elements;
-            slice = Math.min(elements / MIN_SLICES, SLICE_BYTES / host.deviceBytes()) & -LINE_ELEMENTS;
-            failure = null;
-            nextSlice.set(0);
-            open = true;
-            round.incrementAndGet();
-            long slices = (elements + slice - 1) / slice;
-            for (int i = 0; i < helpers.length && i + 1 < slices; i++) {
-                LockSupport.unpark(helpers[i]);
-            }
+        } catch (RuntimeException | Error e) {
+            inUse.unlock();
+            throw e;
+        }
+        view = host;
+        upload = toDevice;
+        address = where;
+        first = begin;
+        count = elements;
+        slice = Math.min(elements / MIN_SLICES, SLICE_BYTES / host.deviceBytes()) & -LINE_ELEMENTS;
+        failure = null;
+        nextSlice.set(0);
+        open = true;
+        round.incrementAndGet();
+        long slices = (elements + slice - 1) / slice;
+        for (int i = 0; i < helpers.length && i + 1 < slices; i++) {
+            LockSupport.unpark(helpers[i]);
+        }
+        return true;
+    }
+
+    /** Takes part in the copy that this thread began, and waits for its end. Throws what a helper threw. */
+    void finish() {
+        try {
             try {
                 takeSlices();
             } finally {
-                nextSlice.set(END); // in case this thread failed
-                open = false;
-                while (working.get() > 0) {
-                    Thread.onSpinWait(); // a slice takes a fraction of a millisecond
-                }
-                view = NONE; // the copier must not keep the caller's memory alive
+                end();
             }
             rethrow();
-            return true;
         } finally {
             inUse.unlock();
         }
+    }
+
+    /** Ends the copy that this thread began, wherever it is. */
+    void cancel() {
+        end();
+        failure = null;
+        inUse.unlock();
+    }
+
+    private void end() {
+        nextSlice.set(END); // in case this thread failed
+        open = false;
+        while (working.get() > 0) {
+            Thread.onSpinWait(); // a slice takes a fraction of a millisecond
+        }
+        view = NONE; // the copier must not keep the caller's memory alive
     }
 
     private void rethrow() {

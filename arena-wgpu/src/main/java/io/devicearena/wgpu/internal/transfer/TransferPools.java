@@ -24,11 +24,11 @@ public final class TransferPools implements AutoCloseable {
     private final ReadbackPool readbacks;
     private final StagingRing uploads;
     private final UploadPool inputs;
+    private final UploadMemories hostMemory;
     private final GpuBuffer parameters;
     private final ByteMerge merge;
     private final MirrorCast cast;
     private final Gather gather;
-    private final ReadWatcher watcher = new ReadWatcher();
 
     /** Makes the pools, empty, and compiles the kernels. */
     public TransferPools(GpuDevice device) {
@@ -36,6 +36,7 @@ public final class TransferPools implements AutoCloseable {
         readbacks = new ReadbackPool(device);
         uploads = new StagingRing(device, Upload.CHUNK_BYTES, Upload.MAX_CHUNKS);
         inputs = new UploadPool(device);
+        hostMemory = new UploadMemories(device);
         parameters = device.createBuffer(
                 "device arena parameters",
                 KernelParameters.BUFFER_BYTES,
@@ -87,6 +88,11 @@ public final class TransferPools implements AutoCloseable {
         return uploads;
     }
 
+    /** The host memory of callers. */
+    public UploadMemories hostMemory() {
+        return hostMemory;
+    }
+
     UploadPool inputs() {
         return inputs;
     }
@@ -105,10 +111,6 @@ public final class TransferPools implements AutoCloseable {
 
     Gather gather() {
         return gather;
-    }
-
-    ReadWatcher watcher() {
-        return watcher;
     }
 
     /** Closes unused staging. */

@@ -1,8 +1,10 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.DType;
+import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.builtin.KernelParameters;
 import io.devicearena.wgpu.internal.gpu.Commands;
+import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import io.devicearena.wgpu.internal.raw.AddressSpace;
@@ -34,6 +36,9 @@ public final class Upload {
     /** The most chunks of staging for large data. */
     static final int MAX_CHUNKS = 8;
 
+    /** The most bytes of a copy within the arena that one submission makes. */
+    private static final long COPY_BYTES = 32L << 20;
+
     private static final long WORD = Integer.BYTES;
 
     private final TransferPools pools;
@@ -49,10 +54,22 @@ public final class Upload {
 
     /** Writes raw bytes. */
     public void writeBytes(SegmentedBuffer to, long offset, MemorySegment source) {
+        writeBytes(to, offset, source, true);
+    }
+
+    /**
+     * Writes raw bytes.
+     *
+     * @param wait whether to wait until the device has read a source that it reads itself
+     */
+    public void writeBytes(SegmentedBuffer to, long offset, MemorySegment source, boolean wait) {
         TransferContext transfer = pools.acquire();
         try {
             transfer.host.setBytes(source);
-            write(transfer, to, offset, source.byteSize(), Mirror.NONE);
+            UploadMemory own = pools.hostMemory().find(source);
+            if (own == null || !copyOwn(transfer, own, source, to, offset, source.byteSize(), Mirror.NONE, wait)) {
+                write(transfer, to, offset, source.byteSize(), Mirror.NONE);
+            }
         } finally {
             pools.release(transfer);
         }
@@ -61,10 +78,29 @@ public final class Upload {
     /** Writes floats, cast to a type. A mirror is possible for f32 in the arena. */
     public void writeFloats(
             SegmentedBuffer to, long offset, DType dtype, MemorySegment source, long elements, Mirror mirror) {
+        writeFloats(to, offset, dtype, source, elements, mirror, true);
+    }
+
+    /**
+     * Writes floats, cast to a type. A mirror is possible for f32 in the arena.
+     *
+     * @param wait whether to wait until the device has read a source that it reads itself
+     */
+    public void writeFloats(
+            SegmentedBuffer to,
+            long offset,
+            DType dtype,
+            MemorySegment source,
+            long elements,
+            Mirror mirror,
+            boolean wait) {
         TransferContext transfer = pools.acquire();
         try {
             transfer.host.setFloats(source, dtype);
-            write(transfer, to, offset, elements, mirror);
+            UploadMemory own = dtype == DType.F32 ? pools.hostMemory().find(source) : null;
+            if (own == null || !copyOwn(transfer, own, source, to, offset, elements, mirror, wait)) {
+                write(transfer, to, offset, elements, mirror);
+            }
         } finally {
             pools.release(transfer);
         }
@@ -99,6 +135,77 @@ public final class Upload {
                 cast += buffers.recordCast(recording, begin, elements - cast, padded, transfer.parameters);
                 submit(transfer, recording);
             }
+        }
+    }
+
+    /**
+     * Lets the device copy from host memory of its own, in one submission. Small data, data at another offset in a
+     * word, and mirrors that the host casts go the usual way.
+     *
+     * @return whether it did
+     */
+    private boolean copyOwn(
+            TransferContext transfer,
+            UploadMemory own,
+            MemorySegment source,
+            SegmentedBuffer to,
+            long offset,
+            long elements,
+            Mirror mirror,
+            boolean wait) {
+        long bytes = elements * transfer.host.deviceBytes();
+        boolean odd = mirror == Mirror.CONTINUED && (elements & 1) == 1;
+        if (bytes <= TransferContext.SMALL_BYTES
+                || ((own.position(source.address()) ^ offset) & (WORD - 1)) != 0
+                || (mirror != Mirror.NONE && !odd && !pools.castsOnDevice())
+                || !own.tryAcquire()) {
+            device.checkAlive(); // a lost device destroys the buffer that the host would read
+            return false;
+        }
+        boolean unmapped = false;
+        try {
+            StagingBuffer staging = own.staging();
+            long position = own.position(source.address());
+            long whole = wholeWords(offset, bytes);
+            boolean padded = mirror == Mirror.PADDED;
+            long cast = mirror == Mirror.NONE ? elements : 0;
+            try (Commands recording = begin(transfer, mirror != Mirror.NONE || whole < bytes)) {
+                recording.requireAlive();
+                long words = staging.address() + roundDown(position);
+                buffers.recordEdges(recording, to, offset, bytes, words, transfer.parameters);
+                staging.unmap();
+                unmapped = true;
+                long lead = roundUp(offset) - offset;
+                to.copyFrom(recording, staging.buffer(), position + lead, roundUp(offset), whole);
+                if (mirror != Mirror.NONE) {
+                    cast = buffers.recordCast(recording, offset, elements, padded, transfer.parameters);
+                }
+                submit(transfer, recording);
+            }
+            castRest(transfer, offset, elements, padded, cast);
+        } finally {
+            own.release(unmapped, wait);
+        }
+        return true;
+    }
+
+    /** Copies whole words within a buffer; a copy of the device cannot have one buffer on both sides. */
+    public void copyWords(SegmentedBuffer within, long from, long to, long bytes) {
+        long most = Math.min(bytes, COPY_BYTES);
+        long usage = WgpuNative.WGPUBufferUsage_CopySrc() | WgpuNative.WGPUBufferUsage_CopyDst();
+        TransferContext transfer = pools.acquire();
+        try (GpuBuffer between = device.createBuffer("device arena copy", most, usage)) {
+            for (long done = 0; done < bytes; done += most) {
+                long count = Math.min(most, bytes - done);
+                long at = to > from ? bytes - done - count : done; // from the end: the target may begin in the source
+                try (Commands recording = begin(transfer, false)) {
+                    within.copyTo(recording, from + at, between, 0, count);
+                    within.copyFrom(recording, between, 0, to + at, count);
+                    submit(transfer, recording);
+                }
+            }
+        } finally {
+            pools.release(transfer);
         }
     }
 
@@ -158,21 +265,74 @@ public final class Upload {
         // whole words, so that all pieces have the same offset in a word; whole pairs, so that only the last mirror
         // ends odd
         long most = (CHUNK_BYTES - 2 * WORD) / (unit + (castByHost ? Short.BYTES : 0)) & -4;
-        for (long done = 0; done < elements; done += most) {
+        Mirror cast = castByDevice ? mirror : Mirror.NONE;
+        StagingBuffer chunk = pools.uploads().acquire();
+        fill(transfer, offset, 0, Math.min(most, elements), chunk);
+        for (long done = 0; done < elements; ) {
             long count = Math.min(most, elements - done);
-            boolean cast = mirror != Mirror.NONE && castByDevice;
-            StagingBuffer chunk = pools.uploads().acquire();
+            long next = done + count;
+            long nextCount = Math.min(most, elements - next);
+            // helpers copy the next piece while this thread submits this one
+            StagingBuffer ahead =
+                    next < elements && !castByHost ? pools.uploads().tryAcquire() : null;
+            boolean copying = ahead != null && beginFill(transfer, offset, next, nextCount, ahead);
+            boolean submitted = false;
             try {
-                writePiece(transfer, to, offset, done, count, chunk, castByHost, cast ? mirror : Mirror.NONE);
+                submitPiece(transfer, to, offset, done, count, chunk, castByHost, cast);
+                submitted = true;
+                pools.uploads().release(chunk);
             } catch (RuntimeException | Error e) {
-                pools.uploads().discard(chunk);
+                if (copying) {
+                    ParallelCopier.SHARED.cancel();
+                }
+                if (ahead != null) {
+                    pools.uploads().discard(ahead);
+                }
+                if (!submitted) {
+                    pools.uploads().discard(chunk);
+                }
                 throw e;
             }
-            pools.uploads().release(chunk);
+            if (next < elements) {
+                chunk = ahead == null ? pools.uploads().acquire() : ahead;
+                if (copying) {
+                    finishFill(chunk);
+                } else {
+                    fill(transfer, offset, next, nextCount, chunk);
+                }
+            }
+            done = next;
         }
     }
 
-    private void writePiece(
+    private boolean beginFill(TransferContext transfer, long offset, long done, long count, StagingBuffer chunk) {
+        return ParallelCopier.SHARED.beginTo(transfer.host, addressOfData(transfer, offset, done, chunk), done, count);
+    }
+
+    private void finishFill(StagingBuffer chunk) {
+        try {
+            ParallelCopier.SHARED.finish();
+        } catch (RuntimeException | Error e) {
+            pools.uploads().discard(chunk);
+            throw e;
+        }
+    }
+
+    private void fill(TransferContext transfer, long offset, long done, long count, StagingBuffer chunk) {
+        try {
+            ParallelCopier.SHARED.copyTo(transfer.host, addressOfData(transfer, offset, done, chunk), done, count);
+        } catch (RuntimeException | Error e) {
+            pools.uploads().discard(chunk);
+            throw e;
+        }
+    }
+
+    /** Where the data of a piece are in its chunk: at the same place in a word as in the arena. */
+    private static long addressOfData(TransferContext transfer, long offset, long done, StagingBuffer chunk) {
+        return chunk.address() + (offset + done * transfer.host.deviceBytes() & (WORD - 1));
+    }
+
+    private void submitPiece(
             TransferContext transfer,
             SegmentedBuffer to,
             long offset,
@@ -185,7 +345,6 @@ public final class Upload {
         long begin = offset + done * unit;
         long bytes = count * unit;
         long address = chunk.address();
-        ParallelCopier.SHARED.copyTo(transfer.host, address + (begin & 3), done, count);
         long mirrorAt = roundUp(bytes + WORD);
         long mirrorBytes = 0;
         if (castByHost) {

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,6 +124,47 @@ class LibraryResolverTest {
                                 + "/4bf5122f344554c53bde2ebb8cd2b7e3d1600ad631c385a5d7cce23c7785459a: Not a directory;"
                                 + " java.library.path: no libwgpu_native.so in /nowhere/a, /nowhere/b",
                         MOVE_THE_CACHE));
+    }
+
+    @Test
+    void unpacked_homeCannotBeWritten_usesAPrivateFolder() throws IOException, InterruptedException {
+        Path temporary = Files.createDirectory(folder.resolve("temporary"));
+        properties.put("java.io.tmpdir", temporary.toString());
+        byte[] library = Files.readAllBytes(library("unrelated", "int unrelated(void) { return 1; }"));
+        TestJar jar = TestJar.of(folder, library);
+        for (String home :
+                List.of("?", Files.writeString(folder.resolve("file"), "").toString())) {
+            properties.put("user.home", home);
+            // the library is unpacked and loaded; it is another one, and the reason shows where it is
+            assertThat(resolve(jar))
+                    .asString()
+                    .contains("natives jar: " + temporary + "/device-arena-", "has no function wgpuGetVersion");
+        }
+        try (Stream<Path> folders = Files.list(temporary)) {
+            for (Path made : folders.toList()) {
+                assertThat(made.getFileName().toString()).startsWith("device-arena-");
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+                        .isEqualTo("rwx------");
+                try (Stream<Path> files = Files.walk(made)) {
+                    assertThat(files).anyMatch(file -> file.endsWith("libwgpu_native.so"));
+                }
+            }
+        }
+    }
+
+    @Test
+    void unpacked_noFolderCanBeWritten_reasonNamesBoth() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "");
+        properties.put("user.home", "?");
+        properties.put("java.io.tmpdir", file.toString());
+        assertThat(resolve(TestJar.of(folder, new byte[] {1})))
+                .isInstanceOfSatisfying(LoadResult.Failed.class, failed -> {
+                    assertThat(failed.reason())
+                            .contains(
+                                    "natives jar: the cache folder: expected a home folder to keep it in, got '?/.cache';"
+                                            + " cannot unpack to a temporary folder in " + file + ": ");
+                    assertThat(failed.remedy()).isEqualTo(MOVE_THE_CACHE);
+                });
     }
 
     @Test

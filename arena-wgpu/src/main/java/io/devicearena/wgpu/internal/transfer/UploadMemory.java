@@ -1,0 +1,171 @@
+package io.devicearena.wgpu.internal.transfer;
+
+import io.devicearena.spi.memory.HostAllocation;
+import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Host memory that the caller fills and the device copies from: a mapped buffer. For a copy it is unmapped, and mapped
+ * again when the device has done that.
+ *
+ * <p>Threads: safe for any thread; between {@link #tryAcquire} and {@link #release} one thread has it alone.
+ */
+final class UploadMemory implements HostAllocation {
+    /** What the library maps, in multiples of this. */
+    private static final long UNIT = 8;
+
+    private final GpuDevice device;
+    private final UploadMemories all;
+    private final StagingBuffer staging;
+    private final long bytes;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile long address;
+    private volatile Arena owner;
+    private MemorySegment segment;
+    /** Whether the device has the memory, which is mapped again when the device has finished with it. */
+    private boolean pending;
+
+    private boolean freed;
+
+    UploadMemory(GpuDevice device, UploadMemories all, long bytes) {
+        this.device = device;
+        this.all = all;
+        this.bytes = bytes;
+        staging = StagingBuffer.forUpload(device, capacity(bytes));
+        address = staging.address();
+        owner = Arena.ofShared();
+        segment = segment(address, owner);
+    }
+
+    static long capacity(long bytes) {
+        return bytes + (UNIT - 1) & -UNIT;
+    }
+
+    @SuppressWarnings("restricted") // the buffer is mapped as long as the scope is open
+    private MemorySegment segment(long begin, Arena scope) {
+        return MemorySegment.ofAddress(begin).reinterpret(bytes, scope, null);
+    }
+
+    /** Whether a range of host memory lies within. */
+    boolean covers(long begin, long length) {
+        long first = address;
+        return begin >= first && length <= bytes && begin - first <= bytes - length;
+    }
+
+    /** Where an address lies, in bytes from the start. */
+    long position(long within) {
+        return within - address;
+    }
+
+    @Override
+    public MemorySegment segment() {
+        lock.lock();
+        try {
+            settle();
+            device.checkAlive(); // a lost device destroys its buffers
+            return segment;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Acquires the mapped staging for a copy; returns false if it is freed. {@link #release} must follow. */
+    boolean tryAcquire() {
+        lock.lock();
+        try {
+            if (!freed) {
+                settle();
+            }
+        } catch (RuntimeException | Error e) {
+            lock.unlock();
+            throw e;
+        }
+        if (freed) {
+            lock.unlock();
+        }
+        return !freed;
+    }
+
+    /** The staging, which the caller has acquired. */
+    StagingBuffer staging() {
+        return staging;
+    }
+
+    /**
+     * Ends the use of the staging: requests its next mapping if it was unmapped.
+     *
+     * @param wait whether to wait until the device has finished with it
+     */
+    void release(boolean unmapped, boolean wait) {
+        try {
+            if (unmapped) {
+                staging.beginMap(capacity(bytes));
+                pending = true;
+                if (wait) {
+                    settle();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the host has the memory; polls the device once. */
+    boolean isSettled() {
+        lock.lock();
+        try {
+            if (pending && !freed && staging.isMapped()) {
+                mapped();
+            }
+            return !pending || freed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void settle() {
+        if (pending) {
+            staging.awaitMapped();
+            mapped();
+        }
+    }
+
+    private void mapped() {
+        pending = false;
+        if (staging.address() != address) {
+            Arena moved = Arena.ofShared();
+            segment = segment(staging.address(), moved);
+            address = staging.address();
+            Arena before = owner;
+            owner = moved;
+            before.close();
+        }
+    }
+
+    /** Ends the caller's access: the device is lost, and has destroyed the buffer. */
+    void invalidate() {
+        try {
+            owner.close();
+        } catch (IllegalStateException e) {
+            // it is closed, or a native call of the caller is using it
+        }
+    }
+
+    @Override
+    public void free() {
+        lock.lock();
+        try {
+            if (owner.scope().isAlive()) {
+                owner.close(); // throws while a native call of the caller uses it
+            }
+            freed = true;
+            all.remove(this);
+            staging.close();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
