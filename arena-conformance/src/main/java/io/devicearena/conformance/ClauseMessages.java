@@ -1,5 +1,6 @@
 package io.devicearena.conformance;
 
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
@@ -24,6 +25,11 @@ final class ClauseMessages implements TestExecutionExceptionHandler {
                         .map(clause -> "clause " + clause.id() + " " + clause.name())
                         .orElse(test)
                 + ", " + subject + ": ";
+        Optional<Throwable> hang = HangStacks.of(context);
+        if (hang.isPresent()) {
+            throw new AssertionFailedError(
+                    where + "expected an end in time, got none; the stacks of all threads are below", hang.get());
+        }
         if (thrown instanceof AssertionFailedError failed && failed.isExpectedDefined()) {
             throw new AssertionFailedError(
                     where + failed.getMessage(), failed.getExpected(), failed.getActual(), failed);

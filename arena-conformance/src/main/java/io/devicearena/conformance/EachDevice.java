@@ -27,6 +27,7 @@ final class EachDevice implements ClassTemplateInvocationContextProvider {
         List<Subject> subjects =
                 providers.stream().flatMap(one -> Subject.of(one).stream()).toList();
         run.check(subjects, required);
+        RunningClause.reportEarlier(context);
         return subjects.stream().map(subject -> new OneDevice(subject, required.contains(subject.providerName())));
     }
 
@@ -41,7 +42,12 @@ final class EachDevice implements ClassTemplateInvocationContextProvider {
         public List<Extension> getAdditionalExtensions() {
             TestInstancePostProcessor setSubject =
                     (instance, context) -> ((ConformanceRun) instance).test(subject, required);
-            return List.of(setSubject, new ClauseMessages(subject), new ClauseCount(subject));
+            return List.of(
+                    setSubject,
+                    new RunningClause(subject),
+                    new HangStacks(),
+                    new ClauseMessages(subject),
+                    new ClauseCount(subject));
         }
     }
 }

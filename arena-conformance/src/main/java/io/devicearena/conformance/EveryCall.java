@@ -74,6 +74,14 @@ final class EveryCall {
         WriteBatch noWrites = WriteBatch.builder().build();
         putLater("writeBatch of an empty batch", arena -> arena.writeBatch(noWrites));
         putLater("view", arena -> arena.view(arena.plan()).close());
+        putLater("beginWrite", arena -> arena.beginWrite(writes).await());
+        putLater("allocateHost", arena -> arena.allocateHost(8).close());
+        putLater("fillBytes", arena -> arena.fillBytes(1, 7, (byte) 0));
+        putLater("fillBytes of no byte", arena -> arena.fillBytes(0, 0, (byte) 0));
+        putLater("fillWords", arena -> arena.fillWords(0, 8, 0));
+        putLater("copyBytes", arena -> arena.copyBytes(0, 9, 7));
+        putLater("copyBytes of no byte", arena -> arena.copyBytes(0, 0, 0));
+        calls.put("queue", DeviceArena::queue);
         calls.put("weights", DeviceArena::weights);
         calls.put("isChecked", DeviceArena::isChecked);
         calls.put("step", arena -> arena.step("step", List.of(NODE_1), List.of(NODE_1), () -> {}));

@@ -20,4 +20,11 @@ interface EveryTopic
                 ValueConformance,
                 WriteBatchConformance,
                 ViewConformance,
-                WeightConformance {}
+                WeightConformance,
+                CheckingConformance,
+                HostSegmentConformance,
+                EndConformance,
+                MappedViewConformance,
+                ThreadCallConformance,
+                LongDataConformance,
+                DeferredReadConformance {}

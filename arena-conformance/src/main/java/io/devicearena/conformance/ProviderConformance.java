@@ -163,7 +163,7 @@ public interface ProviderConformance extends ConformanceTopic {
         int priority = device.priority();
         int host = DeviceKind.HOST.priority();
         boolean right = switch (device.kind()) {
-            case DISCRETE_GPU, INTEGRATED_GPU -> priority > host;
+            case DISCRETE_GPU, INTEGRATED_GPU, ACCELERATOR -> priority > host;
             case EMULATED_GPU -> priority < host;
             case HOST ->
                 priority > DeviceKind.EMULATED_GPU.priority() && priority < DeviceKind.INTEGRATED_GPU.priority();
@@ -171,7 +171,7 @@ public interface ProviderConformance extends ConformanceTopic {
         Check.isTrue(
                 "priority of a device of kind " + device.kind() + ": expected "
                         + switch (device.kind()) {
-                            case DISCRETE_GPU, INTEGRATED_GPU -> "more than " + host;
+                            case DISCRETE_GPU, INTEGRATED_GPU, ACCELERATOR -> "more than " + host;
                             case EMULATED_GPU -> "less than " + host;
                             case HOST -> "between those of an emulated and an integrated GPU";
                         }

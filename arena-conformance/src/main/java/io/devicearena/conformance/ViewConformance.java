@@ -396,6 +396,27 @@ public interface ViewConformance extends ConformanceTopic {
         }
     }
 
+    /** Catches a view that keeps the memory for ever, without a line that says so. */
+    @Test
+    default void stochastic_19_20_droppedViewIsReleasedAndLogged() {
+        try (ArenaLog log = new ArenaLog(this)) {
+            String label = "view dropped by the conformance kit";
+            try (DeviceArena arena =
+                    open(ExamplePlan.plan(), ArenaOptions.defaults().withLabel(label))) {
+                arena.view(ExamplePlan.plan()).close();
+                drop(arena);
+                log.awaitLine(label);
+                Check.holds("arena after a view was dropped", arena, 0, TestData.filled(1, 0x77));
+            }
+            Check.same("lines in the log about the dropped view", 1, log.linesWith(label));
+        }
+    }
+
+    private static void drop(DeviceArena arena) {
+        DeviceArena view = arena.view(ExamplePlan.plan());
+        view.writeBytes(0, MemorySegment.ofArray(TestData.filled(1, 0x77)));
+    }
+
     private static long mirror(DeviceArena arena, NodeId id) {
         return arena.f16Shadow().byteOffset(id).orElseThrow();
     }

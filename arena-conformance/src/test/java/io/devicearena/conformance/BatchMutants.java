@@ -32,7 +32,7 @@ final class BatchMutants {
         return List.of(
                 Mutant.of(
                         "the regions of a batch are mixed up",
-                        "6.1 16.5",
+                        "5.14 6.1 16.5",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readRegions(List<ReadBatch.Region> regions) {
@@ -50,7 +50,7 @@ final class BatchMutants {
                         }),
                 Mutant.of(
                         "a batch returns how many regions it has",
-                        "6.1 6.2 6.13 16.5 17.9",
+                        "5.14 6.1 6.2 6.13 9.8 16.5 17.9",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readRegions(List<ReadBatch.Region> regions) {
@@ -58,7 +58,7 @@ final class BatchMutants {
                                 return regions.size();
                             }
                         }),
-                Mutant.of("a batch ignores actual lengths", "6.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.of("a batch ignores actual lengths", "6.2 9.8", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
                     long countOf(ReadBatch.Region region) {
                         return region instanceof ReadBatch.Output output
@@ -95,7 +95,9 @@ final class BatchMutants {
                                 long total = 0;
                                 for (ReadBatch.Region region : batch.regions()) {
                                     super.requireRegion(region);
-                                    total += readRegion(region, region.destination());
+                                    long count = countOf(region);
+                                    readRegion(region, region.destination(), count);
+                                    total += count;
                                 }
                                 return total;
                             }
@@ -141,13 +143,13 @@ final class BatchMutants {
                                 };
                             }
                         }),
-                read("an interrupt ends the wait", "6.9", (arena, regions) -> new ReferenceRead(arena, regions) {
+                read("an interrupt ends the wait", "6.9 9.10", (arena, regions) -> new ReferenceRead(arena, regions) {
                     @Override
                     public synchronized long await() {
                         return Thread.currentThread().isInterrupted() ? 0 : super.await();
                     }
                 }),
-                read("a wait loses the interrupt", "6.9", (arena, regions) -> new ReferenceRead(arena, regions) {
+                read("a wait loses the interrupt", "6.9 9.10", (arena, regions) -> new ReferenceRead(arena, regions) {
                     @Override
                     public synchronized long await() {
                         Thread.interrupted();

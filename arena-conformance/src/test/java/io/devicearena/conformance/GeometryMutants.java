@@ -28,13 +28,16 @@ final class GeometryMutants {
                                 return super.sizeBytes() == 1 ? 0 : super.sizeBytes();
                             }
                         }),
-                Mutant.of("memory is not zeroed", "1.2 16.9", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    MemorySegment allocate(Arena owner, long bytes) {
-                        return super.allocate(owner, bytes).fill((byte) 0x5A);
-                    }
-                }),
-                Mutant.of("memory is zeroed only the first time", "1.2 16.9", GeometryMutants::pooled),
+                Mutant.of(
+                        "memory is not zeroed",
+                        "1.2 1.10 8.8 16.9 22.1 22.3 22.4 22.5 22.6 22.7 22.9 22.10 22.11 22.13 22.15",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            MemorySegment allocate(Arena owner, long bytes) {
+                                return super.allocate(owner, bytes).fill((byte) 0x5A);
+                            }
+                        }),
+                Mutant.of("memory is zeroed only the first time", "1.2 1.10 16.9", GeometryMutants::pooled),
                 Mutant.of(
                         "offsets are rounded up to the alignment",
                         "1.3",
@@ -47,7 +50,7 @@ final class GeometryMutants {
                         }),
                 Mutant.of(
                         "a slot without bytes is no slot",
-                        "1.3 1.8 2.2 3.8",
+                        "1.3 1.8 2.2 3.8 5.14",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             @Nullable BufferSlot find(NodeId id) {
@@ -104,7 +107,7 @@ final class GeometryMutants {
                         }),
                 Mutant.of(
                         "typed writes begin at a multiple of 4",
-                        "1.8 3.1 7.3 9.2 14.14 17.3 18.1 18.2 18.5 18.6",
+                        "1.8 1.10 3.1 7.3 9.2 14.14 17.3 18.1 18.2 18.5 18.6",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {

@@ -35,7 +35,13 @@ class KitCatchesMutantsTest {
     private static final String QUICK = "10";
 
     /** Clauses outside group 9 that need the usual number of rounds to find their mutants. */
-    private static final Set<String> RACES = Set.of("17.13", "18.10", "19.9", "19.15");
+    private static final Set<String> RACES = Set.of("5.16", "17.13", "18.10", "19.9", "19.15");
+
+    /** Clauses that may meet the fault of another clause by chance, when a thread comes between. */
+    private static final Set<String> BY_CHANCE = Set.of("9.9", "9.12");
+
+    /** The first of the clauses of group 6 that read deferred in every way, as group 22 moves data in every way. */
+    private static final int FIRST_BROAD = 15;
 
     private static @Nullable String seed;
     private static @Nullable String effort;
@@ -82,7 +88,18 @@ class KitCatchesMutantsTest {
                         WriteBatchMutants.all(),
                         ViewMutants.views(),
                         ViewMutants.segments(),
-                        ViewMutants.weights())
+                        ViewMutants.weights(),
+                        CheckingMutants.all(),
+                        HostSegmentMutants.all(),
+                        EndMutants.all(),
+                        MappedViewMutants.all(),
+                        ThreadCallMutants.lengths(),
+                        ThreadCallMutants.threads(),
+                        ThreadCallMutants.closes(),
+                        LongDataMutants.moves(),
+                        LongDataMutants.ways(),
+                        LongDataMutants.large(),
+                        DeferredReadMutants.all())
                 .flatMap(List::stream);
     }
 
@@ -90,7 +107,9 @@ class KitCatchesMutantsTest {
     @MethodSource("mutants")
     void exactlyThePlannedClausesFail(Mutant mutant) {
         boolean hunts = mutant.clauses().equals(Set.of("16.8"))
-                || mutant.clauses().stream().anyMatch(clause -> clause.startsWith("9.") || RACES.contains(clause));
+                || mutant.clauses().stream()
+                        .anyMatch(clause ->
+                                clause.startsWith("9.") || clause.startsWith("22.") || RACES.contains(clause));
         System.setProperty(Iterations.PROPERTY, hunts ? USUAL : QUICK);
         TreeMap<Clause, String> failures = new TreeMap<>();
         OnMutant.provider = mutant.provider();
@@ -101,7 +120,10 @@ class KitCatchesMutantsTest {
                 .failed()
                 .stream()
                 .forEach(event -> failures.put(clause(event), message(event)));
-        Set<String> failed = failures.keySet().stream().map(Clause::id).collect(toCollection(TreeSet::new));
+        Set<String> failed = failures.keySet().stream()
+                .filter(clause -> !isBroad(clause) || mutant.clauses().contains(clause.id()))
+                .map(Clause::id)
+                .collect(toCollection(TreeSet::new));
         assertThat(failed)
                 .as(() -> "clauses that failed on '" + mutant.fault() + "':\n"
                         + failures.values().stream().collect(joining("\n")))
@@ -110,6 +132,12 @@ class KitCatchesMutantsTest {
                 .allSatisfy((clause, message) -> assertThat(message)
                         .startsWith("clause " + clause.id() + " " + clause.name() + ", provider '")
                         .containsPattern("^clause [^:]*: ."));
+    }
+
+    /** Whether a clause meets the faults of many others, so that a mutant need not name it. */
+    private static boolean isBroad(Clause clause) {
+        boolean deferred = clause.group() == 6 && clause.number() >= FIRST_BROAD;
+        return clause.group() == 22 || deferred || BY_CHANCE.contains(clause.id());
     }
 
     private static Clause clause(Event event) {
@@ -126,7 +154,7 @@ class KitCatchesMutantsTest {
 
     @Test
     void mutantsAreManyAndDistinct() {
-        assertThat(mutants()).hasSizeGreaterThan(240);
+        assertThat(mutants()).hasSizeGreaterThan(380);
         assertThat(mutants().map(Mutant::fault)).doesNotHaveDuplicates();
     }
 

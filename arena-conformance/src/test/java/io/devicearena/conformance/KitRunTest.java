@@ -5,12 +5,23 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
 import io.devicearena.Capability;
+import io.devicearena.MemoryPlan;
+import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.reporting.ReportEntry;
@@ -206,5 +217,71 @@ class KitRunTest {
                                 + " 1 left out, 0 not available",
                         "provider 'reference', device 1 'plain memory': 1 passed, 0 failed, 1 not supported,"
                                 + " 0 left out, 0 not available");
+    }
+
+    /** Hangs in each flush, and keeps what the kit had written down by then. */
+    public static final class Hanging extends ReferenceProvider {
+        static volatile String running = "";
+
+        /** Called by the kit too. */
+        public Hanging() {}
+
+        @Override
+        ReferenceArena arena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
+            return new ReferenceArena(device, plan, options, geometry) {
+                @Override
+                void flushed() {
+                    try {
+                        running = Files.readString(Path.of("target", "conformance-running.txt"));
+                        new CountDownLatch(1).await();
+                    } catch (IOException | InterruptedException e) {
+                        throw new IllegalStateException("flush: expected an end, got " + e, e);
+                    }
+                }
+            };
+        }
+    }
+
+    /** A second instead of two minutes. */
+    @Timeout(value = 1, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    static class OnHanging extends DeviceArenaConformance {
+        @Override
+        protected DeviceArenaProvider provider() {
+            return new Hanging();
+        }
+    }
+
+    @Test
+    void hangIsReportedWithTheStacksOfAllThreads() {
+        Thread other = new Thread(LockSupport::park, "another thread of the process");
+        other.setDaemon(true);
+        other.start();
+        Events tests = run("", selectMethod(OnHanging.class, "required_7_6_flushLosesNothing"))
+                .testEvents();
+        LockSupport.unpark(other);
+        assertThat(messages(tests.failed()))
+                .containsExactly("clause 7.6 flushLosesNothing, provider 'reference', device 0 'small memory': expected"
+                        + " an end in time, got none; the stacks of all threads are below");
+        StringWriter trace = new StringWriter();
+        tests.failed().stream()
+                .findFirst()
+                .orElseThrow()
+                .getRequiredPayload(TestExecutionResult.class)
+                .getThrowable()
+                .orElseThrow()
+                .printStackTrace(new PrintWriter(trace));
+        assertThat(trace.toString())
+                .contains(
+                        "KitRunTest$Hanging$1.flushed(",
+                        "'another thread of the process' (WAITING)",
+                        "LockSupport.park(");
+    }
+
+    @Test
+    void runningClauseIsWrittenAheadAndDeletedAfterwards() {
+        run("", selectMethod(OnHanging.class, "required_7_6_flushLosesNothing"));
+        assertThat(Hanging.running)
+                .isEqualTo("clause 7.6 flushLosesNothing, provider 'reference', device 0 'small memory'\n");
+        assertThat(Path.of("target", "conformance-running.txt")).doesNotExist();
     }
 }

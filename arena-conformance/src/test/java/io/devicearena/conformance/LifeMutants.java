@@ -67,7 +67,7 @@ final class LifeMutants {
                 }),
                 sharing(
                         "lengths belong to the device",
-                        "7.4 17.3 17.9",
+                        "7.4 8.8 17.3 17.9",
                         HashMap<NodeId, Long>::new,
                         lengths -> (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             {
@@ -110,7 +110,7 @@ final class LifeMutants {
         return List.of(
                 Mutant.of(
                         "a closed arena still answers",
-                        "8.1 13.3 14.17 19.13",
+                        "8.1 13.3 14.17 19.13 20.1",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireOpen() {}
@@ -151,7 +151,7 @@ final class LifeMutants {
                 }),
                 sharing(
                         "all arenas are closed with one",
-                        "8.2 8.4 8.6 19.4 19.13",
+                        "8.2 8.4 8.6 8.8 19.4 19.13",
                         ArrayList<ReferenceArena>::new,
                         siblings -> (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             {
@@ -203,7 +203,7 @@ final class LifeMutants {
         return List.of(
                 Mutant.of(
                         "an arena belongs to the thread that opened it",
-                        "9.1",
+                        "9.1 9.11",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final Thread opener = Thread.currentThread();
 
@@ -236,7 +236,9 @@ final class LifeMutants {
                             }
                         }),
                 Mutant.of(
-                        "two readers share one staging buffer", "9.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "two readers share one staging buffer",
+                        "9.3 9.11",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final MemorySegment staging = MemorySegment.ofArray(new byte[1024]);
 
                             @Override

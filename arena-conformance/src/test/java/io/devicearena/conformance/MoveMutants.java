@@ -74,7 +74,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "capacity is counted in f32 for every dtype",
-                        "2.4 3.1 3.2 3.4 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 4.11 7.3 9.2 16.4 17.3 18.1",
+                        "1.10 2.4 3.1 3.2 3.4 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 4.11 7.3 9.2 16.4 17.3 18.1",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long capacity(NodeId id, BufferSlot slot, DType dtype) {
@@ -83,7 +83,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "an odd number of 2-byte elements is padded to 4 bytes",
-                        "2.5 7.2 7.3 7.6 9.2 16.4 17.3 18.1 18.2",
+                        "1.10 2.5 7.2 7.3 7.6 9.2 16.4 17.3 18.1 18.2",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
@@ -123,7 +123,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "uploads read the caller's memory after the call",
-                        "2.7",
+                        "2.7 21.2",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private MemorySegment later = Segments.of();
                             private long place;
@@ -191,7 +191,7 @@ final class MoveMutants {
         return List.of(
                 Mutant.of(
                         "actual length is stored and ignored",
-                        "3.2 3.4 6.2 7.3 17.3 17.9",
+                        "3.2 3.4 6.2 7.3 9.8 17.3 17.9",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readable(NodeId id, BufferSlot slot, DType dtype) {
@@ -200,7 +200,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "wanting more than there is throws",
-                        "1.8 3.2 3.3 3.5 3.8 7.3 17.3",
+                        "1.8 3.2 3.3 3.5 3.8 7.3 9.8 17.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public float[] readOutputF32(NodeId id, DType dtype, long elements) {
@@ -213,7 +213,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "the array has as many elements as wanted, zeros at its end",
-                        "1.8 3.2 3.3 3.5 7.3 17.3",
+                        "1.8 3.2 3.3 3.5 7.3 9.8 17.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public float[] readOutputF32(NodeId id, DType dtype, long elements) {
@@ -221,20 +221,23 @@ final class MoveMutants {
                                 return Arrays.copyOf(floats, (int) Math.min(elements, 10_000_000));
                             }
                         }),
-                Mutant.of("destinations are cleared first", "3.4 17.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public long readOutputF32(NodeId id, DType dtype, MemorySegment destination) {
-                        requireFloats(destination);
-                        requireType(dtype);
-                        requireWritable(destination);
-                        requireOpen();
-                        require(id);
-                        requireAccess(destination);
-                        destination.fill((byte) 0);
-                        return super.readOutputF32(id, dtype, destination);
-                    }
-                }),
-                Mutant.of("the whole padded slot is copied", "3.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.of(
+                        "destinations are cleared first",
+                        "3.4 9.8 17.4",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public long readOutputF32(NodeId id, DType dtype, MemorySegment destination) {
+                                requireFloats(destination);
+                                requireType(dtype);
+                                requireWritable(destination);
+                                requireOpen();
+                                require(id);
+                                requireAccess(destination);
+                                destination.fill((byte) 0);
+                                return super.readOutputF32(id, dtype, destination);
+                            }
+                        }),
+                Mutant.of("the whole padded slot is copied", "3.4 9.8", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
                     public long readOutputF32(NodeId id, DType dtype, MemorySegment destination) {
                         long count = super.readOutputF32(id, dtype, destination);

@@ -1,6 +1,7 @@
 package io.devicearena.conformance;
 
 import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
 import io.devicearena.MemoryPlan;
 import io.devicearena.spi.ArenaGeometry;
@@ -30,6 +31,14 @@ record Mutant(String fault, Set<String> clauses, Supplier<DeviceArenaProvider> p
         });
     }
 
+    /** A correct provider of faulty arenas, of a device with room for long data. */
+    static Mutant ofLarge(String fault, String clauses, Maker maker) {
+        return of(fault, clauses, () -> {
+            LargeArenas.faulty = maker;
+            return new LargeArenas();
+        });
+    }
+
     /** A faulty provider. */
     static Mutant of(String fault, String clauses, Supplier<DeviceArenaProvider> provider) {
         return new Mutant(fault, new TreeSet<>(Set.of(clauses.split(" "))), provider);
@@ -45,6 +54,26 @@ record Mutant(String fault, Set<String> clauses, Supplier<DeviceArenaProvider> p
         @Override
         ReferenceArena arena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
             return maker.open(device, plan, options, geometry);
+        }
+    }
+
+    /** Opens the mutant's arenas on a device with more memory. One mutant is tested at a time. */
+    public static final class LargeArenas extends ReferenceProvider {
+        private static final long MOST = 48 << 20;
+
+        private static Maker faulty = ReferenceArena::new;
+
+        /** Called by the kit too. */
+        public LargeArenas() {}
+
+        @Override
+        ArenaLimits limits() {
+            return new ArenaLimits(MOST, "forty-eight mebibytes", 16, MOST);
+        }
+
+        @Override
+        ReferenceArena arena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
+            return faulty.open(device, plan, options, geometry);
         }
     }
 

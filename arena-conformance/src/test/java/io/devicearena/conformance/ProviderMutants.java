@@ -33,10 +33,12 @@ final class ProviderMutants {
                 Mutant.of("probe returns null", "12.3", Silent::new),
                 Mutant.of("it is missing without a remedy", "12.3", Helpless::new),
                 Mutant.of("a device has no description", "12.4", Undescribed::new),
-                Mutant.of("a device that is listed opens another", "12.5 19.8 19.12 19.13", Confused::new),
+                Mutant.of("a device that is listed opens another", "12.5 19.8 19.12 19.13 20.9", Confused::new),
                 Mutant.of("devices of other providers are opened", "12.6", Indifferent::new),
                 Mutant.of(
-                        "host memory is declared and not there", "8.1 9.6 12.7 13.1 13.2 13.3 13.5 19.10", Lying::new),
+                        "host memory is declared and not there",
+                        "5.15 8.1 9.6 9.10 12.7 13.1 13.2 13.3 13.5 19.10",
+                        Lying::new),
                 Mutant.of("host memory is there and not declared", "12.7 13.4", Modest::new),
                 Mutant.of("a refusal of host memory has another message", "12.7 13.4", Terse::new),
                 Mutant.of("host memory has a priority above GPUs", "12.8", Vain::new));
@@ -61,7 +63,7 @@ final class ProviderMutants {
                 }),
                 Mutant.of(
                         "hostMemory returns a copy",
-                        "13.2 13.3 13.5 19.10",
+                        "5.15 13.2 13.3 13.5 19.10",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public MemorySegment hostMemory() {
@@ -81,7 +83,7 @@ final class ProviderMutants {
                         }),
                 Mutant.of(
                         "the segment outlives the arena",
-                        "13.2 13.3 19.10",
+                        "5.15 13.2 13.3 19.10",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public MemorySegment hostMemory() {

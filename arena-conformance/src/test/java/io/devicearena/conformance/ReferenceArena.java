@@ -9,18 +9,21 @@ import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
 import io.devicearena.F16Shadow;
 import io.devicearena.F16ShadowMode;
+import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.PlanValue;
 import io.devicearena.ReadBatch;
 import io.devicearena.SegmentLayout;
 import io.devicearena.WriteBatch;
+import io.devicearena.WriteFence;
 import io.devicearena.cast.TypedCasts;
 import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Cleaner;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +31,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +53,7 @@ class ReferenceArena implements DeviceArena {
     private final ArenaOptions options;
     private final Map<NodeId, Long> lengths = new ConcurrentHashMap<>();
     private final List<ReferenceRead> pending = new ArrayList<>();
+    private final List<ReferenceHost> hosts = new CopyOnWriteArrayList<>();
     private final @Nullable ReferenceShadow shadow;
     private final @Nullable DeviceArena weights;
     private final ReferenceMemory shared;
@@ -274,8 +279,7 @@ class ReferenceArena implements DeviceArena {
         };
     }
 
-    long readRegion(ReadBatch.Region region, MemorySegment destination) {
-        long count = countOf(region);
+    void readRegion(ReadBatch.Region region, MemorySegment destination, long count) {
         switch (region) {
             case ReadBatch.Output output ->
                 readTyped(output.node(), require(output.node()), output.dtype(), destination, count);
@@ -285,13 +289,14 @@ class ReferenceArena implements DeviceArena {
                         destination.asSlice(0, count * elements.dtype().bytes()));
             case ReadBatch.Bytes bytes -> get(bytes.offset(), destination);
         }
-        return count;
     }
 
     long readRegions(List<ReadBatch.Region> regions) {
         long total = 0;
         for (ReadBatch.Region region : regions) {
-            total += readRegion(region, region.destination());
+            long count = countOf(region);
+            readRegion(region, region.destination(), count);
+            total += count;
         }
         return total;
     }
@@ -388,7 +393,14 @@ class ReferenceArena implements DeviceArena {
     }
 
     <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
-        return reader.apply(memory.asSlice(offset, length).asReadOnly());
+        if (device.capabilities().contains(Capability.HOST_MEMORY)) {
+            return reader.apply(memory.asSlice(offset, length).asReadOnly());
+        }
+        try (Arena view = Arena.ofConfined()) {
+            MemorySegment copy = view.allocate(Math.max(length, 1)).asSlice(0, length);
+            get(offset, copy);
+            return reader.apply(copy.asReadOnly());
+        }
     }
 
     /** Called between the steps of an upload with progress. */
@@ -402,6 +414,110 @@ class ReferenceArena implements DeviceArena {
     }
 
     void flushed() {}
+
+    // ---- host memory, deferred writes, fills and copies
+
+    ReferenceHost host(long bytes) {
+        return new ReferenceHost(bytes);
+    }
+
+    void endHosts() {
+        hosts.forEach(ReferenceHost::close);
+    }
+
+    @Override
+    public HostMemory allocateHost(long bytes) {
+        requireOpen();
+        requirePositive(bytes);
+        ReferenceHost made = host(bytes);
+        hosts.add(made);
+        if (!open) { // closed meanwhile
+            made.close();
+        }
+        return made;
+    }
+
+    void requirePositive(long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("bytes: expected 1 or more, got " + bytes);
+        }
+    }
+
+    @Override
+    public WriteFence beginWrite(WriteBatch batch) {
+        requireOpen();
+        batch.regions().forEach(this::requireWrite);
+        return begun(batch.regions());
+    }
+
+    WriteFence begun(List<WriteBatch.Region> regions) {
+        writeRegions(regions);
+        return new ReferenceFence();
+    }
+
+    /** The fence of a write that has ended. Threads: immutable. */
+    static class ReferenceFence implements WriteFence {
+        @Override
+        public boolean isDone() {
+            return true;
+        }
+
+        @Override
+        public void await() {
+            // it has ended
+        }
+
+        @Override
+        public boolean await(Duration timeout) {
+            if (timeout.isNegative()) {
+                throw new IllegalArgumentException("timeout: expected 0 or more, got " + timeout);
+            }
+            return true;
+        }
+    }
+
+    @Override
+    public void fillBytes(long offset, long length, byte value) {
+        requireOpen();
+        requireRange(offset, length);
+        fill(offset, length, (value & 0xFF) * 0x01010101);
+    }
+
+    @Override
+    public void fillWords(long offset, long length, int word) {
+        requireOpen();
+        requireRange(offset, length);
+        requireWords(length);
+        fill(offset, length, word);
+    }
+
+    void requireWords(long length) {
+        if (length % Integer.BYTES != 0) {
+            throw new IllegalArgumentException("length: expected a multiple of 4, got " + length);
+        }
+    }
+
+    void fill(long offset, long length, int word) {
+        MemorySegment filled = MemorySegment.ofArray(new byte[Math.toIntExact(length + 3)]);
+        for (long i = 0; i < length; i += Integer.BYTES) {
+            filled.set(INT, i, word);
+        }
+        writeRaw(offset, filled.asSlice(0, length));
+    }
+
+    @Override
+    public void copyBytes(long from, long to, long length) {
+        requireOpen();
+        requireRange(from, length);
+        requireRange(to, length);
+        copy(from, to, length);
+    }
+
+    void copy(long from, long to, long length) {
+        byte[] bytes = new byte[Math.toIntExact(length)];
+        get(from, MemorySegment.ofArray(bytes));
+        writeRaw(to, MemorySegment.ofArray(bytes));
+    }
 
     void free() {
         use.end();
@@ -675,6 +791,7 @@ class ReferenceArena implements DeviceArena {
     @Override
     public void close() {
         open = false;
+        endHosts();
         endPending();
         free();
         cleanable.clean();

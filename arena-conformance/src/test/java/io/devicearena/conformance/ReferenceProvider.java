@@ -73,6 +73,8 @@ public class ReferenceProvider implements DeviceArenaProvider {
     }
 
     ReferenceArena arena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
-        return new ReferenceArena(device, plan, options, geometry);
+        return options.checks()
+                ? new CheckedReferenceArena(device, plan, options, geometry)
+                : new ReferenceArena(device, plan, options, geometry);
     }
 }

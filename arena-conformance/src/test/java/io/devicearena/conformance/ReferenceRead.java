@@ -16,6 +16,7 @@ class ReferenceRead implements DeferredRead {
     private final List<MemorySegment> taken = new ArrayList<>();
     private State state = State.PENDING;
     private long count;
+    private RuntimeException failure = new IllegalStateException("read: expected an open arena, got it closed");
 
     ReferenceRead(ReferenceArena arena, List<ReadBatch.Region> regions) {
         this.arena = arena;
@@ -31,11 +32,17 @@ class ReferenceRead implements DeferredRead {
 
     private void take() {
         for (ReadBatch.Region region : regions) {
-            long elements = arena.countOf(region);
+            long elements = countOf(region);
             MemorySegment copy = staging(elements * unit(region));
-            count += arena.readRegion(region, copy);
+            arena.readRegion(region, copy, elements);
+            count += elements;
             taken.add(copy);
         }
+    }
+
+    /** How much of a region is read; asked once for each region. */
+    long countOf(ReadBatch.Region region) {
+        return arena.countOf(region);
     }
 
     private static int unit(ReadBatch.Region region) {
@@ -80,11 +87,17 @@ class ReferenceRead implements DeferredRead {
     public synchronized long await() {
         switch (state) {
             case PENDING -> {
-                deliver();
+                try {
+                    deliver();
+                } catch (RuntimeException e) { // a destination that was closed
+                    failure = e;
+                    state = State.FAILED;
+                    throw e;
+                }
                 state = State.DONE;
             }
             case CANCELLED -> throw new CancellationException("read: expected it to go on, got a cancel");
-            case FAILED -> throw new IllegalStateException("read: expected an open arena, got it closed");
+            case FAILED -> throw failure;
             case DONE -> {
                 return count;
             }

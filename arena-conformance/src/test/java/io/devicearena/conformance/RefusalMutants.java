@@ -61,7 +61,7 @@ final class RefusalMutants {
 
     static List<Mutant> limits() {
         return List.of(
-                sizes("scratch is rounded up to 4", "1.1 1.2 10.1", (plan, options, device) -> {
+                sizes("scratch is rounded up to 4", "1.1 1.2 1.10 10.1", (plan, options, device) -> {
                     ArenaGeometry right = ArenaGeometry.of(plan, options, device);
                     long scratch = (options.scratchBytes() + 3) / 4 * 4;
                     return new ArenaGeometry(
@@ -69,7 +69,7 @@ final class RefusalMutants {
                 }),
                 sizes(
                         "scratch overlaps the last slot",
-                        "1.1 8.1 9.6 10.1 10.2 16.9 19.3 19.4 19.5 19.9 19.10 19.15",
+                        "1.1 8.1 9.6 9.10 10.1 10.2 16.9 19.3 19.4 19.5 19.9 19.10 19.15",
                         (plan, options, device) -> {
                             ArenaGeometry right = ArenaGeometry.of(plan, options, device);
                             long begin = right.scratchBytes() == 0 ? right.planBytes() : right.planBytes() / 16 * 16;
@@ -96,7 +96,7 @@ final class RefusalMutants {
                 }),
                 sizes(
                         "an arena must fit one binding",
-                        "1.2 5.9 10.3 10.5 13.5 14.3 14.4",
+                        "1.2 5.9 10.3 10.5 13.5 14.3 14.4 21.2 21.3 21.7 21.9 21.10",
                         (plan, options, device) -> ArenaGeometry.of(
                                 plan, options, allowing(device, device.limits().maxBindingBytes()))));
     }
@@ -164,7 +164,7 @@ final class RefusalMutants {
                         }),
                 Mutant.of(
                         "closed memory of the caller closes the arena",
-                        "11.5 17.11 18.3",
+                        "11.5 17.11 18.3 21.4",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireAccess(MemorySegment memory) {

@@ -59,7 +59,7 @@ final class SegmentMutants {
         return List.of(
                 segmented(
                         "a small write stops at a segment's end",
-                        "16.3 16.4 16.7 16.8 17.8 17.12 18.9",
+                        "16.3 16.4 16.7 16.8 17.8 17.12 18.9 21.2 21.3 21.7 21.9 21.10",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void putPart(long offset, MemorySegment source, boolean first) {
@@ -70,7 +70,7 @@ final class SegmentMutants {
                         }),
                 segmented(
                         "the last word before a segment's end is lost",
-                        "16.3 16.9 17.12 18.9",
+                        "16.3 16.9 17.12 18.9 21.7 21.9",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void putPart(long offset, MemorySegment source, boolean first) {
@@ -81,7 +81,7 @@ final class SegmentMutants {
                         }),
                 segmented(
                         "odd bytes before a segment's end are lost",
-                        "16.3 16.8 16.9 17.12 18.9",
+                        "16.3 16.8 16.9 17.12 18.9 21.7 21.9",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void putPart(long offset, MemorySegment source, boolean first) {
@@ -92,7 +92,7 @@ final class SegmentMutants {
                         }),
                 segmented(
                         "a read across an end repeats the first segment",
-                        "16.3 16.4 16.5 16.8 17.12",
+                        "16.3 16.4 16.5 16.8 17.12 21.2 21.3 21.7 21.9 21.10",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void getPart(long offset, MemorySegment destination, boolean first) {
@@ -125,7 +125,7 @@ final class SegmentMutants {
                         }),
                 segmented(
                         "a batch region across an end is read by half",
-                        "16.5 16.8",
+                        "9.10 16.5 16.8",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             long readRegions(List<ReadBatch.Region> regions) {
@@ -136,7 +136,7 @@ final class SegmentMutants {
                         }),
                 segmented(
                         "a deferred region across an end is read by half",
-                        "6.7 16.5 16.8",
+                        "6.7 9.10 16.5 16.8",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             ReferenceRead begin(List<ReadBatch.Region> regions) {
@@ -166,7 +166,7 @@ final class SegmentMutants {
                         }),
                 segmented(
                         "a mapped view is zero behind a segment's end",
-                        "16.5 16.8",
+                        "9.10 16.5 16.8",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {

@@ -121,17 +121,23 @@ final class ValueMutants {
                                 });
                             }
                         }),
-                Mutant.of("a part is written without progress", "17.8", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public void writeValueBytes(NodeId id, long firstByte, MemorySegment data, LongConsumer progress) {
-                        super.writeValueBytes(id, firstByte, data, progress);
-                        if (data.byteSize() == 0) {
-                            progress.accept(0);
-                        }
-                    }
-                }),
                 Mutant.of(
-                        "a batch counts the bytes of elements", "17.9", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "a part is written without progress",
+                        "5.14 17.8",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void writeValueBytes(
+                                    NodeId id, long firstByte, MemorySegment data, LongConsumer progress) {
+                                super.writeValueBytes(id, firstByte, data, progress);
+                                if (data.byteSize() == 0) {
+                                    progress.accept(0);
+                                }
+                            }
+                        }),
+                Mutant.of(
+                        "a batch counts the bytes of elements",
+                        "9.8 17.9",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readRegions(List<ReadBatch.Region> regions) {
                                 long total = super.readRegions(regions);
@@ -146,7 +152,7 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "a deferred read of elements leaves out the last byte",
-                        "17.9",
+                        "5.14 9.8 17.9",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             ReferenceRead begin(List<ReadBatch.Region> regions) {
@@ -288,7 +294,7 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "elements are read past the actual length",
-                        "17.3",
+                        "9.8 17.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long readValue(NodeId id, DType dtype, MemorySegment destination) {
@@ -303,7 +309,7 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "the rest of a long destination is cleared",
-                        "17.3",
+                        "9.8 17.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long readValue(NodeId id, DType dtype, MemorySegment destination) {
@@ -376,7 +382,7 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "the check of a part overflows",
-                        "5.7 5.8 5.13 17.7",
+                        "5.7 5.8 5.13 17.7 21.11",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requirePart(NodeId id, long firstByte, long length, long bytes) {

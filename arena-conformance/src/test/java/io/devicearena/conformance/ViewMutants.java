@@ -42,7 +42,7 @@ final class ViewMutants {
         return List.of(
                 Mutant.of(
                         "views are not implemented",
-                        "19.1 19.2 19.3 19.4 19.5 19.6 19.7 19.8 19.9 19.10 19.11 19.12 19.13 19.15",
+                        "19.1 19.2 19.3 19.4 19.5 19.6 19.7 19.8 19.9 19.10 19.11 19.12 19.13 19.15 19.20",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public DeviceArena view(MemoryPlan other) {
@@ -59,7 +59,7 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "a view has memory of its own",
-                        "19.1 19.3 19.4 19.7 19.10 19.11 19.12 19.13 19.15",
+                        "19.1 19.3 19.4 19.7 19.10 19.11 19.12 19.13 19.15 19.20",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             ReferenceArena openView(MemoryPlan other) {
@@ -156,7 +156,7 @@ final class ViewMutants {
                 }),
                 Mutant.of(
                         "views are closed with their arena",
-                        "19.4 19.9 19.13 19.15",
+                        "19.4 19.9 19.13 19.15 19.20",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final List<DeviceArena> views = new ArrayList<>();
 

@@ -57,7 +57,7 @@ final class WriteBatchMutants {
         return List.of(
                 Mutant.of(
                         "batches of writes are not implemented",
-                        "17.4 17.11 18.1 18.2 18.3 18.4 18.5 18.6 18.7 18.8 18.9 18.10 18.11 19.3",
+                        "1.10 5.14 17.4 17.11 18.1 18.2 18.3 18.4 18.5 18.6 18.7 18.8 18.9 18.10 18.11 19.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBatch(WriteBatch batch) {
@@ -124,7 +124,7 @@ final class WriteBatchMutants {
                         }),
                 Mutant.of(
                         "ranges of a batch are checked when they are written",
-                        "18.3",
+                        "18.3 21.8",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireWrite(WriteBatch.Region region) {
@@ -156,7 +156,7 @@ final class WriteBatchMutants {
                                 }
                             }
                         }),
-                writing("an empty region ends the batch", "18.4", (arena, regions) -> {
+                writing("an empty region ends the batch", "5.14 18.4", (arena, regions) -> {
                     for (WriteBatch.Region region : regions) {
                         if (region.source().byteSize() == 0 && regions.size() == 3) {
                             return;
@@ -164,16 +164,19 @@ final class WriteBatchMutants {
                         arena.writeRegion(region, region.source());
                     }
                 }),
-                Mutant.of("an empty batch is refused", "8.1 9.6 18.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public void writeBatch(WriteBatch batch) {
-                        requireOpen();
-                        if (batch.regions().isEmpty()) {
-                            throw new IllegalArgumentException("batch: expected a region, got none");
-                        }
-                        super.writeBatch(batch);
-                    }
-                }),
+                Mutant.of(
+                        "an empty batch is refused",
+                        "8.1 9.6 9.10 18.4",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void writeBatch(WriteBatch batch) {
+                                requireOpen();
+                                if (batch.regions().isEmpty()) {
+                                    throw new IllegalArgumentException("batch: expected a region, got none");
+                                }
+                                super.writeBatch(batch);
+                            }
+                        }),
                 Mutant.of(
                         "a batch reads its sources when the arena is used next",
                         "18.5",
@@ -285,7 +288,7 @@ final class WriteBatchMutants {
                         "a batch has room for 512 regions",
                         "18.8",
                         (arena, regions) -> arena.each(regions.size() > 512 ? regions.subList(0, 512) : regions)),
-                writing("a large region ends after 64 KiB", "18.8 18.9", (arena, regions) -> {
+                writing("a large region ends after 64 KiB", "18.8 18.9 21.7", (arena, regions) -> {
                     for (WriteBatch.Region region : regions) {
                         long most = Math.min(region.source().byteSize(), 1 << 16);
                         arena.writeRegion(region, region.source().asSlice(0, most));

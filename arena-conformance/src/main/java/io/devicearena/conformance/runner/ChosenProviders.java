@@ -6,6 +6,7 @@ import io.devicearena.spi.DeviceArenaProvider;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -18,8 +19,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class ChosenProviders extends DiscoveredProvidersConformance {
     private static final ThreadLocal<Run> RUN = new ThreadLocal<>();
 
-    /** What is tested, and where the results go. */
-    record Run(List<DeviceArenaProvider> providers, ResultSink results) {}
+    /** What is tested, and where the results and the report go. */
+    record Run(List<DeviceArenaProvider> providers, ResultSink results, Optional<ReportFolder> folder) {}
 
     /** Called by JUnit. */
     ChosenProviders() {}

@@ -3,6 +3,8 @@ package io.devicearena.conformance.runner;
 import io.devicearena.conformance.Clause;
 import io.devicearena.conformance.ClauseSkippedException;
 import io.devicearena.conformance.ConformanceTopic;
+import io.devicearena.conformance.Subject;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -17,12 +19,27 @@ import org.junit.jupiter.api.extension.TestWatcher;
 final class ClauseRecorder implements BeforeTestExecutionCallback, TestWatcher {
     private static final ExtensionContext.Namespace OURS = ExtensionContext.Namespace.create(ClauseRecorder.class);
 
-    /** Enough to find a fault; a stack that overflowed has thousands of lines. */
-    private static final int MOST_TRACE_LINES = 60;
+    /** Enough for the threads of a hang; a stack that overflowed has thousands of lines. */
+    private static final int MOST_TRACE_LINES = 600;
 
     @Override
-    public void beforeTestExecution(ExtensionContext context) {
+    public void beforeTestExecution(ExtensionContext context) throws IOException {
+        ChosenProviders.Run run = ChosenProviders.run();
+        if (run != null && run.folder().isPresent()) {
+            run.folder()
+                    .get()
+                    .writeUnfinished("clause " + clause(context).id() + " "
+                            + clause(context).name() + ", " + subject(context));
+        }
         context.getStore(OURS).put("started", System.nanoTime());
+    }
+
+    private static Clause clause(ExtensionContext context) {
+        return Clause.ofTest(context.getRequiredTestMethod().getName()).orElseThrow();
+    }
+
+    private static Subject subject(ExtensionContext context) {
+        return ((ConformanceTopic) context.getRequiredTestInstance()).subject();
     }
 
     @Override
@@ -51,12 +68,10 @@ final class ClauseRecorder implements BeforeTestExecutionCallback, TestWatcher {
         if (run == null) {
             return; // another launcher runs the class; its reports have the results
         }
-        Clause clause = Clause.ofTest(context.getRequiredTestMethod().getName()).orElseThrow();
         long started =
                 Objects.requireNonNullElseGet(context.getStore(OURS).get("started", Long.class), System::nanoTime);
         Duration duration = Duration.ofNanos(System.nanoTime() - started);
-        ConformanceTopic test = (ConformanceTopic) context.getRequiredTestInstance();
-        run.results().add(test.subject(), new ClauseResult(clause, outcome, message, trace, duration));
+        run.results().add(subject(context), new ClauseResult(clause(context), outcome, message, trace, duration));
     }
 
     private static String messageOf(Throwable cause) {
@@ -72,7 +87,7 @@ final class ClauseRecorder implements BeforeTestExecutionCallback, TestWatcher {
         List<String> kept = new ArrayList<>();
         boolean within = true;
         for (String line : text.toString().lines().toList()) {
-            boolean frame = line.startsWith("\t");
+            boolean frame = line.startsWith("\tat ");
             if (!frame || within) {
                 kept.add(line);
             }

@@ -56,15 +56,29 @@ final class HtmlReport {
     static void write(ConformanceReport report, Specification specification, Appendable target) throws IOException {
         HtmlReport page = new HtmlReport(report, specification);
         page.body();
+        write(page.verdict(), page.html, target);
+    }
+
+    /** A page that stands in for the report until the run has ended; it names what is tested. */
+    static void writeUnfinished(String clause, Appendable target) throws IOException {
+        String title = "This run has not ended";
+        write(
+                title,
+                "<header><h1>" + title + "</h1><p>It tests " + escaped(clause)
+                        + ".</p><p>If its process has ended, it ended during this clause.</p></header>",
+                target);
+    }
+
+    private static void write(String title, CharSequence body, Appendable target) throws IOException {
         // from placeholder to placeholder, not by replacing in the whole text: a message may contain "{{body}}"
         String frame = Resources.text("report.html");
-        int title = frame.indexOf(TITLE);
-        int style = frame.indexOf(STYLE);
-        int body = frame.indexOf(BODY);
-        target.append(frame, 0, title).append(escaped(page.verdict()));
-        target.append(frame, title + TITLE.length(), style).append(Resources.text("report.css"));
-        target.append(frame, style + STYLE.length(), body).append(page.html);
-        target.append(frame, body + BODY.length(), frame.length());
+        int atTitle = frame.indexOf(TITLE);
+        int atStyle = frame.indexOf(STYLE);
+        int atBody = frame.indexOf(BODY);
+        target.append(frame, 0, atTitle).append(escaped(title));
+        target.append(frame, atTitle + TITLE.length(), atStyle).append(Resources.text("report.css"));
+        target.append(frame, atStyle + STYLE.length(), atBody).append(body);
+        target.append(frame, atBody + BODY.length(), frame.length());
     }
 
     private String verdict() {

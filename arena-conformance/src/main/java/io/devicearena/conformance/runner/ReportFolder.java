@@ -13,6 +13,13 @@ record ReportFolder(Path path) {
         return new ReportFolder(Files.createDirectories(path.toAbsolutePath()));
     }
 
+    /** Names the clause that runs now, for a process that does not reach the end of the run. */
+    void writeUnfinished(String clause) throws IOException {
+        try (Writer page = Files.newBufferedWriter(path.resolve(PAGE))) {
+            HtmlReport.writeUnfinished(clause, page);
+        }
+    }
+
     void write(ConformanceReport report) throws IOException {
         try (Writer page = Files.newBufferedWriter(path.resolve(PAGE))) {
             HtmlReport.write(report, Specification.shipped(), page);

@@ -1,0 +1,380 @@
+package io.devicearena.conformance;
+
+import static io.devicearena.conformance.CheckedRun.A;
+import static io.devicearena.conformance.CheckedRun.A_OFFSET;
+import static io.devicearena.conformance.CheckedRun.B;
+import static io.devicearena.conformance.CheckedRun.C;
+import static io.devicearena.conformance.CheckedRun.E;
+import static io.devicearena.conformance.CheckedRun.K;
+import static io.devicearena.conformance.CheckedRun.MISSING;
+import static io.devicearena.conformance.CheckedRun.N;
+import static io.devicearena.conformance.CheckedRun.S;
+import static io.devicearena.conformance.CheckedRun.SLOT;
+import static io.devicearena.conformance.CheckedRun.U;
+import static io.devicearena.conformance.CheckedRun.W;
+import static io.devicearena.conformance.CheckedRun.W_OFFSET;
+import static io.devicearena.conformance.CheckedRun.X;
+import static io.devicearena.conformance.CheckedRun.Y;
+
+import io.devicearena.Capability;
+import io.devicearena.DType;
+import io.devicearena.DeviceArena;
+import io.devicearena.ExecutionCheckException;
+import io.devicearena.NodeId;
+import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/**
+ * Group 20: steps, and arenas that check the execution of their graph.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public interface CheckingConformance extends ConformanceTopic {
+    private DeviceArena openChecked() {
+        DeviceArena arena = open(CheckedRun.plan(), CheckedRun.checks());
+        if (!arena.isChecked()) {
+            arena.close();
+            throw new ClauseSkippedException(
+                    ClauseSkippedException.Reason.NOT_SUPPORTED, "needs checks, which " + subject() + " does not have");
+        }
+        return arena;
+    }
+
+    private static void assertFound(String what, String step, NodeId value, Executable call, Object... texts) {
+        ExecutionCheckException found = Check.assertRefused(ExecutionCheckException.class, what, call);
+        Check.same(
+                what + ", the step of the finding",
+                step.isEmpty() ? Optional.empty() : Optional.of(step),
+                found.step());
+        Check.same(what + ", the value of the finding", Optional.of(value), found.value());
+        Check.assertRefusedWith(
+                ExecutionCheckException.class,
+                what,
+                () -> {
+                    throw found;
+                },
+                texts);
+    }
+
+    /** Every read of the host that names a value. */
+    private static Map<String, Executable> reads(DeviceArena arena, NodeId id) {
+        MemorySegment memory = MemorySegment.ofArray(new byte[4 * N]);
+        ReadBatch floats =
+                ReadBatch.builder().output(id, DType.F32, new float[N]).build();
+        ReadBatch elements = ReadBatch.builder().elements(id, DType.F32, memory).build();
+        Map<String, Executable> reads = new LinkedHashMap<>();
+        reads.put("readOutputF32", () -> arena.readOutputF32(id, DType.F32, N));
+        reads.put("readOutputF32 into an array", () -> arena.readOutputF32(id, DType.F32, new float[N]));
+        reads.put("readOutputF32 into a segment", () -> arena.readOutputF32(id, DType.F32, memory));
+        reads.put("readValue", () -> arena.readValue(id, DType.F32, memory));
+        reads.put("readValueBytes", () -> arena.readValueBytes(id, 0, memory));
+        reads.put("readBatch of floats", () -> arena.readBatch(floats));
+        reads.put("readBatch of elements", () -> arena.readBatch(elements));
+        reads.put("beginRead of floats", () -> arena.beginRead(floats).await());
+        reads.put("beginRead of elements", () -> arena.beginRead(elements).await());
+        return reads;
+    }
+
+    /** An engine that names its steps runs the same without checks; catches work that is repeated or lost. */
+    @Test
+    default void required_20_1_withoutChecksAStepRunsItsWork() {
+        int[] runs = {0};
+        DeviceArena closed;
+        try (DeviceArena arena = open(CheckedRun.plan())) {
+            closed = arena;
+            Check.same("isChecked of an arena without checks", false, arena.isChecked());
+            Thread caller = Thread.currentThread();
+            arena.step("y", List.of(MISSING, C), List.of(Y, K), () -> {
+                Check.same("thread of the work", caller, Thread.currentThread());
+                runs[0]++;
+            });
+            Check.same("runs of the work", 1, runs[0]);
+            IllegalArgumentException own = new IllegalArgumentException("own");
+            Check.same(
+                    "what the work threw",
+                    own,
+                    Check.assertRefused(
+                            IllegalArgumentException.class,
+                            "a step whose work throws",
+                            () -> arena.step("a", List.of(), List.of(), () -> {
+                                throw own;
+                            })));
+        }
+        Check.assertRefused(IllegalStateException.class, "isChecked of a closed arena", closed::isChecked);
+        Check.assertRefused(
+                IllegalStateException.class,
+                "step of a closed arena",
+                () -> closed.step("a", List.of(), List.of(), () -> runs[0]++));
+        Check.same("runs of the work after the close", 1, runs[0]);
+    }
+
+    /** A correct engine is never stopped; catches checks that change bytes, and states that are not zero. */
+    @Test
+    default void required_20_2_correctRunsPassUnchanged() {
+        try (DeviceArena arena = openChecked()) {
+            CheckedRun graph = new CheckedRun(arena);
+            graph.load();
+            float[] state = new float[N];
+            for (int run = 0; run < 4; run++) {
+                Check.same("output of run " + run, CheckedRun.output(run, state), graph.execute(run));
+                Check.same("state after run " + run, state, arena.readOutputF32(U, DType.F32, N));
+                Check.same("weights after run " + run, CheckedRun.weights(), arena.readOutputF32(W, DType.F32, N));
+            }
+        }
+    }
+
+    /** Catches orders of execution that the plan did not foresee: their values lie over each other. */
+    @Test
+    default void required_20_3_stepsFollowThePlan() {
+        try (DeviceArena arena = openChecked()) {
+            CheckedRun graph = new CheckedRun(arena);
+            assertFound("a step whose weights are not loaded", "a", W, () -> graph.execute(0), "'w'", "a");
+            graph.load();
+            graph.writeInput(0);
+            graph.a();
+            assertFound("a step that reads what no step has made", "c", B, graph::c, "'b'");
+            float[] state = new float[N];
+            Check.same("output after that", CheckedRun.output(1, state), graph.execute(1));
+            assertFound("a step out of order", "c", C, graph::c, "'c'", "'y'");
+            graph.writeInput(2);
+            graph.a();
+            assertFound("a step that reads a value of the run before", "c", B, graph::c, "'b'");
+            graph.a();
+            graph.b();
+            graph.c();
+            assertFound(
+                    "a step that reads a value whose bytes another one took",
+                    "y",
+                    A,
+                    () -> graph.step("y", List.of(C, A), Y, Float::sum),
+                    "'a'",
+                    "'c'");
+            assertFound(
+                    "a step that writes a constant",
+                    "k",
+                    K,
+                    () -> graph.step("k", List.of(X, W), K, Float::sum),
+                    "'k'");
+        }
+    }
+
+    /** Catches a read that has no check: the most used mistake is to read an activation too late. */
+    @Test
+    default void required_20_4_everyReadOfTheHostIsChecked() {
+        try (DeviceArena arena = openChecked()) {
+            CheckedRun graph = new CheckedRun(arena);
+            graph.load();
+            reads(arena, Y)
+                    .forEach((what, read) -> assertFound(what + " of a value that was not made", "", Y, read, "'y'"));
+            graph.execute(0);
+            reads(arena, A)
+                    .forEach((what, read) ->
+                            assertFound(what + " of a value whose bytes another one took", "", A, read, "'a'", "'c'"));
+            arena.readBytes(A_OFFSET, MemorySegment.ofArray(new byte[SLOT]));
+            arena.withBytes(A_OFFSET, SLOT, MemorySegment::byteSize);
+            for (NodeId id : List.of(X, W, K, U, C, Y)) {
+                reads(arena, id).forEach((what, read) -> {
+                    try {
+                        read.execute();
+                    } catch (Throwable e) {
+                        throw new AssertionError(what + " of " + id + ": expected it to be allowed, got " + e, e);
+                    }
+                });
+            }
+        }
+    }
+
+    /** Catches tails that no workgroup computes, and inputs of which only the beginning is new. */
+    @Test
+    default void required_20_5_valuesWrittenInPartAreFound() {
+        try (DeviceArena arena = openChecked()) {
+            CheckedRun graph = new CheckedRun(arena);
+            graph.load();
+            arena.writeInputF32(X, DType.F32, new float[N - 2]);
+            assertFound("a step that reads an input written in part", "a", X, graph::a, "'x'");
+            arena.setActualLength(X, 4 * (N - 2));
+            arena.setActualLength(A, 4 * (N - 2));
+            graph.a();
+            arena.setActualLength(X, 4 * N);
+            arena.setActualLength(A, 4 * N);
+            graph.execute(0);
+            graph.writeInput(0);
+            arena.step("a", List.of(X, W), List.of(A), () -> graph.write(A, new float[N - 3]));
+            assertFound("a step that reads elements which the last one left out", "b", A, graph::b, "'a'", "element 5");
+            graph.execute(1);
+            graph.writeInput(2);
+            arena.writeBytes(W_OFFSET - 8, MemorySegment.ofArray(new float[4]));
+            assertFound("a step that reads a weight which a raw write cut", "a", W, graph::a, "'w'");
+        }
+    }
+
+    /** Catches overflow where it begins and not at the output. */
+    @Test
+    default void required_20_6_numbersThatAreNotFiniteAreFound() {
+        float[] wrong = new float[N];
+        wrong[3] = Float.NaN;
+        MemorySegment bytes = MemorySegment.ofArray(wrong);
+        try (DeviceArena arena = openChecked()) {
+            CheckedRun graph = new CheckedRun(arena);
+            graph.load();
+            Map<String, Executable> writes = new LinkedHashMap<>();
+            writes.put("writeInputF32", () -> arena.writeInputF32(X, DType.F32, wrong));
+            writes.put("writeInputF32 of a segment", () -> arena.writeInputF32(X, DType.F32, bytes));
+            writes.put("writeValue", () -> arena.writeValue(X, DType.F32, bytes));
+            writes.put("writeValueBytes", () -> arena.writeValueBytes(X, 0, bytes));
+            writes.put("writeValueBytes with progress", () -> arena.writeValueBytes(X, 0, bytes, done -> {}));
+            writes.put(
+                    "writeBatch of floats",
+                    () -> arena.writeBatch(
+                            WriteBatch.builder().floats(X, DType.F32, wrong).build()));
+            writes.put(
+                    "writeBatch of elements",
+                    () -> arena.writeBatch(
+                            WriteBatch.builder().elements(X, DType.F32, bytes).build()));
+            writes.put("writeBytes", () -> arena.writeBytes(0, bytes));
+            writes.forEach((what, write) -> assertFound(what + " of NaN", "", X, write, "'x'", "NaN", "element 3"));
+            graph.writeInput(0);
+            assertFound(
+                    "a step that makes infinity",
+                    "a",
+                    A,
+                    () -> graph.step("a", List.of(X, W), A, (x, w) -> Float.POSITIVE_INFINITY),
+                    "'a'",
+                    "Infinity",
+                    "element 0");
+            Check.same("output after that", CheckedRun.output(1, new float[N]), graph.execute(1));
+        }
+    }
+
+    /** Catches checks that each view makes on its own: graphs on one memory take each other's bytes. */
+    @Test
+    default void required_20_7_viewsAreCheckedTogether() {
+        try (DeviceArena arena = openChecked();
+                DeviceArena view = arena.view(CheckedRun.other())) {
+            Check.same("isChecked of a view", true, view.isChecked());
+            CheckedRun graph = new CheckedRun(arena);
+            CheckedRun other = new CheckedRun(view);
+            graph.load();
+            graph.writeInput(0);
+            graph.a();
+            other.step("e", List.of(W, W), E, Float::sum);
+            view.readOutputF32(E, DType.F32, N);
+            assertFound("a step after another graph took the bytes of its input", "b", A, graph::b, "'a'", "'e'");
+            Check.same("output of a run without the other graph", CheckedRun.output(1, new float[N]), graph.execute(1));
+            assertFound(
+                    "a read after the first graph took the bytes",
+                    "",
+                    E,
+                    () -> view.readOutputF32(E, DType.F32, N),
+                    "'e'",
+                    "'c'");
+        }
+    }
+
+    /** Catches findings that leave a step open, or that run the work of a step which was refused. */
+    @Test
+    default void required_20_8_arenaRemainsUsableAfterAFinding() {
+        try (DeviceArena arena = openChecked()) {
+            CheckedRun graph = new CheckedRun(arena);
+            graph.load();
+            int[] runs = {0};
+            assertFound(
+                    "a step that reads what no step has made",
+                    "b",
+                    A,
+                    () -> arena.step("b", List.of(A, K), List.of(B), () -> runs[0]++),
+                    "'a'");
+            Check.assertRefusedWith(
+                    IllegalArgumentException.class,
+                    "a step with a value that the plan does not know",
+                    () -> arena.step("a", List.of(X, MISSING), List.of(A), () -> runs[0]++),
+                    MISSING.value());
+            graph.writeInput(0);
+            IllegalArgumentException own = new IllegalArgumentException("own");
+            Check.same(
+                    "what the work threw",
+                    own,
+                    Check.assertRefused(
+                            IllegalArgumentException.class,
+                            "a step whose work throws",
+                            () -> arena.step("a", List.of(X, W), List.of(A), () -> {
+                                throw own;
+                            })));
+            Check.assertRefusedWith(
+                    IllegalStateException.class,
+                    "a step inside a step",
+                    () -> arena.step(
+                            "a",
+                            List.of(X, W),
+                            List.of(A),
+                            () -> arena.step("b", List.of(), List.of(), () -> runs[0]++)),
+                    "'a'",
+                    "'b'");
+            Check.same("runs of work that was refused", 0, runs[0]);
+            Check.same("output after that", CheckedRun.output(1, new float[N]), graph.execute(1));
+        }
+    }
+
+    /** Weights of another arena take part; catches steps that refuse them, or read what was never loaded. */
+    @Test
+    default void required_20_9_weightsOfAnotherArenaAreChecked() {
+        try (DeviceArena weights = openChecked();
+                DeviceArena arena = open(CheckedRun.other(), CheckedRun.checks().withWeights(weights))) {
+            CheckedRun graph = new CheckedRun(arena);
+            arena.writeInputF32(W, DType.F32, CheckedRun.weights());
+            assertFound(
+                    "a step that reads weights which were not loaded",
+                    "e",
+                    K,
+                    () -> graph.step("e", List.of(W, K), E, Float::sum),
+                    "'k'");
+            new CheckedRun(weights).load();
+            graph.step("e", List.of(W, K), E, Float::sum);
+            arena.readOutputF32(E, DType.F32, N);
+        }
+    }
+
+    /** Catches an index that is one row too far: guards show it before a neighbour's numbers do. */
+    @Test
+    default void optional_20_10_stepsChangeOnlyTheirValues() {
+        assumeCapability(Capability.HOST_MEMORY);
+        try (DeviceArena arena = openChecked()) {
+            CheckedRun graph = new CheckedRun(arena);
+            MemorySegment memory = arena.hostMemory();
+            graph.load();
+            graph.writeInput(0);
+            for (int behind : new int[] {0, 12, SLOT - 32 + 4}) {
+                long at = A_OFFSET + 32L + behind;
+                assertFound(
+                        "a step that writes " + behind + " bytes behind its value",
+                        "a",
+                        A,
+                        () -> arena.step("a", List.of(X, W), List.of(A), () -> {
+                            graph.write(A, new float[N]);
+                            memory.set(ValueLayout.JAVA_FLOAT, at, 1);
+                        }),
+                        "byte " + at);
+            }
+            assertFound(
+                    "a step that writes into a weight",
+                    "a",
+                    W,
+                    () -> arena.step("a", List.of(X, W), List.of(A), () -> {
+                        graph.write(A, new float[N]);
+                        memory.set(ValueLayout.JAVA_FLOAT, W_OFFSET + 28L, 7);
+                    }),
+                    "'w'");
+            graph.load();
+            Check.same("output after that", CheckedRun.output(1, new float[N]), graph.execute(1));
+            Check.same("state after that", arena.readOutputF32(U, DType.F32, N), arena.readOutputF32(S, DType.F32, N));
+        }
+    }
+}

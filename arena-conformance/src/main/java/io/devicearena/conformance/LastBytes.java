@@ -1,0 +1,67 @@
+package io.devicearena.conformance;
+
+import io.devicearena.DeviceArena;
+import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+
+/** Every raw way in and out, for ranges that end where something else begins. */
+final class LastBytes {
+    /** Longest range that is moved: more than a word. */
+    private static final int MOST = 5;
+
+    private LastBytes() {}
+
+    /** Moves 1 to 5 bytes that end at an offset, each length another way; the model holds what the arena does. */
+    static void move(String what, DeviceArena arena, int end, byte[] model) {
+        for (int length = 1; length <= Math.min(MOST, end); length++) {
+            int from = end - length;
+            byte[] data = TestData.bytes(110L * end + length, length);
+            MemorySegment source = MemorySegment.ofArray(data);
+            switch (length) {
+                case 1 -> arena.writeBytes(from, source);
+                case 2 ->
+                    arena.writeBatch(WriteBatch.builder().bytes(from, source).build());
+                case 3 -> arena.writeBytes(from, source, done -> {});
+                case 4 -> {
+                    arena.fillWords(from, length, 0x1234_5678);
+                    data = new byte[4];
+                    MemorySegment.ofArray(data).set(ValueLayout.JAVA_INT_UNALIGNED, 0, 0x1234_5678);
+                }
+                default -> {
+                    arena.copyBytes(0, from, Math.min(length, from));
+                    data = Arrays.copyOfRange(model, from, end);
+                    System.arraycopy(model, 0, data, 0, Math.min(length, from));
+                }
+            }
+            System.arraycopy(data, 0, model, from, length);
+            String range = what + "the " + length + " bytes before " + end;
+            Check.holds(range + ", and all others", arena, 0, model);
+            for (int way = 0; way < 4; way++) {
+                Check.same(range, from, data, Batches.readInOneOfFourWays(arena, from, length, way));
+            }
+            byte[] read = new byte[length];
+            ReadBatch twice = ReadBatch.builder()
+                    .bytes(0, MemorySegment.ofArray(new byte[1]))
+                    .bytes(from, MemorySegment.ofArray(read))
+                    .build();
+            arena.readBatch(twice);
+            Check.same(range + ", second of a batch", from, data, read);
+        }
+    }
+
+    /** Makes every raw call with no byte. */
+    static void nothing(DeviceArena arena, long offset) {
+        MemorySegment empty = Segments.of();
+        arena.writeBytes(offset, empty);
+        arena.writeBytes(offset, empty, done -> Check.same("progress of no byte", "no call", done));
+        arena.readBytes(offset, empty);
+        arena.fillBytes(offset, 0, (byte) 7);
+        arena.fillWords(offset, 0, 7);
+        arena.copyBytes(offset, 0, 0);
+        arena.copyBytes(0, offset, 0);
+        Check.same("size of a mapped view of no byte", 0L, arena.withBytes(offset, 0, MemorySegment::byteSize));
+    }
+}

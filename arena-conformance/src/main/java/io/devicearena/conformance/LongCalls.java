@@ -1,0 +1,190 @@
+package io.devicearena.conformance;
+
+import static io.devicearena.conformance.ExamplePlan.NODE_1;
+
+import io.devicearena.DType;
+import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
+import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.opentest4j.AssertionFailedError;
+
+/**
+ * Calls that move a whole arena. All of them write the bytes that the arena has already, so each read has one right
+ * answer. Several threads make them at once.
+ */
+final class LongCalls {
+    /** Bytes of a word, of which the arena has the same one everywhere: the word of two F16 of 1.5. */
+    private static final int WORD = 0x3E00_3E00;
+
+    /** More than a thread makes before the close. */
+    private static final int MOST_CALLS = 500;
+
+    private final int size;
+    private final MemorySegment filled;
+    private final AtomicInteger made = new AtomicInteger();
+    private final List<Consumer<DeviceArena>> calls = List.of(
+            this::read,
+            this::write,
+            this::readNative,
+            this::readFloats,
+            this::readBatch,
+            this::readDeferred,
+            this::readMapped,
+            this::writeFloats,
+            this::writeWithProgress,
+            this::writeBatch,
+            this::writeDeferred,
+            this::fillAndCopy);
+
+    LongCalls(int bytes) {
+        this.size = bytes / 8 * 8;
+        this.filled = MemorySegment.ofArray(new int[size / 4]);
+        for (int i = 0; i < size / 4; i++) {
+            filled.setAtIndex(ValueLayout.JAVA_INT, i, WORD);
+        }
+    }
+
+    int count() {
+        return calls.size();
+    }
+
+    MemoryPlan plan() {
+        return ExamplePlan.node1(size);
+    }
+
+    /** Writes what every call of this class expects, before the calls of a round begin. */
+    void fill(DeviceArena arena) {
+        arena.writeBytes(0, filled);
+        made.set(0);
+    }
+
+    /** Makes one of the calls over and over until the arena is closed, or its closer has failed. */
+    void untilClosed(DeviceArena arena, int which) {
+        Consumer<DeviceArena> call = calls.get(which % calls.size());
+        try {
+            for (int i = 0; i < MOST_CALLS; i++) {
+                call.accept(arena);
+                made.getAndIncrement();
+            }
+        } catch (IllegalStateException e) {
+            Check.isTrue("call " + which % calls.size() + " of an open arena: it threw " + e, !arena.isOpen());
+        } catch (RuntimeException e) {
+            throw new AssertionFailedError(
+                    "call " + which % calls.size()
+                            + " during a close: expected it to work or IllegalStateException, got " + e,
+                    e);
+        } finally {
+            made.getAndAdd(count()); // releases the closer
+        }
+    }
+
+    /** Waits until calls have been made, a number that differs by round, and then for a part of the next one. */
+    @SuppressWarnings("ThreadPriorityCheck") // the callers need the cores, and there may be two
+    void awaitSome(int round) {
+        while (made.get() < round % 3) {
+            Thread.yield();
+        }
+        for (int i = 0; i < round * 7919 % 20_000; i++) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private void check(String what, MemorySegment read) {
+        long at = filled.mismatch(read);
+        if (at >= 0) {
+            throw new AssertionFailedError(what + " during a close: expected " + size
+                    + " bytes of the arena, got others from byte " + at + " on");
+        }
+    }
+
+    private void read(DeviceArena arena) {
+        byte[] read = new byte[size];
+        arena.readBytes(0, MemorySegment.ofArray(read));
+        check("readBytes", MemorySegment.ofArray(read));
+    }
+
+    private void readNative(DeviceArena arena) {
+        try (Arena memory = Arena.ofConfined()) {
+            MemorySegment read = memory.allocate(size);
+            arena.readValue(NODE_1, DType.I32, read);
+            check("readValue", read);
+        }
+    }
+
+    private void readFloats(DeviceArena arena) {
+        for (float element : arena.readOutputF32(NODE_1, DType.F16, size / 2)) {
+            Check.sameBits("readOutputF32 during a close", 1.5f, element);
+        }
+    }
+
+    private void readBatch(DeviceArena arena) {
+        byte[] read = new byte[size];
+        arena.readBatch(halves(read));
+        check("readBatch", MemorySegment.ofArray(read));
+    }
+
+    private void readDeferred(DeviceArena arena) {
+        byte[] read = new byte[size];
+        arena.beginRead(halves(read)).await();
+        check("beginRead", MemorySegment.ofArray(read));
+    }
+
+    private ReadBatch halves(byte[] into) {
+        MemorySegment memory = MemorySegment.ofArray(into);
+        long half = size / 8L * 4;
+        return ReadBatch.builder()
+                .bytes(half, memory.asSlice(half))
+                .bytes(0, memory.asSlice(0, half))
+                .build();
+    }
+
+    private void readMapped(DeviceArena arena) {
+        arena.withBytes(0, size, view -> {
+            check("withBytes", view);
+            return "";
+        });
+    }
+
+    private void write(DeviceArena arena) {
+        arena.writeBytes(0, filled);
+    }
+
+    private void writeFloats(DeviceArena arena) {
+        float[] floats = new float[size / 2];
+        Arrays.fill(floats, 1.5f);
+        arena.writeInputF32(NODE_1, DType.F16, floats);
+    }
+
+    private void writeWithProgress(DeviceArena arena) {
+        arena.writeBytes(0, filled, done -> {});
+    }
+
+    private void writeBatch(DeviceArena arena) {
+        arena.writeBatch(writes());
+    }
+
+    private void writeDeferred(DeviceArena arena) {
+        arena.beginWrite(writes()).await();
+    }
+
+    private WriteBatch writes() {
+        long half = size / 8L * 4;
+        return WriteBatch.builder()
+                .elements(NODE_1, DType.F16, filled.asSlice(0, half))
+                .bytes(half, filled.asSlice(half))
+                .build();
+    }
+
+    private void fillAndCopy(DeviceArena arena) {
+        arena.fillWords(0, size, WORD);
+        arena.copyBytes(0, size / 8L * 4, size - size / 8L * 4);
+    }
+}

@@ -1,0 +1,194 @@
+package io.devicearena.conformance;
+
+import static io.devicearena.conformance.ExamplePlan.NODE_1;
+
+import io.devicearena.DType;
+import io.devicearena.DeviceArena;
+import io.devicearena.ReadBatch;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Group 9, second part: lengths that other threads set, interrupted and virtual threads, a close amidst long calls.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public interface ThreadCallConformance extends ConformanceTopic {
+    /** Catches lengths that are kept for each thread, or in a call's own copy of the table. */
+    @Test
+    default void required_9_8_lengthsAreSeenByEveryThread() {
+        float[] floats = TestData.exact(DType.F32, 8);
+        try (DeviceArena arena = openExample()) {
+            arena.writeInputF32(NODE_1, DType.F32, floats);
+            for (int elements : new int[] {8, 3, 0, 5}) {
+                Race.together(() -> arena.setActualLength(NODE_1, 4L * elements));
+                String what = "after another thread set the length to " + 4 * elements + ", ";
+                Check.same(what + "length", 4L * elements, arena.lengthBytes(NODE_1));
+                for (LengthRead read : LengthRead.values()) {
+                    Check.same(what + read, Set.of(elements), Set.copyOf(read.elements(arena, floats)));
+                }
+                Race.together(() -> {
+                    for (LengthRead read : LengthRead.values()) {
+                        Check.same(
+                                what + "on a third, " + read,
+                                Set.of(elements),
+                                Set.copyOf(read.elements(arena, floats)));
+                    }
+                });
+            }
+        }
+    }
+
+    /**
+     * Catches a read that asks for the length twice: the count that it returns, what it copies and what it promised to
+     * the caller must be of one length. It finds one only where a setter runs in between.
+     */
+    @Test
+    default void stochastic_9_9_aCallHasOneLength() {
+        float[] floats = TestData.exact(DType.F32, 8);
+        try (DeviceArena arena = openExample()) {
+            arena.writeInputF32(NODE_1, DType.F32, floats);
+            AtomicInteger over = new AtomicInteger(-1);
+            Race.rounds(
+                    100,
+                    round -> {},
+                    round -> {},
+                    List.of(
+                            round -> {
+                                for (int i = 0; over.get() < round; i++) {
+                                    arena.setActualLength(NODE_1, i % 2 == 0 ? 32 : 4);
+                                }
+                            },
+                            round -> {
+                                try {
+                                    for (LengthRead read : LengthRead.values()) {
+                                        List<Integer> elements = read.elements(arena, floats);
+                                        Check.isTrue(
+                                                read + ", round " + round + ": expected 1 or 8 elements, got "
+                                                        + elements,
+                                                Set.of(1, 8).containsAll(elements));
+                                    }
+                                } finally {
+                                    over.set(round);
+                                }
+                            }));
+        }
+    }
+
+    /** Task frameworks cancel by interrupts; catches a call that gives up half-way, and a flag that is lost. */
+    @Test
+    default void required_9_10_interruptedThreadsFinishTheirCalls() {
+        byte[] bytes = TestData.bytes(910, 1 << 20);
+        byte[] read = new byte[bytes.length];
+        ReadBatch batch =
+                ReadBatch.builder().bytes(0, MemorySegment.ofArray(read)).build();
+        try (DeviceArena arena = open(ExamplePlan.bytes(bytes.length));
+                DeviceArena example = openExample()) {
+            Race.together(() -> {
+                EveryCall calls = new EveryCall();
+                Thread.currentThread().interrupt();
+                calls.forEach((name, call) -> {
+                    call.accept(example);
+                    requireInterrupted(name);
+                });
+                arena.writeBytes(0, MemorySegment.ofArray(bytes));
+                requireInterrupted("writeBytes of 1 MiB");
+                for (int way = 0; way < 4; way++) {
+                    byte[] got = Batches.readInOneOfFourWays(arena, 0, bytes.length, way);
+                    requireInterrupted("a read of 1 MiB");
+                    Check.same("1 MiB, moved by an interrupted thread", 0, bytes, got);
+                }
+            });
+            AtomicBoolean over = new AtomicBoolean();
+            Thread reader = Thread.currentThread();
+            Thread interrupter = Thread.ofPlatform().daemon().start(() -> {
+                while (!over.get()) {
+                    reader.interrupt();
+                    Thread.onSpinWait();
+                }
+            });
+            try {
+                for (int round = 0; round < 20; round++) {
+                    bytes[round * 50_000]++;
+                    arena.writeBytes(0, MemorySegment.ofArray(bytes));
+                    arena.beginRead(batch).await();
+                    Check.same("1 MiB, round " + round + " under interrupts", 0, bytes, read);
+                    Arrays.fill(read, (byte) 0);
+                }
+            } finally {
+                over.set(true);
+                Uninterrupted.join(interrupter);
+            }
+        }
+    }
+
+    private static void requireInterrupted(String what) {
+        Check.isTrue(
+                what + " on an interrupted thread: expected the interrupt flag to stay set, got it cleared",
+                Thread.currentThread().isInterrupted());
+    }
+
+    /** Catches memory that belongs to a carrier thread, and more callers than a pool has places. */
+    @Test
+    @SuppressWarnings("ThreadPriorityCheck") // the others must come between
+    default void stochastic_9_11_virtualThreadsMoveTheirOwnBytes() {
+        int threads = 64;
+        int size = 777;
+        try (DeviceArena arena = open(ExamplePlan.bytes((long) threads * size))) {
+            ConcurrentLinkedQueue<Throwable> thrown = new ConcurrentLinkedQueue<>();
+            List<Thread> running = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                int place = i;
+                Thread thread = Thread.ofVirtual().unstarted(() -> {
+                    for (int round = 0; round < 4; round++) {
+                        byte[] bytes = TestData.bytes(9_110L + place * 4L + round, size);
+                        arena.writeBytes((long) place * size, MemorySegment.ofArray(bytes));
+                        Thread.yield();
+                        byte[] read = Batches.readInOneOfFourWays(arena, (long) place * size, size, round + place);
+                        Check.same("bytes of virtual thread " + place, (long) place * size, bytes, read);
+                    }
+                });
+                thread.setUncaughtExceptionHandler((dead, e) -> thrown.add(e));
+                running.add(thread);
+            }
+            running.forEach(Thread::start);
+            running.forEach(Uninterrupted::join);
+            Check.same("what virtual threads threw", List.of(), List.copyOf(thrown));
+        }
+    }
+
+    /**
+     * Calls that move megabytes are still under way when the close comes. Catches memory that is freed under them: the
+     * bytes of a read that succeeds are those of the arena, though another arena takes the memory at once.
+     */
+    @Test
+    default void stochastic_9_12_closeMeetsLongCalls() {
+        LongCalls calls = new LongCalls(
+                Math.toIntExact(Math.min(2 << 20, device().limits().maxArenaBytes() / 4)));
+        DeviceArena[] open = new DeviceArena[1];
+        Race.rounds(
+                3 * calls.count(),
+                round -> {
+                    open[0] = open(calls.plan());
+                    calls.fill(open[0]);
+                },
+                round -> Check.same("isOpen after round " + round, false, open[0].isOpen()),
+                List.of(
+                        round -> calls.untilClosed(open[0], round),
+                        round -> calls.untilClosed(open[0], round + calls.count() / 2),
+                        round -> {
+                            calls.awaitSome(round);
+                            open[0].close();
+                            try (DeviceArena next = open(calls.plan())) {
+                                next.fillBytes(0, next.sizeBytes(), (byte) 0x77);
+                            }
+                        }));
+    }
+}

@@ -1,0 +1,397 @@
+package io.devicearena.conformance;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.DeviceException;
+import io.devicearena.MemoryPlan;
+import io.devicearena.ReadBatch;
+import io.devicearena.spi.ArenaGeometry;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/** Faults in where and when deferred reads land. */
+final class DeferredReadMutants {
+    private DeferredReadMutants() {}
+
+    /** Makes a handle that is wrong. */
+    private interface Reads {
+        ReferenceRead begin(Reading arena, List<ReadBatch.Region> regions);
+    }
+
+    /** An arena with other handles, which may act when the arena is read. */
+    private static class Reading extends ReferenceArena {
+        private final Reads reads;
+        private final List<Runnable> later = new ArrayList<>();
+        int filled;
+        boolean inAction;
+
+        Reading(ArenaDevice d, MemoryPlan p, ArenaOptions o, ArenaGeometry g, Reads reads) {
+            super(d, p, o, g);
+            this.reads = reads;
+        }
+
+        @Override
+        ReferenceRead begin(List<ReadBatch.Region> regions) {
+            if (inAction) {
+                throw new IllegalStateException("read: expected no action of a future, got one");
+            }
+            return reads.begin(this, regions);
+        }
+
+        void whenReadNext(Runnable action) {
+            synchronized (later) {
+                later.add(action);
+            }
+        }
+
+        @Override
+        public void readBytes(long offset, MemorySegment destination) {
+            super.readBytes(offset, destination);
+            synchronized (later) {
+                later.forEach(Runnable::run);
+                later.clear();
+            }
+        }
+
+        @Override
+        void fill(long offset, long length, int word) {
+            super.fill(offset, length, word);
+            filled++;
+        }
+    }
+
+    private static Mutant read(String fault, String clauses, Reads reads) {
+        return Mutant.of(fault, clauses, (d, p, o, g) -> new Reading(d, p, o, g, reads));
+    }
+
+    /** Changes destinations after the delivery. */
+    private interface After {
+        void change(Reading arena, ReadBatch.Region region);
+    }
+
+    private static Mutant delivering(String fault, String clauses, After after) {
+        return read(fault, clauses, (owner, regions) -> new ReferenceRead(owner, regions) {
+            @Override
+            void deliver() {
+                super.deliver();
+                regions.forEach(region -> after.change(owner, region));
+            }
+        });
+    }
+
+    private static Mutant awaiting(String fault, String clauses, Wait wait) {
+        return read(fault, clauses, (owner, regions) -> new ReferenceRead(owner, regions) {
+            @Override
+            public boolean await(Duration timeout) {
+                return wait.await(this, timeout) && super.await(timeout);
+            }
+        });
+    }
+
+    /** Says whether a wait goes on. */
+    private interface Wait {
+        boolean await(ReferenceRead read, Duration timeout);
+    }
+
+    private static boolean isLong(ReadBatch.Region region) {
+        return region.destination().byteSize() > 1 << 16;
+    }
+
+    static List<Mutant> all() {
+        return List.of(
+                delivering("bytes behind the length of a value are zeroed", "6.15 9.8 17.9", (arena, region) -> {
+                    if (region instanceof ReadBatch.Elements elements) {
+                        long read = arena.countOf(region) * elements.dtype().bytes();
+                        region.destination().asSlice(read).fill((byte) 0);
+                    }
+                }),
+                delivering(
+                        "floats of a long value are delivered to the end of their destination",
+                        "6.15",
+                        (arena, region) -> {
+                            if (region instanceof ReadBatch.Output && isLong(region)) {
+                                long read = arena.countOf(region) * 4;
+                                long rest = region.destination().byteSize() - read;
+                                if (rest >= 64) {
+                                    region.destination().asSlice(read, 4).fill((byte) 0);
+                                }
+                            }
+                        }),
+                read(
+                        "a deferred read has the lengths of the await",
+                        "6.15 6.20",
+                        (owner, regions) -> new ReferenceRead(owner, regions) {
+                            @Override
+                            public synchronized long await() {
+                                super.await();
+                                return arena.readRegions(regions.stream()
+                                        .map(DeferredReadMutants::elsewhere)
+                                        .toList());
+                            }
+                        }),
+                delivering(
+                        "native destinations are filled in words of 8 bytes",
+                        "6.16 6.17 6.18 22.8 22.18",
+                        (arena, region) -> {
+                            long size = region.destination().byteSize();
+                            if (region.destination().isNative() && size > 16 && size % 8 != 0) {
+                                region.destination().asSlice(size & -8).fill((byte) 0);
+                            }
+                        }),
+                delivering("native destinations of 256 bytes are not filled", "6.16", (arena, region) -> {
+                    if (region.destination().isNative() && region.destination().byteSize() == 256) {
+                        region.destination().fill((byte) 0);
+                    }
+                }),
+                delivering(
+                        "native destinations at odd addresses begin a byte late",
+                        "6.16 22.8 22.18",
+                        (arena, region) -> {
+                            MemorySegment memory = region.destination();
+                            if (memory.isNative() && memory.address() % 2 == 1 && memory.byteSize() > 0) {
+                                memory.asSlice(0, 1).fill((byte) 0);
+                            }
+                        }),
+                read(
+                        "long reads into native memory see later writes",
+                        "6.17",
+                        (owner, regions) -> new ReferenceRead(owner, regions) {
+                            @Override
+                            void deliver() {
+                                super.deliver();
+                                if (regions.stream()
+                                        .allMatch(region -> isLong(region)
+                                                && region.destination().isNative())) {
+                                    arena.readRegions(regions);
+                                }
+                            }
+                        }),
+                read("small reads see later writes", "6.17", (owner, regions) -> new ReferenceRead(owner, regions) {
+                    @Override
+                    void deliver() {
+                        super.deliver();
+                        if (regions.stream()
+                                .allMatch(region -> region.destination().byteSize() == 9)) {
+                            arena.readRegions(regions);
+                        }
+                    }
+                }),
+                read("reads see later fills", "6.17", (owner, regions) -> {
+                    int filled = owner.filled;
+                    return new ReferenceRead(owner, regions) {
+                        @Override
+                        void deliver() {
+                            super.deliver();
+                            if (owner.filled != filled) {
+                                arena.readRegions(regions);
+                            }
+                        }
+                    };
+                }),
+                Mutant.of("reads see later writes of views", "6.17", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    private int written;
+
+                    @Override
+                    ReferenceArena openView(MemoryPlan other) {
+                        return new ReferenceArena(this, other) {
+                            @Override
+                            void put(long offset, MemorySegment source) {
+                                super.put(offset, source);
+                                written++;
+                            }
+                        };
+                    }
+
+                    @Override
+                    ReferenceRead begin(List<ReadBatch.Region> regions) {
+                        int before = written;
+                        return new ReferenceRead(this, regions) {
+                            @Override
+                            void deliver() {
+                                super.deliver();
+                                if (written != before) {
+                                    readRegions(regions);
+                                }
+                            }
+                        };
+                    }
+                }),
+                Mutant.of(
+                        "long reads share one staging buffer",
+                        "6.17 16.5",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private final MemorySegment shared = MemorySegment.ofArray(new byte[1 << 17]);
+
+                            @Override
+                            ReferenceRead begin(List<ReadBatch.Region> regions) {
+                                return new ReferenceRead(this, regions) {
+                                    @Override
+                                    MemorySegment staging(long bytes) {
+                                        return bytes > 1 << 16 && bytes < 1 << 17
+                                                ? shared.asSlice(0, bytes)
+                                                : super.staging(bytes);
+                                    }
+                                };
+                            }
+                        }),
+                read(
+                        "a cancelled read of native memory is finished later",
+                        "6.18",
+                        (owner, regions) -> new ReferenceRead(owner, regions) {
+                            @Override
+                            public synchronized boolean cancel() {
+                                boolean cancelled = super.cancel();
+                                if (cancelled) {
+                                    owner.whenReadNext(() -> regions.stream()
+                                            .filter(region ->
+                                                    region.destination().scope().isAlive())
+                                            .filter(region ->
+                                                    region.destination().isNative())
+                                            .forEach(region -> arena.readRegion(
+                                                    region, region.destination(), arena.countOf(region))));
+                                }
+                                return cancelled;
+                            }
+                        }),
+                read(
+                        "a cancelled read is finished when its state is asked",
+                        "6.18",
+                        (owner, regions) -> new ReferenceRead(owner, regions) {
+                            @Override
+                            public synchronized State state() {
+                                if (super.state() == State.CANCELLED
+                                        && regions.getFirst() instanceof ReadBatch.Elements) {
+                                    arena.readRegions(regions);
+                                }
+                                return super.state();
+                            }
+                        }),
+                read(
+                        "a cancelled read of 8 MiB or less says that it was cancelled twice",
+                        "6.18",
+                        (owner, regions) -> new ReferenceRead(owner, regions) {
+                            @Override
+                            public synchronized boolean cancel() {
+                                return super.cancel() || state() == State.CANCELLED;
+                            }
+                        }),
+                read("a closed destination is left out", "6.19", (owner, regions) -> new ReferenceRead(owner, regions) {
+                    @Override
+                    void deliver() {
+                        if (regions.stream()
+                                .allMatch(region -> region.destination().scope().isAlive())) {
+                            super.deliver();
+                        }
+                    }
+                }),
+                read(
+                        "a closed destination is a fault of the device",
+                        "6.19",
+                        (owner, regions) -> new ReferenceRead(owner, regions) {
+                            @Override
+                            void deliver() {
+                                try {
+                                    super.deliver();
+                                } catch (IllegalStateException e) {
+                                    throw new DeviceException("the device has failed", e);
+                                }
+                            }
+                        }),
+                read(
+                        "a read with a closed destination stays pending",
+                        "6.19",
+                        (owner, regions) -> new ReferenceRead(owner, regions) {
+                            @Override
+                            public synchronized State state() {
+                                State state = super.state();
+                                return state == State.FAILED && arena.isOpen() ? State.PENDING : state;
+                            }
+                        }),
+                read(
+                        "a closed destination closes the arena",
+                        "6.19",
+                        (owner, regions) -> new ReferenceRead(owner, regions) {
+                            @Override
+                            void deliver() {
+                                try {
+                                    super.deliver();
+                                } catch (IllegalStateException e) {
+                                    arena.close();
+                                    throw e;
+                                }
+                            }
+                        }),
+                read(
+                        "an action of a future cannot begin a read",
+                        "6.19 6.20",
+                        (owner, regions) -> new ReferenceRead(owner, regions) {
+                            @Override
+                            public CompletableFuture<Long> toCompletableFuture() {
+                                CompletableFuture<Long> future = new CompletableFuture<>();
+                                CompletableFuture<Long> source = super.toCompletableFuture();
+                                return new CompletableFuture<>() {
+                                    @Override
+                                    public <U> CompletableFuture<U> thenApply(
+                                            Function<? super Long, ? extends U> action) {
+                                        owner.inAction = true;
+                                        try {
+                                            return source.thenApply(action);
+                                        } finally {
+                                            owner.inAction = false;
+                                        }
+                                    }
+
+                                    @Override
+                                    public Long get(long timeout, TimeUnit unit) {
+                                        future.cancel(false);
+                                        return source.join();
+                                    }
+
+                                    @Override
+                                    public Long join() {
+                                        return source.join();
+                                    }
+                                };
+                            }
+                        }),
+                awaiting("a limit is counted in nanoseconds", "6.9 6.21", (read, timeout) -> timeout.toNanos() >= 0),
+                awaiting("the sum of limit and clock overflows", "6.21", (read, timeout) -> {
+                    long now = 1L << 40;
+                    long nanos = timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0
+                            ? timeout.toNanos()
+                            : Long.MAX_VALUE;
+                    return nanos < 0 || now + nanos > now || nanos == 0;
+                }),
+                awaiting(
+                        "a limit is cut to seconds that fit an int",
+                        "6.21",
+                        (read, timeout) -> timeout.isNegative()
+                                || ((int) timeout.toSeconds() >= 0 && timeout.toSeconds() < Long.MAX_VALUE)),
+                awaiting("the most negative limit is accepted", "6.21", (read, timeout) -> {
+                    if (timeout.toSeconds() == Long.MIN_VALUE) {
+                        throw new ArithmeticException("long overflow");
+                    }
+                    return true;
+                }));
+    }
+
+    /** The same region with a destination of its own. */
+    private static ReadBatch.Region elsewhere(ReadBatch.Region region) {
+        return switch (region) {
+            case ReadBatch.Output output ->
+                new ReadBatch.Output(output.node(), output.dtype(), copyOf(output.destination()));
+            case ReadBatch.Elements elements ->
+                new ReadBatch.Elements(elements.node(), elements.dtype(), copyOf(elements.destination()));
+            case ReadBatch.Bytes bytes -> new ReadBatch.Bytes(bytes.offset(), copyOf(bytes.destination()));
+        };
+    }
+
+    private static MemorySegment copyOf(MemorySegment memory) {
+        return MemorySegment.ofArray(new byte[Math.toIntExact(memory.byteSize())]);
+    }
+}

@@ -1,0 +1,249 @@
+package io.devicearena.conformance;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.HostMemory;
+import io.devicearena.MemoryPlan;
+import io.devicearena.WriteBatch;
+import io.devicearena.WriteFence;
+import io.devicearena.spi.ArenaGeometry;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** Faults in host memory of the device, deferred writes, fills and copies. */
+final class HostSegmentMutants {
+    private HostSegmentMutants() {}
+
+    /** Makes host memory. */
+    private interface Hosts {
+        ReferenceHost host(long bytes);
+    }
+
+    /** Fills or copies a range in a wrong way. */
+    private interface Change {
+        void change(Changing arena, long first, long second, long third);
+    }
+
+    /** An arena with other fills or copies. */
+    private static class Changing extends ReferenceArena {
+        Changing(ArenaDevice d, MemoryPlan p, ArenaOptions o, ArenaGeometry g) {
+            super(d, p, o, g);
+        }
+
+        void usualFill(long offset, long length, int word) {
+            super.fill(offset, length, word);
+        }
+
+        void usualCopy(long from, long to, long length) {
+            super.copy(from, to, length);
+        }
+    }
+
+    private static Mutant hosting(String fault, String clauses, Hosts hosts) {
+        return Mutant.of(fault, clauses, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+            @Override
+            ReferenceHost host(long bytes) {
+                return hosts.host(bytes);
+            }
+        });
+    }
+
+    private static Mutant filling(String fault, String clauses, Change change) {
+        return Mutant.of(fault, clauses, (d, p, o, g) -> new Changing(d, p, o, g) {
+            @Override
+            void fill(long offset, long length, int word) {
+                change.change(this, offset, length, word);
+            }
+        });
+    }
+
+    private static Mutant copying(String fault, String clauses, Change change) {
+        return Mutant.of(fault, clauses, (d, p, o, g) -> new Changing(d, p, o, g) {
+            @Override
+            void copy(long from, long to, long length) {
+                change.change(this, from, to, length);
+            }
+        });
+    }
+
+    static List<Mutant> all() {
+        return List.of(
+                hosting("host memory shows the bytes of earlier memory", "21.1", bytes -> {
+                    ReferenceHost host = new ReferenceHost(bytes);
+                    host.segment.asSlice(bytes / 2).fill((byte) 0x5A);
+                    return host;
+                }),
+                hosting("host memory is rounded up to words", "21.1 21.3", bytes -> new ReferenceHost(bytes + 3 & -4)),
+                hosting("closed host memory still has a segment", "21.4 21.5", bytes -> new ReferenceHost(bytes) {
+                    @Override
+                    public MemorySegment segment() {
+                        return segment;
+                    }
+                }),
+                hosting("host memory is never freed", "21.4 21.5", bytes -> new ReferenceHost(bytes) {
+                    @Override
+                    public void close() {
+                        // its memory stays
+                    }
+                }),
+                Mutant.of("host memory outlives its arena", "21.5", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    void endHosts() {
+                        // they stay
+                    }
+                }),
+                Mutant.of("host memory of no byte is made", "21.6", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    void requirePositive(long bytes) {
+                        if (bytes < 0) {
+                            super.requirePositive(bytes);
+                        }
+                    }
+
+                    @Override
+                    ReferenceHost host(long bytes) {
+                        return new ReferenceHost(Math.max(bytes, 1));
+                    }
+                }),
+                Mutant.of(
+                        "large writes from host memory leave out their last bytes",
+                        "21.2 21.7",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private HostMemory last = new ReferenceHost(1);
+
+                            @Override
+                            ReferenceHost host(long bytes) {
+                                ReferenceHost made = super.host(bytes);
+                                last = made;
+                                return made;
+                            }
+
+                            @Override
+                            void writeRaw(long offset, MemorySegment source) {
+                                boolean own = source.byteSize() > 65_536
+                                        && last.isOpen()
+                                        && source.isNative()
+                                        && source.address() >= last.segment().address()
+                                        && source.address() < last.segment().address() + last.byteSize();
+                                super.writeRaw(offset, own ? source.asSlice(0, source.byteSize() & -4) : source);
+                            }
+                        }),
+                deferring("deferred writes are made after the next read", "5.14 21.7", (arena, regions) -> {
+                    arena.later = regions;
+                    return new ReferenceArena.ReferenceFence();
+                }),
+                deferring("a deferred batch loses its small region", "5.14 21.7", (arena, regions) -> {
+                    arena.writeRegions(regions.subList(0, 1));
+                    return new ReferenceArena.ReferenceFence();
+                }),
+                deferring("a fence is never done", "21.7", (arena, regions) -> {
+                    arena.writeRegions(regions);
+                    return new ReferenceArena.ReferenceFence() {
+                        @Override
+                        public boolean isDone() {
+                            return false;
+                        }
+                    };
+                }),
+                Mutant.of(
+                        "a deferred batch is half written before its error",
+                        "21.8",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public WriteFence beginWrite(WriteBatch batch) {
+                                requireOpen();
+                                for (WriteBatch.Region region : batch.regions()) {
+                                    requireWrite(region);
+                                    writeRegions(List.of(region));
+                                }
+                                return new ReferenceFence();
+                            }
+                        }),
+                filling(
+                        "fills end at a word",
+                        "21.9",
+                        (arena, offset, length, word) -> arena.usualFill(offset, Math.max(length & -4, 0), (int) word)),
+                filling("fills begin at a word", "21.9", (arena, offset, length, word) -> {
+                    long begin = length > 8 ? offset & -4 : offset;
+                    arena.usualFill(begin, length + (offset - begin), (int) word);
+                }),
+                filling(
+                        "a pattern is that of one byte",
+                        "1.10 21.9",
+                        (arena, offset, length, word) ->
+                                arena.usualFill(offset, length, (int) (word & 0xFF) * 0x01010101)),
+                copying("copies go forwards, word by word", "21.10", (arena, from, to, length) -> {
+                    for (long done = 0; done < length; done += 65_536) {
+                        arena.usualCopy(from + done, to + done, Math.min(length - done, 65_536));
+                    }
+                }),
+                copying("copies go backwards", "21.10", (arena, from, to, length) -> {
+                    for (long left = length; left > 0; left -= 65_536) {
+                        long part = Math.min(left, 65_536);
+                        arena.usualCopy(from + left - part, to + left - part, part);
+                    }
+                }),
+                copying(
+                        "copies end at a word",
+                        "1.10 21.10",
+                        (arena, from, to, length) -> arena.usualCopy(from, to, length & -4)),
+                Mutant.of("fills of parts of words are made", "21.11", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    void requireWords(long length) {
+                        // cut
+                    }
+
+                    @Override
+                    void fill(long offset, long length, int word) {
+                        super.fill(offset, length, word);
+                    }
+                }),
+                Mutant.of(
+                        "the target of a copy is cut to the arena",
+                        "21.11",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void copyBytes(long from, long to, long length) {
+                                requireOpen();
+                                requireRange(from, length);
+                                long most = Math.clamp(sizeBytes() - to, 0, length);
+                                if (to >= 0 && most > 0) {
+                                    copy(from, to, most);
+                                }
+                            }
+                        }));
+    }
+
+    /** Makes a deferred batch in a wrong way. */
+    private interface Begin {
+        WriteFence begin(Late arena, List<WriteBatch.Region> regions);
+    }
+
+    private static Mutant deferring(String fault, String clauses, Begin begin) {
+        return Mutant.of(fault, clauses, (d, p, o, g) -> new Late(d, p, o, g, begin));
+    }
+
+    /** An arena whose deferred writes may be late. */
+    private static final class Late extends ReferenceArena {
+        private final Begin begin;
+        private List<WriteBatch.Region> later = List.of();
+
+        Late(ArenaDevice d, MemoryPlan p, ArenaOptions o, ArenaGeometry g, Begin begin) {
+            super(d, p, o, g);
+            this.begin = begin;
+        }
+
+        @Override
+        WriteFence begun(List<WriteBatch.Region> regions) {
+            return begin.begin(this, regions);
+        }
+
+        @Override
+        void get(long offset, MemorySegment destination) {
+            super.get(offset, destination);
+            List<WriteBatch.Region> now = later;
+            later = List.of();
+            writeRegions(now);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.devicearena.conformance;
+
+import io.devicearena.MemoryPlan;
+import io.devicearena.spi.DeviceArenaProvider;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Faults of mapped views that outlive their reader or share memory, and of views that are dropped. */
+final class MappedViewMutants {
+    private MappedViewMutants() {}
+
+    /** Memory that no close ends; the collector frees it. */
+    private static MemorySegment collected(long bytes) {
+        return MemorySegment.ofArray(new long[Math.toIntExact((bytes + 7) / 8)]).asSlice(0, bytes);
+    }
+
+    static List<Mutant> all() {
+        return List.of(
+                Mutant.of("a mapped view is never unmapped", "5.15", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
+                        MemorySegment copy = collected(Math.max(length, 1)).asSlice(0, length);
+                        get(offset, copy);
+                        return reader.apply(copy.asReadOnly());
+                    }
+                }),
+                Mutant.of(
+                        "a mapped view stays mapped when its reader throws",
+                        "5.15",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
+                                Arena owner = Arena.ofShared();
+                                MemorySegment copy =
+                                        owner.allocate(Math.max(length, 1)).asSlice(0, length);
+                                get(offset, copy);
+                                R result = reader.apply(copy.asReadOnly());
+                                owner.close();
+                                return result;
+                            }
+                        }),
+                Mutant.of(
+                        "a mapped view is open past the close of the arena",
+                        "5.15 13.3 13.5",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            MemorySegment allocate(Arena owner, long bytes) {
+                                return collected(bytes);
+                            }
+                        }),
+                Mutant.of(
+                        "all views of an arena have one memory",
+                        "5.16",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private final MemorySegment staging = MemorySegment.ofArray(new byte[16_384]);
+
+                            @Override
+                            <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
+                                if (length != 4096) {
+                                    return super.withCopy(offset, length, reader);
+                                }
+                                MemorySegment view = staging.asSlice(0, length);
+                                get(offset, view);
+                                return reader.apply(view.asReadOnly());
+                            }
+                        }),
+                sharing("all views of a device have one memory", false),
+                sharing("the end of a view clears those of other arenas", true),
+                Mutant.of("a dropped view is not logged", "19.20", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    ReferenceArena openView(MemoryPlan other) {
+                        ReferenceArena view = super.openView(other);
+                        view.keepSilent();
+                        return view;
+                    }
+                }));
+    }
+
+    private static Mutant sharing(String fault, boolean clears) {
+        return Mutant.of(fault, "5.16", (Supplier<DeviceArenaProvider>) () -> {
+            MemorySegment staging = MemorySegment.ofArray(new byte[16_384]);
+            return Mutant.of("", "5.16", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        @Override
+                        <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
+                            if (length < 8000 || length > 9001) {
+                                return super.withCopy(offset, length, reader);
+                            }
+                            MemorySegment view = staging.asSlice(0, length);
+                            get(offset, view);
+                            R result = reader.apply(view.asReadOnly());
+                            if (clears) {
+                                view.fill((byte) 0);
+                            }
+                            return result;
+                        }
+                    })
+                    .provider()
+                    .get();
+        });
+    }
+}

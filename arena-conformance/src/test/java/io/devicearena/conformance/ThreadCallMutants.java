@@ -1,0 +1,256 @@
+package io.devicearena.conformance;
+
+import io.devicearena.BufferSlot;
+import io.devicearena.DType;
+import io.devicearena.NodeId;
+import io.devicearena.ReadBatch;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+
+/** Faults with lengths of other threads, interrupts, virtual threads, and a close amidst long calls. */
+final class ThreadCallMutants {
+    private ThreadCallMutants() {}
+
+    static List<Mutant> lengths() {
+        return List.of(
+                Mutant.of(
+                        "lengths belong to the thread that set them",
+                        "9.8",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private final ThreadLocal<Map<NodeId, Long>> own = ThreadLocal.withInitial(HashMap::new);
+
+                            @Override
+                            long lengthOf(NodeId id, BufferSlot slot) {
+                                Long length = own.get().get(id);
+                                return length == null ? super.lengthOf(id, slot) : length;
+                            }
+
+                            @Override
+                            void storeLength(NodeId id, BufferSlot slot, long bytes) {
+                                own.get().put(id, bytes);
+                            }
+                        }),
+                Mutant.of(
+                        "a thread keeps the length that it saw first",
+                        "9.8",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private final ThreadLocal<Map<NodeId, Long>> seen = ThreadLocal.withInitial(HashMap::new);
+
+                            @Override
+                            long lengthOf(NodeId id, BufferSlot slot) {
+                                return seen.get().computeIfAbsent(id, value -> super.lengthOf(value, slot));
+                            }
+
+                            @Override
+                            void storeLength(NodeId id, BufferSlot slot, long bytes) {
+                                super.storeLength(id, slot, bytes);
+                                seen.get().put(id, bytes);
+                            }
+                        }),
+                Mutant.of(
+                        "elements of a deferred read end at the slot",
+                        "6.15 9.8 17.9",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            ReferenceRead begin(List<ReadBatch.Region> regions) {
+                                return new ReferenceRead(this, regions) {
+                                    @Override
+                                    long countOf(ReadBatch.Region region) {
+                                        return region instanceof ReadBatch.Elements elements
+                                                ? Math.min(
+                                                                region.destination()
+                                                                        .byteSize(),
+                                                                require(elements.node())
+                                                                        .size())
+                                                        / elements.dtype().bytes()
+                                                : super.countOf(region);
+                                    }
+                                };
+                            }
+                        }),
+                twice("readOutputF32 copies by one length and returns another", true, false),
+                twice("readValue copies by one length and returns another", false, true),
+                Mutant.of(
+                        "a batch sums lengths that it asks for again",
+                        "9.9",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            long readRegions(List<ReadBatch.Region> regions) {
+                                super.readRegions(regions);
+                                pause();
+                                return regions.stream().mapToLong(this::countOf).sum();
+                            }
+                        }));
+    }
+
+    /** An arena that asks for a length, and again when it has copied. */
+    private static Mutant twice(String fault, boolean floats, boolean elements) {
+        return Mutant.of(fault, "9.9", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+            @Override
+            public long readOutputF32(NodeId id, DType dtype, MemorySegment destination) {
+                long count = super.readOutputF32(id, dtype, destination);
+                return floats ? again(id, dtype, destination.byteSize() / 4) : count;
+            }
+
+            @Override
+            public long readValue(NodeId id, DType dtype, MemorySegment destination) {
+                long count = super.readValue(id, dtype, destination);
+                return elements ? again(id, dtype, destination.byteSize() / dtype.bytes()) : count;
+            }
+
+            private long again(NodeId id, DType dtype, long room) {
+                pause();
+                return Math.min(room, readable(id, require(id), dtype));
+            }
+        });
+    }
+
+    static List<Mutant> threads() {
+        return List.of(
+                Mutant.of("an interrupt ends a long read", "9.10", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    void get(long offset, MemorySegment destination) {
+                        boolean cut = Thread.currentThread().isInterrupted()
+                                && p.slots().isEmpty()
+                                && destination.byteSize() > 500_000;
+                        long bytes = cut ? destination.byteSize() / 2 : destination.byteSize();
+                        super.get(offset, destination.asSlice(0, bytes));
+                    }
+                }),
+                Mutant.of("a flush clears the interrupt flag", "9.10", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    void flushed() {
+                        Thread.interrupted();
+                    }
+                }),
+                Mutant.of(
+                        "an interrupted wait for staging throws",
+                        "9.10",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writePieces(long offset, MemorySegment source, LongConsumer progress) {
+                                if (Thread.currentThread().isInterrupted()
+                                        && p.slots().size() > 1) {
+                                    throw new IllegalStateException("upload: expected staging, got an interrupt");
+                                }
+                                super.writePieces(offset, source, progress);
+                            }
+                        }),
+                Mutant.of("there is staging for 32 readers", "9.11", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    private final Semaphore places = new Semaphore(2);
+
+                    @Override
+                    <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
+                        if (length == 777 && Thread.currentThread().isVirtual() && !places.tryAcquire()) {
+                            throw new IllegalStateException("view: expected a free place of 2, got none");
+                        }
+                        LockSupport.parkNanos(100_000);
+                        return super.withCopy(offset, length, reader);
+                    }
+                }),
+                Mutant.of(
+                        "a virtual thread has the staging of its carrier",
+                        "9.11",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private final MemorySegment staging = MemorySegment.ofArray(new byte[777]);
+
+                            @Override
+                            @SuppressWarnings("ThreadPriorityCheck") // another thread must come between
+                            void get(long offset, MemorySegment destination) {
+                                if (!Thread.currentThread().isVirtual() || destination.byteSize() != 777) {
+                                    super.get(offset, destination);
+                                    return;
+                                }
+                                super.get(offset, staging);
+                                Thread.yield();
+                                destination.copyFrom(staging);
+                            }
+                        }),
+                Mutant.of(
+                        "a write of a virtual thread waits for the thread's next",
+                        "9.1 9.11",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private final ThreadLocal<Runnable> waiting = ThreadLocal.withInitial(() -> () -> {});
+
+                            @Override
+                            void put(long offset, MemorySegment source) {
+                                if (!Thread.currentThread().isVirtual()) {
+                                    super.put(offset, source);
+                                    return;
+                                }
+                                waiting.get().run();
+                                MemorySegment copy = MemorySegment.ofArray(source.toArray(Batches.BYTE));
+                                waiting.set(() -> super.put(offset, copy));
+                            }
+                        }));
+    }
+
+    static List<Mutant> closes() {
+        return List.of(
+                Mutant.of(
+                        "a close lets go of memory under a read",
+                        "9.12",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void get(long offset, MemorySegment destination) {
+                                long half = destination.byteSize() > 100_000 ? destination.byteSize() / 2 : 0;
+                                super.get(offset, destination.asSlice(0, half));
+                                if (half > 0) {
+                                    pauseLong();
+                                    if (!open) { // another arena has the memory now
+                                        destination.asSlice(half).fill((byte) 0x77);
+                                        return;
+                                    }
+                                }
+                                super.get(offset + half, destination.asSlice(half));
+                            }
+                        }),
+                Mutant.of(
+                        "a fill that meets a close throws another exception",
+                        "9.12",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void fill(long offset, long length, int word) {
+                                super.fill(offset, length, word);
+                                pauseLong();
+                                if (!open && length > 100_000) {
+                                    throw new NullPointerException("queue");
+                                }
+                            }
+                        }),
+                Mutant.of("a mapped view ends with its arena", "9.12", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
+                        if (length < 100_000) {
+                            return super.withCopy(offset, length, reader);
+                        }
+                        try (Arena copy = Arena.ofConfined()) {
+                            MemorySegment bytes = copy.allocate(length);
+                            get(offset, bytes);
+                            pauseLong();
+                            if (!open) {
+                                bytes.fill((byte) 0x77);
+                            }
+                            return reader.apply(bytes.asReadOnly());
+                        }
+                    }
+                }));
+    }
+
+    /** Long enough for another thread to come between. */
+    private static void pause() {
+        LockSupport.parkNanos(1000);
+    }
+
+    /** Long enough for a close, and an opening after it. */
+    private static void pauseLong() {
+        LockSupport.parkNanos(3_000_000);
+    }
+}
