@@ -5,6 +5,7 @@ import io.devicearena.DeviceArena;
 import io.devicearena.DeviceException;
 import io.devicearena.weights.internal.loading.Assignment;
 import io.devicearena.weights.internal.loading.Conversion;
+import io.devicearena.weights.internal.loading.Piece;
 import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.WeightFileException;
 import java.lang.foreign.Arena;
@@ -18,12 +19,12 @@ import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
-/** One run of a loader: tensor by tensor, in the order of the file. */
+/** One run of a loader: first the tensors that go as they are, then those that are converted. */
 final class LoadRun {
     /** The longest piece that a checksum is made of at once, and that is read back. */
     private static final int PIECE = 16 << 20;
 
-    private final WeightFile file;
+    private final WeightSource file;
     private final DeviceArena arena;
     private final List<Assignment> assignments;
     private final Consumer<LoadProgress> listener;
@@ -33,7 +34,7 @@ final class LoadRun {
     private long bytes;
 
     LoadRun(
-            WeightFile file,
+            WeightSource file,
             DeviceArena arena,
             List<Assignment> assignments,
             Consumer<LoadProgress> listener,
@@ -60,33 +61,46 @@ final class LoadRun {
     /** Writes all tensors; returns their checksums if they are asked for. */
     Map<String, Long> write(boolean checksums) {
         Map<String, Long> sums = new LinkedHashMap<>();
+        List<Assignment> copied =
+                assignments.stream().filter(a -> a.converted().isEmpty()).toList();
+        stream(copied);
+        if (checksums) {
+            copied.forEach(assignment -> sums.put(assignment.tensor().name(), checksum(assignment.tensor())));
+        }
         try (Conversion conversion = new Conversion()) {
             for (Assignment assignment : assignments) {
-                CRC32C sum = new CRC32C();
-                reading(assignment.tensor(), () -> {
-                    assignment
-                            .converted()
-                            .ifPresentOrElse(
-                                    type -> convert(assignment, type, conversion, checksums, sum),
-                                    () -> copy(assignment, checksums, sum));
+                assignment.converted().ifPresent(type -> {
+                    CRC32C sum = new CRC32C();
+                    reading(assignment.tensor(), () -> convert(assignment, type, conversion, checksums, sum));
+                    if (checksums) {
+                        sums.put(assignment.tensor().name(), sum.getValue());
+                    }
                 });
-                bytes += assignment.tensor().bytes();
-                if (checksums) {
-                    sums.put(assignment.tensor().name(), sum.getValue());
-                }
             }
-            arena.flush();
         }
+        arena.flush();
         return sums;
     }
 
-    private void copy(Assignment assignment, boolean checksum, Checksum sum) {
-        MemorySegment source = file.bytes(assignment.tensor());
-        progress(assignment.tensor(), 0);
-        arena.writeValueBytes(assignment.value(), 0, source, done -> progress(assignment.tensor(), done));
-        if (checksum) {
-            update(sum, source);
+    private void stream(List<Assignment> copied) {
+        List<Piece> pieces = Piece.of(copied);
+        if (!pieces.isEmpty()) {
+            progress(copied.getFirst().tensor(), 0);
+            try (FileStream stream = new FileStream(file, arena, pieces)) {
+                stream.write(part -> {
+                    progress(part.tensor(), part.first() + part.bytes());
+                    if (part.isLast()) {
+                        bytes += part.tensor().bytes();
+                    }
+                });
+            }
         }
+    }
+
+    private long checksum(Tensor tensor) {
+        CRC32C sum = new CRC32C();
+        reading(tensor, () -> update(sum, file.bytes(tensor)));
+        return sum.getValue();
     }
 
     private void convert(Assignment assignment, DType type, Conversion conversion, boolean checksum, Checksum sum) {
@@ -105,6 +119,7 @@ final class LoadRun {
             }
         }
         progress(tensor, tensor.bytes());
+        bytes += tensor.bytes();
     }
 
     private void progress(Tensor tensor, long done) {

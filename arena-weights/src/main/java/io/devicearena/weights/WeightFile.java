@@ -1,6 +1,6 @@
 package io.devicearena.weights;
 
-import io.devicearena.weights.internal.file.MappedFile;
+import io.devicearena.weights.file.MappedFile;
 import io.devicearena.weights.internal.file.WeightContents;
 import io.devicearena.weights.internal.gguf.GgufHeader;
 import io.devicearena.weights.internal.gguf.GgufSplit;
@@ -35,7 +35,7 @@ import java.util.Optional;
  *
  * <p><b>Lifetime:</b> until {@link #close}; afterwards reading throws {@link IllegalStateException}.
  */
-public final class WeightFile implements AutoCloseable {
+public final class WeightFile implements WeightSource, AutoCloseable {
     private final Path path;
     private final WeightContents contents;
     private final Map<String, Tensor> byName;
@@ -46,9 +46,13 @@ public final class WeightFile implements AutoCloseable {
         this.contents = contents;
         Map<String, Tensor> tensors =
                 LinkedHashMap.newLinkedHashMap(contents.tensors().size());
-        contents.tensors().forEach(tensor -> tensors.put(tensor.name(), tensor));
+        for (Tensor tensor : contents.tensors()) {
+            tensors.put(tensor.name(), tensor);
+        }
         this.byName = Collections.unmodifiableMap(tensors);
-        contents.files().forEach(file -> files.put(file.path(), file));
+        for (MappedFile file : contents.files()) {
+            files.put(file.path(), file);
+        }
     }
 
     /**
@@ -98,6 +102,7 @@ public final class WeightFile implements AutoCloseable {
     }
 
     /** {@return the path that was opened} */
+    @Override
     public Path path() {
         return path;
     }
@@ -108,17 +113,9 @@ public final class WeightFile implements AutoCloseable {
     }
 
     /** {@return the tensors by name, in the order of their data} */
+    @Override
     public Map<String, Tensor> tensors() {
         return byName;
-    }
-
-    /**
-     * {@return the tensor with a name}
-     *
-     * @param name its name in the file
-     */
-    public Optional<Tensor> tensor(String name) {
-        return Optional.ofNullable(byName.get(Objects.requireNonNull(name, "name")));
     }
 
     /** {@return the metadata by key; of files in several parts those of the first} */
@@ -142,12 +139,24 @@ public final class WeightFile implements AutoCloseable {
      * @return a read-only segment, for any thread, until this file is closed
      * @throws IllegalArgumentException if the tensor is of another file
      */
+    @Override
     public MemorySegment bytes(Tensor tensor) {
+        return fileOf(tensor).bytes().asSlice(tensor.offset(), tensor.bytes());
+    }
+
+    @Override
+    public void read(Tensor tensor, long first, MemorySegment destination) {
+        MappedFile file = fileOf(tensor);
+        Objects.checkFromIndexSize(first, destination.byteSize(), tensor.bytes());
+        file.read(tensor.offset() + first, destination);
+    }
+
+    private MappedFile fileOf(Tensor tensor) {
         MappedFile file = files.get(tensor.file());
         if (file == null || !tensor.equals(byName.get(tensor.name()))) {
             throw new IllegalArgumentException("expected a tensor of " + path + ", got " + tensor);
         }
-        return file.bytes().asSlice(tensor.offset(), tensor.bytes());
+        return file;
     }
 
     @Override

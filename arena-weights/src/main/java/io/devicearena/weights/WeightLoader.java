@@ -20,17 +20,20 @@ import java.util.function.Consumer;
 /**
  * Streams the tensors of a file into the values of an arena.
  *
- * <p>Bytes go from the file's mapping into the device's staging, with no copy between. Tensors of F32, F16 and BF16
+ * <p>Threads read the file into host memory from which the device copies by itself ({@link
+ * DeviceArena#allocateHost}), with no copy between; the device copies while they read on. Tensors of F32, F16 and BF16
  * are converted where the value has another of these types; types in blocks are decoded where {@link
  * #withDequantisation} asks for it, and go as they are into values of U8 with as many elements as the tensor has bytes.
- * Memory stays bounded: a buffer of 4 MiB for conversions, and one of 16 MiB for verification.
+ * Memory stays bounded: two buffers of 16 MiB for each of at most six threads, one of 4 MiB for conversions, and one of
+ * 16 MiB for verification.
  *
  * <p>A loader does not change; each {@code with} method returns another.
  *
- * <p><b>Threads:</b> immutable; several loads may run at once. Conversions use the common pool.
+ * <p><b>Threads:</b> immutable; several loads may run at once. Conversions use the common pool, reading uses threads of
+ * its own.
  */
 public final class WeightLoader {
-    private final WeightFile file;
+    private final WeightSource file;
     private final DeviceArena arena;
     private Map<String, NodeId> values;
     private boolean dequantise;
@@ -38,7 +41,7 @@ public final class WeightLoader {
     private Consumer<LoadProgress> listener = progress -> {};
     private BooleanSupplier cancelled = () -> false;
 
-    private WeightLoader(WeightFile file, DeviceArena arena, Map<String, NodeId> values) {
+    private WeightLoader(WeightSource file, DeviceArena arena, Map<String, NodeId> values) {
         this.file = file;
         this.arena = arena;
         this.values = values;
@@ -52,7 +55,7 @@ public final class WeightLoader {
      * @return the loader
      * @throws IllegalStateException if the arena is closed
      */
-    public static WeightLoader of(WeightFile file, DeviceArena arena) {
+    public static WeightLoader of(WeightSource file, DeviceArena arena) {
         Objects.requireNonNull(file, "file");
         Map<String, NodeId> values = new LinkedHashMap<>();
         arena.plan().values().forEach((id, value) -> {

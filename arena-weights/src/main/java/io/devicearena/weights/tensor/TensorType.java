@@ -8,7 +8,8 @@ import java.util.Optional;
  *
  * <p><b>Threads:</b> immutable.
  *
- * <p><b>Source:</b> the types of safetensors 0.6 and of GGML, whose block layouts are those of {@code ggml-common.h}.
+ * <p><b>Source:</b> the types of safetensors 0.6, of ONNX 1.23 and of GGML, whose block layouts are those of {@code
+ * ggml-common.h}.
  */
 public enum TensorType {
     /** Truth value. */
@@ -55,6 +56,16 @@ public enum TensorType {
     F6_E3M2(4, 3),
     /** Float of 4 bits; two in a byte. */
     F4(2, 1),
+    /** Complex number of two binary64. */
+    C128(1, 16),
+    /** Unsigned integer of 4 bits; two in a byte, the first in the lower half. */
+    U4(2, 1),
+    /** Signed integer of 4 bits; two in a byte, the first in the lower half. */
+    I4(2, 1),
+    /** Unsigned integer of 2 bits; four in a byte, the first in the lowest bits. */
+    U2(4, 1),
+    /** Signed integer of 2 bits; four in a byte, the first in the lowest bits. */
+    I2(4, 1),
     /** 4 bits an element, a scale for 32. */
     Q4_0(32, 18),
     /** 4 bits an element, a scale and a minimum for 32. */

@@ -9,7 +9,9 @@ public enum WeightFormat {
     /** One safetensors file, or several with an index. */
     SAFETENSORS("safetensors"),
     /** One GGUF file, or one that is split. */
-    GGUF("GGUF");
+    GGUF("GGUF"),
+    /** One ONNX file, perhaps with data in other files. */
+    ONNX("ONNX");
 
     private final String label;
 

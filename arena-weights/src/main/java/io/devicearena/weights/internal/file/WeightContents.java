@@ -1,5 +1,6 @@
 package io.devicearena.weights.internal.file;
 
+import io.devicearena.weights.file.MappedFile;
 import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.WeightFormat;

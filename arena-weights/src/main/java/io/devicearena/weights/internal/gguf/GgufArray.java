@@ -1,6 +1,6 @@
 package io.devicearena.weights.internal.gguf;
 
-import io.devicearena.weights.internal.file.MappedFile;
+import io.devicearena.weights.file.MappedFile;
 import io.devicearena.weights.tensor.MetadataArray;
 import java.lang.foreign.MemorySegment;
 import java.util.AbstractList;
@@ -49,9 +49,7 @@ final class GgufArray implements MetadataArray {
         long size = cursor.count("length of " + key, type.hasOwnLength() ? Math.min(most, MOST_WITH_OWN_LENGTH) : most);
         GgufArray array = new GgufArray(key, cursor.file(), type, size, cursor.position());
         if (type == GgufType.STRING) {
-            for (long i = 0; i < size; i++) {
-                cursor.skipText(key);
-            }
+            cursor.skipTexts(size, key);
         } else if (type == GgufType.ARRAY) {
             for (long i = 0; i < size; i++) {
                 read(cursor, key, depth + 1);

@@ -3,7 +3,7 @@ package io.devicearena.weights.internal.gguf;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-import io.devicearena.weights.internal.file.MappedFile;
+import io.devicearena.weights.file.MappedFile;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
@@ -20,6 +20,8 @@ final class GgufCursor {
     static final ValueLayout.OfDouble F64 = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(LITTLE_ENDIAN);
     /** The longest text outside of arrays: templates of chats have some ten thousand bytes. */
     private static final long LONGEST_TEXT = 16 << 20;
+
+    private static final int WINDOW_BYTES = 1 << 16;
 
     private final MappedFile file;
     private final MemorySegment bytes;
@@ -86,6 +88,37 @@ final class GgufCursor {
     /** Steps over a text without reading it. */
     void skipText(String subject) {
         skip(u64(subject), subject);
+    }
+
+    /**
+     * Steps over texts. A vocabulary has hundreds of thousands of them, most often read once by a JVM that has just
+     * begun, so their lengths are read from an array, which is fast before it is compiled.
+     */
+    void skipTexts(long count, String subject) {
+        byte[] window = new byte[WINDOW_BYTES];
+        long begin = 0;
+        long end = 0;
+        for (long i = 0; i < count; i++) {
+            if (position + Long.BYTES > end) {
+                begin = position;
+                end = position + Math.min(WINDOW_BYTES, remaining());
+                MemorySegment.copy(bytes, JAVA_BYTE, begin, window, 0, (int) (end - begin));
+            }
+            long length = position + Long.BYTES <= end ? u64(window, (int) (position - begin)) : -1;
+            if (length >= 0 && length <= remaining() - Long.BYTES) {
+                position += Long.BYTES + length;
+            } else {
+                skipText(subject); // throws, with the place
+            }
+        }
+    }
+
+    private static long u64(byte[] window, int at) {
+        long value = 0;
+        for (int i = Long.BYTES - 1; i >= 0; i--) {
+            value = (value << Byte.SIZE) | (window[at + i] & 0xff);
+        }
+        return value;
     }
 
     static String decode(MappedFile file, long at, long length, String subject) {

@@ -1,7 +1,7 @@
 package io.devicearena.weights.internal.gguf;
 
-import io.devicearena.weights.internal.file.MappedFile;
-import io.devicearena.weights.internal.file.TensorSizes;
+import io.devicearena.weights.file.MappedFile;
+import io.devicearena.weights.file.TensorSizes;
 import io.devicearena.weights.internal.file.WeightContents;
 import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;

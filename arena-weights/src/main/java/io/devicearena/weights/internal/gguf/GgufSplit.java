@@ -1,6 +1,6 @@
 package io.devicearena.weights.internal.gguf;
 
-import io.devicearena.weights.internal.file.MappedFile;
+import io.devicearena.weights.file.MappedFile;
 import io.devicearena.weights.internal.file.WeightContents;
 import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;

@@ -4,8 +4,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.devicearena.weights.internal.file.MappedFile;
-import io.devicearena.weights.internal.file.TensorSizes;
+import io.devicearena.weights.file.MappedFile;
+import io.devicearena.weights.file.TensorSizes;
 import io.devicearena.weights.internal.file.WeightContents;
 import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;

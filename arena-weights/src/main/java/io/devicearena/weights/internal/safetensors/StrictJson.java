@@ -6,8 +6,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import io.devicearena.weights.internal.file.MappedFile;
-import io.devicearena.weights.internal.file.TensorSizes;
+import io.devicearena.weights.file.MappedFile;
+import io.devicearena.weights.file.TensorSizes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +53,9 @@ final class StrictJson {
     }
 
     private static String firstLine(JsonProcessingException e) {
-        return TensorSizes.escaped(e.getOriginalMessage().lines().findFirst().orElse("a fault"));
+        // a limit comes with the name of the parser's method, which says nothing about the file
+        return TensorSizes.escaped(
+                e.getOriginalMessage().lines().findFirst().orElse("a fault").replaceAll(", from `[^`]*`", ""));
     }
 
     static void expect(JsonToken found, JsonToken wanted, String subject) throws IOException {

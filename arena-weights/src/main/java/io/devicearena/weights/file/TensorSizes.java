@@ -1,24 +1,37 @@
-package io.devicearena.weights.internal.file;
+package io.devicearena.weights.file;
 
 import io.devicearena.weights.tensor.TensorType;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Bytes of a shape, checked: files are not trusted. */
+/**
+ * Names and shapes of tensors, checked: files are not trusted.
+ *
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
+ */
 public final class TensorSizes {
-    /** As NumPy and PyTorch. */
+    /** The most dimensions of a tensor, as in NumPy and PyTorch. */
     public static final int MOST_DIMENSIONS = 64;
-    /** Larger models have some ten thousand tensors; a million of them fit in the heap. */
+    /** The most tensors of a file: large models have some ten thousand, and a million of them fit in the heap. */
     public static final int MOST_TENSORS = 1_000_000;
     /** The longest name, in bytes of UTF-8. */
     public static final int LONGEST_NAME = 65_535;
 
     private TensorSizes() {}
 
-    /** Returns the bytes of a shape, or throws an IllegalArgumentException that says what is wrong with it. */
+    /**
+     * {@return the bytes of a shape}
+     *
+     * @param type the type of the elements
+     * @param shape the dimensions, the outermost first
+     * @throws IllegalArgumentException if a dimension is negative, a row has no whole number of blocks, or there are
+     *     more bytes than a long counts
+     */
     public static long bytes(TensorType type, List<Long> shape) {
-        if (shape.stream().anyMatch(dimension -> dimension < 0)) {
-            throw new IllegalArgumentException("expected dimensions of 0 or more, got the shape " + shape);
+        for (long dimension : shape) {
+            if (dimension < 0) {
+                throw new IllegalArgumentException("expected dimensions of 0 or more, got the shape " + shape);
+            }
         }
         if (shape.contains(0L)) {
             return 0;
@@ -43,7 +56,11 @@ public final class TensorSizes {
         return columns / type.blockElements();
     }
 
-    /** Returns the name with its control characters escaped: files are printed to terminals. */
+    /**
+     * {@return a name with its control characters escaped: names are printed to terminals}
+     *
+     * @param name the name in the file
+     */
     public static String escaped(String name) {
         StringBuilder text = new StringBuilder();
         name.codePoints().forEach(c -> {
@@ -56,8 +73,17 @@ public final class TensorSizes {
         return text.toString();
     }
 
-    /** Returns whether a name has characters that a terminal obeys. */
+    /**
+     * {@return whether a name has no characters that a terminal obeys}
+     *
+     * @param name the name in the file
+     */
     public static boolean isPrintable(String name) {
-        return escaped(name).equals(name);
+        for (int i = 0; i < name.length(); i++) {
+            if (name.charAt(i) < ' ' || name.charAt(i) > '~') { // other alphabets are rare: the slow way
+                return escaped(name).equals(name);
+            }
+        }
+        return true;
     }
 }

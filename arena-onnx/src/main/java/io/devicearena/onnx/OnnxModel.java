@@ -1,0 +1,169 @@
+package io.devicearena.onnx;
+
+import io.devicearena.onnx.graph.OnnxException;
+import io.devicearena.onnx.graph.OnnxGraph;
+import io.devicearena.onnx.graph.OnnxNode;
+import io.devicearena.onnx.internal.graph.FreeDimensions;
+import io.devicearena.onnx.internal.graph.GraphReader;
+import io.devicearena.onnx.internal.graph.ShapeInference;
+import io.devicearena.onnx.internal.inference.OnnxRuntimeInference;
+import io.devicearena.onnx.internal.tensors.StoredTensor;
+import io.devicearena.onnx.internal.tensors.TensorReader;
+import io.devicearena.onnx.internal.wire.ModelStructure;
+import io.devicearena.weights.WeightSource;
+import io.devicearena.weights.file.MappedFile;
+import io.devicearena.weights.tensor.WeightFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * An ONNX file: its graph, for the planner, and its weights, for the arena.
+ *
+ * <p>Opening reads the structure. The data of tensors stay where they are until they are read: the file is mapped.
+ * Files are not trusted; one that breaks its format is refused with the place of the fault.
+ *
+ * <p>A file must not change while it is open. Where it shrinks, reading ends with a {@link WeightFileException}, or
+ * with an {@link InternalError} where the bytes of {@link #weights} are read.
+ *
+ * <p><b>Threads:</b> safe for any thread.
+ *
+ * <p><b>Lifetime:</b> until {@link #close}; graphs stay valid afterwards, weights do not.
+ */
+public final class OnnxModel implements AutoCloseable {
+    private final MappedFile file;
+    private final ModelStructure structure;
+    private final TensorReader reader;
+    private final Map<String, StoredTensor> tensors;
+    private final Map<String, String> freeDimensions;
+    private final OnnxWeights weights;
+
+    private OnnxModel(
+            MappedFile file, ModelStructure structure, TensorReader reader, Map<String, StoredTensor> tensors) {
+        this.file = file;
+        this.structure = structure;
+        this.reader = reader;
+        this.tensors = tensors;
+        this.freeDimensions =
+                Collections.unmodifiableMap(FreeDimensions.of(structure.model().getGraph(), tensors.keySet()));
+        this.weights = new OnnxWeights(file.path(), tensors);
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @param path an ONNX file; external data are in files of its folder
+     * @return the model, to be closed
+     * @throws WeightFileException if the file, or one with external data, cannot be read or is not in its format
+     */
+    public static OnnxModel open(Path path) {
+        MappedFile file = MappedFile.open(Objects.requireNonNull(path, "path"));
+        List<MappedFile> opened = new ArrayList<>(List.of(file));
+        try {
+            return file.reading(() -> {
+                ModelStructure structure = ModelStructure.read(file);
+                if (!structure.model().hasGraph()) {
+                    throw file.fault(0, "expected an ONNX model with a graph, got none");
+                }
+                TensorReader reader = new TensorReader(file, structure);
+                try {
+                    return new OnnxModel(
+                            file,
+                            structure,
+                            reader,
+                            reader.read(structure.model().getGraph()));
+                } finally {
+                    opened.addAll(reader.opened());
+                }
+            });
+        } catch (RuntimeException e) {
+            opened.forEach(MappedFile::close);
+            throw e;
+        }
+    }
+
+    /** {@return the path that was opened} */
+    public Path path() {
+        return file.path();
+    }
+
+    /**
+     * {@return the dimensions of inputs that the file leaves open, each with the input that has it} One has the name in
+     * the file, or that of its input and its axis, as in {@code x.0}.
+     */
+    public Map<String, String> freeDimensions() {
+        return freeDimensions;
+    }
+
+    /**
+     * Returns the graph for a size of each free dimension.
+     *
+     * <p>Types and shapes come from the file. If the file leaves some out, ONNX Runtime infers them, if it is on the
+     * class path ({@code com.microsoft.onnxruntime:onnxruntime}); where a shape depends on data, by one run on zeros.
+     *
+     * @param dimensions a size of 1 or more for each of {@link #freeDimensions}
+     * @return the graph
+     * @throws IllegalArgumentException if a free dimension has no size, or one that is not free has one
+     * @throws OnnxException if a shape cannot be known, an operator has graphs of its own, a value is no tensor of
+     *     numbers, or nodes are not in order
+     * @throws IllegalStateException if the model is closed
+     */
+    public OnnxGraph graph(Map<String, Long> dimensions) {
+        return graph(dimensions, inference());
+    }
+
+    OnnxGraph graph(Map<String, Long> dimensions, Optional<ShapeInference> inference) {
+        dimensions.forEach((name, size) -> {
+            if (!freeDimensions.containsKey(name)) {
+                throw new IllegalArgumentException("dimensions: expected free dimensions of the model, "
+                        + freeDimensions.keySet() + ", got '" + name + "'");
+            }
+            if (size < 1) {
+                throw new IllegalArgumentException(
+                        "dimensions: expected a size of 1 or more for '" + name + "', got " + size);
+            }
+        });
+        freeDimensions.forEach((name, input) -> {
+            if (!dimensions.containsKey(name)) {
+                throw new IllegalArgumentException("dimensions: expected a size for '" + name + "' of input '" + input
+                        + "', which is free, got none");
+            }
+        });
+        return file.reading(() -> {
+            GraphReader graph = new GraphReader(file.path(), structure.model(), tensors);
+            List<OnnxNode> nodes = graph.read(FreeDimensions.withSizes(dimensions), inference, reader);
+            return new OnnxGraph(structure.model().getGraph().getName(), nodes, graph.outputs());
+        });
+    }
+
+    private static Optional<ShapeInference> inference() {
+        try {
+            return OnnxRuntimeInference.load();
+        } catch (LinkageError e) { // ONNX Runtime is optional
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * {@return the weights: initialisers, and the values of {@code Constant} nodes} They have the names of the graph's
+     * parameters and constants, as {@link io.devicearena.weights.WeightLoader} wants them.
+     */
+    public WeightSource weights() {
+        return weights;
+    }
+
+    @Override
+    public void close() {
+        reader.opened().forEach(MappedFile::close);
+        file.close();
+    }
+
+    @Override
+    public String toString() {
+        return "ONNX file " + file.path() + " of " + tensors.size() + " tensors";
+    }
+}

@@ -1,0 +1,89 @@
+package io.devicearena.onnx.internal.tensors;
+
+import io.devicearena.weights.file.MappedFile;
+import io.devicearena.weights.file.TensorSizes;
+import java.io.IOException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The files beside a model that hold data of its tensors. A model reaches into its own folder only, also through
+ * symbolic links: that folder is the one of its path, or the one of the file that the path leads to.
+ */
+final class ExternalFiles {
+    private final MappedFile model;
+    private final Map<Path, MappedFile> opened = new LinkedHashMap<>();
+
+    ExternalFiles(MappedFile model) {
+        this.model = model;
+    }
+
+    Collection<MappedFile> opened() {
+        return Collections.unmodifiableCollection(opened.values());
+    }
+
+    /** Opens a file, or returns it if it is open; {@code subject} and {@code offset} are for messages. */
+    MappedFile open(String location, String subject, long offset) {
+        Path path = path(location, subject, offset);
+        MappedFile known = opened.get(path);
+        if (known == null) {
+            checkFolder(path, subject, offset);
+            known = MappedFile.open(path);
+            opened.put(path, known);
+        }
+        return known;
+    }
+
+    private Path path(String location, String subject, long offset) {
+        try {
+            Path path = Path.of(location);
+            boolean climbs = false;
+            for (Path name : path) {
+                climbs |= name.toString().equals("..");
+            }
+            if (!location.isEmpty() && !path.isAbsolute() && !climbs) {
+                return model.path().resolveSibling(path);
+            }
+        } catch (InvalidPathException e) {
+            // refused below, as every location that names no file of the folder
+        }
+        throw model.fault(
+                offset,
+                subject + ": expected external data in a file of the model's folder, got the location '"
+                        + TensorSizes.escaped(location) + "'");
+    }
+
+    private void checkFolder(Path path, String subject, long offset) {
+        try {
+            Path real = path.toRealPath();
+            Set<Path> folders = new TreeSet<>();
+            folders.add(folder(model.path()).toRealPath());
+            folders.add(folder(model.path().toRealPath()));
+            if (folders.stream().noneMatch(real::startsWith)) {
+                throw model.fault(
+                        offset,
+                        subject + ": expected external data in the model's folder, got " + path + ", which leads to "
+                                + real);
+            }
+        } catch (FileSystemLoopException e) {
+            throw model.fault(offset, subject + ": expected external data, got a loop of symbolic links: " + path);
+        } catch (IOException e) {
+            throw model.fault(
+                    offset,
+                    subject + ": expected external data in " + path + ", which cannot be opened: "
+                            + (e instanceof java.nio.file.NoSuchFileException ? "no such file" : e.getMessage()));
+        }
+    }
+
+    private static Path folder(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        return folder == null ? file.toAbsolutePath() : folder;
+    }
+}

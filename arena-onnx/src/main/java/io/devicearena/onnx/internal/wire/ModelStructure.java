@@ -1,0 +1,168 @@
+package io.devicearena.onnx.internal.wire;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.devicearena.onnx.internal.proto.OnnxProto.ModelProto;
+import io.devicearena.onnx.internal.proto.OnnxProto.TensorProto;
+import io.devicearena.weights.file.MappedFile;
+import io.devicearena.weights.file.TensorSizes;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The structure of a model: all of its file but the data of tensors, which stay in the file.
+ *
+ * <p>Protobuf's own parser would copy the data to the heap, and a small file can become many objects. So the file is
+ * read twice: here the lengths, the depth and the texts are checked, and what is left of it goes to that parser.
+ */
+public final class ModelStructure {
+    /** Levels of messages; each nested graph has three. Protobuf's own limit is 100. */
+    static final int DEEPEST = 64;
+
+    /** Bytes of heap for each message and for each byte of it, as measured with the generated classes, rounded up. */
+    private static final int MESSAGE_COST = 256;
+
+    private static final int BYTE_COST = 16;
+
+    private static final Set<Integer> DATA = Set.of(
+            TensorProto.FLOAT_DATA_FIELD_NUMBER,
+            TensorProto.INT32_DATA_FIELD_NUMBER,
+            TensorProto.INT64_DATA_FIELD_NUMBER,
+            TensorProto.RAW_DATA_FIELD_NUMBER,
+            TensorProto.DOUBLE_DATA_FIELD_NUMBER,
+            TensorProto.UINT64_DATA_FIELD_NUMBER);
+    /** Texts for people, and data that are no numbers: nothing here reads them. */
+    private static final Set<String> LEFT_OUT = Set.of("doc_string", "metadata_props", "string_data");
+
+    private final MappedFile file;
+    private final List<TensorData> data = new ArrayList<>();
+    private final long budget = Runtime.getRuntime().maxMemory() / 4;
+    private final ModelProto model;
+    private long cost;
+
+    private ModelStructure(MappedFile file) {
+        this.file = file;
+        try {
+            byte[] structure = message(ModelProto.getDescriptor(), 0, file.size(), 0);
+            this.model = ModelProto.parseFrom(structure);
+        } catch (InvalidProtocolBufferException e) { // a length within a field, such as a packed list, is wrong
+            throw file.fault(0, "expected an ONNX model, got: " + e.getMessage());
+        } catch (IOException e) {
+            throw new AssertionError(e); // no stream of bytes in memory fails
+        }
+    }
+
+    /** Reads the structure of a file. */
+    public static ModelStructure read(MappedFile file) {
+        return new ModelStructure(file);
+    }
+
+    /** Returns the model; the data of its tensors are marks. */
+    public ModelProto model() {
+        return model;
+    }
+
+    /** Returns where the data of a tensor of the model are. */
+    public TensorData data(TensorProto tensor) {
+        return data.get(TensorData.number(tensor));
+    }
+
+    private byte[] message(Descriptor type, long begin, long end, int depth) throws IOException {
+        if (depth == DEEPEST) {
+            throw file.fault(begin, "expected at most " + DEEPEST + " levels of messages, got more");
+        }
+        pay(begin, MESSAGE_COST);
+        boolean isTensor = type == TensorProto.getDescriptor();
+        TensorData tensor = new TensorData(begin);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        CodedOutputStream out = CodedOutputStream.newInstance(bytes, 256);
+        WireReader reader = new WireReader(file, begin, end);
+        while (reader.next()) {
+            if (isTensor && DATA.contains(reader.field())) {
+                tensor.add(piece(reader));
+                continue;
+            }
+            FieldDescriptor field = type.findFieldByNumber(reader.field());
+            if (field != null && !LEFT_OUT.contains(field.getName())) {
+                copy(field, reader, depth, out);
+            }
+        }
+        if (isTensor) {
+            out.writeBytes(TensorProto.RAW_DATA_FIELD_NUMBER, TensorData.mark(data.size()));
+            pay(begin, MESSAGE_COST);
+            data.add(tensor);
+        }
+        out.flush();
+        return bytes.toByteArray();
+    }
+
+    private TensorData.Piece piece(WireReader reader) {
+        pay(reader.start(), MESSAGE_COST);
+        return new TensorData.Piece(
+                reader.field(), reader.wireType() == WireReader.DELIMITED, reader.contentBegin(), reader.length());
+    }
+
+    private void copy(FieldDescriptor field, WireReader reader, int depth, CodedOutputStream out) throws IOException {
+        boolean isMessage = field.getType() == FieldDescriptor.Type.MESSAGE;
+        if (reader.wireType() != WireReader.DELIMITED) {
+            if (isMessage || field.getType() == FieldDescriptor.Type.STRING) {
+                throw file.fault(reader.start(), field.getFullName() + ": expected a length, got a number");
+            }
+            pay(reader.start(), BYTE_COST);
+            out.writeRawBytes(bytes(reader.start(), reader.contentEnd()));
+            return;
+        }
+        if (!isMessage) {
+            pay(reader.start(), Math.multiplyExact(reader.length(), BYTE_COST));
+            byte[] content = bytes(reader.contentBegin(), reader.contentEnd());
+            if (field.getType() == FieldDescriptor.Type.STRING) {
+                checkText(field, reader.start(), content);
+            }
+            out.writeByteArray(reader.field(), content);
+            return;
+        }
+        out.writeByteArray(
+                reader.field(), message(field.getMessageType(), reader.contentBegin(), reader.contentEnd(), depth + 1));
+    }
+
+    private byte[] bytes(long begin, long end) {
+        return file.bytes().asSlice(begin, end - begin).toArray(JAVA_BYTE);
+    }
+
+    private void checkText(FieldDescriptor field, long start, byte[] content) {
+        if (content.length > TensorSizes.LONGEST_NAME) {
+            throw file.fault(
+                    start,
+                    field.getFullName() + ": expected a text of at most " + TensorSizes.LONGEST_NAME + " bytes, got "
+                            + content.length);
+        }
+        ByteString text = ByteString.copyFrom(content);
+        if (!text.isValidUtf8()) {
+            throw file.fault(start, field.getFullName() + ": expected text in UTF-8, got other bytes");
+        }
+        if (!TensorSizes.isPrintable(text.toStringUtf8())) {
+            throw file.fault(
+                    start,
+                    field.getFullName() + ": expected a text without control characters, got '"
+                            + TensorSizes.escaped(text.toStringUtf8()) + "'");
+        }
+    }
+
+    private void pay(long offset, long bytes) {
+        cost += bytes;
+        if (cost > budget) {
+            throw file.fault(
+                    offset,
+                    "expected a model whose structure takes a quarter of the heap, " + budget
+                            + " bytes, got more; give the JVM more with -Xmx, or keep weights in raw_data");
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Start reading at {@link io.devicearena.onnx.OnnxModel}. */
+package io.devicearena.onnx;

@@ -1,0 +1,17 @@
+/**
+ * ONNX files: a graph to plan, and the weights that go into its arena.
+ *
+ * <p>Start at {@link io.devicearena.onnx.OnnxModel}.
+ */
+@org.jspecify.annotations.NullMarked
+@SuppressWarnings("requires-automatic") // both name their modules in their manifests
+module io.devicearena.onnx {
+    requires transitive io.devicearena.plan;
+    requires transitive io.devicearena.weights;
+    requires com.google.protobuf;
+    requires static com.microsoft.onnxruntime;
+    requires static org.jspecify;
+
+    exports io.devicearena.onnx;
+    exports io.devicearena.onnx.graph;
+}

@@ -1,0 +1,158 @@
+package io.devicearena.weights.file;
+
+import io.devicearena.weights.tensor.WeightFileException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.function.Supplier;
+
+/**
+ * A file in the address space: nothing of it is in memory until it is read.
+ *
+ * <p><b>Threads:</b> safe for any thread.
+ *
+ * <p><b>Lifetime:</b> until {@link #close}; afterwards reading throws {@link IllegalStateException}.
+ */
+public final class MappedFile implements AutoCloseable {
+    private final Path path;
+    private final FileChannel channel;
+    private final Arena arena;
+    private final MemorySegment bytes;
+
+    private MappedFile(Path path, FileChannel channel, Arena arena, MemorySegment bytes) {
+        this.path = path;
+        this.channel = channel;
+        this.arena = arena;
+        this.bytes = bytes;
+    }
+
+    /**
+     * Maps a file; folders, pipes and devices are refused, and never waited for.
+     *
+     * @param path the file
+     * @return the file, to be closed
+     * @throws WeightFileException if it cannot be read
+     */
+    public static MappedFile open(Path path) {
+        Arena arena = Arena.ofShared();
+        try {
+            if (Files.exists(path) && !Files.isRegularFile(path)) {
+                throw new WeightFileException(path, 0, "expected a file, got a folder, a pipe or a device");
+            }
+            FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+            try {
+                MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+                return new MappedFile(path, channel, arena, bytes.asReadOnly());
+            } catch (IOException | RuntimeException e) {
+                channel.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            arena.close();
+            throw new WeightFileException(path, 0, "expected a file that can be read, got " + reason(e), e);
+        } catch (RuntimeException e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    private static String reason(IOException e) {
+        return switch (e) {
+            case NoSuchFileException missing -> "no such file";
+            case AccessDeniedException denied -> "no permission";
+            case FileSystemException refused when refused.getReason() != null -> refused.getReason();
+            default -> e.toString();
+        };
+    }
+
+    /** {@return the path that was opened} */
+    public Path path() {
+        return path;
+    }
+
+    /** {@return the length of the file in bytes} */
+    public long size() {
+        return bytes.byteSize();
+    }
+
+    /** {@return the bytes, read-only, for any thread; they must be read within {@link #reading}} */
+    public MemorySegment bytes() {
+        return bytes;
+    }
+
+    /**
+     * Runs what reads the bytes. A page that the file no longer has ends as an exception.
+     *
+     * @param <T> the type of the result
+     * @param work what reads
+     * @return its result
+     * @throws WeightFileException if the file shrank since it was opened
+     */
+    public <T> T reading(Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (InternalError e) { // what the JVM makes of the operating system's signal
+            throw fault(size(), "expected " + size() + " bytes, as when it was opened; the file shrank or failed", e);
+        }
+    }
+
+    /**
+     * Reads bytes without the mapping: the fastest way into other memory, since no page is mapped for it.
+     *
+     * @param offset where they begin
+     * @param destination where they land; as many are read as it is long
+     * @throws WeightFileException if the file is shorter than it was, or fails
+     * @throws IllegalStateException if the file is closed
+     */
+    public void read(long offset, MemorySegment destination) {
+        ByteBuffer buffer = destination.asByteBuffer();
+        try {
+            while (buffer.hasRemaining()) {
+                if (channel.read(buffer, offset + buffer.position()) < 0) {
+                    throw new WeightFileException(
+                            path, channel.size(), "expected " + size() + " bytes, as when it was opened; it shrank");
+                }
+            }
+        } catch (ClosedChannelException e) {
+            throw new IllegalStateException("file '" + path + "': expected it to be open, got it closed", e);
+        } catch (IOException e) {
+            throw fault(offset, "expected a file that can be read, got " + reason(e), e);
+        }
+    }
+
+    /**
+     * Makes the exception for a fault in the file.
+     *
+     * @param offset bytes from its start; places behind its end count as the end
+     * @param problem what was expected and what is there
+     * @return the exception, to be thrown
+     */
+    public WeightFileException fault(long offset, String problem) {
+        return new WeightFileException(path, Math.min(offset, size()), problem);
+    }
+
+    private WeightFileException fault(long offset, String problem, Throwable cause) {
+        return new WeightFileException(path, offset, problem, cause);
+    }
+
+    @Override
+    public synchronized void close() {
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw fault(0, "expected a file that can be closed, got " + reason(e), e);
+        }
+    }
+}
