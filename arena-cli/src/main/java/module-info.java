@@ -6,6 +6,7 @@ module io.devicearena.cli {
     requires info.picocli;
     requires io.devicearena;
     requires io.devicearena.conformance;
+    requires io.devicearena.onnx;
     requires io.devicearena.plan;
     requires io.devicearena.weights;
 

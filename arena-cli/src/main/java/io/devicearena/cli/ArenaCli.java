@@ -1,6 +1,9 @@
 package io.devicearena.cli;
 
 import io.devicearena.cli.message.ErrorReporter;
+import io.devicearena.cli.output.StandardStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,7 +30,13 @@ import picocli.CommandLine.Spec;
             ProvidersCommand.class,
             ConformanceCommand.class
         },
-        footer = {"", "Exit codes: 0 done, 1 failed, 2 wrong usage or input."})
+        footer = {
+            "",
+            "./arena --class-path JARS COMMAND adds the jars of other backends to the class path, separated by colons;"
+                    + " it comes before the command.",
+            "",
+            "Exit codes: 0 done, 1 failed, 2 wrong usage or input."
+        })
 public final class ArenaCli implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -42,7 +51,10 @@ public final class ArenaCli implements Runnable {
      * @param args the words of the command line
      */
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        System.exit(commandLine()
+                .setOut(StandardStream.output())
+                .setErr(StandardStream.error())
+                .execute(args));
     }
 
     /**
@@ -52,18 +64,27 @@ public final class ArenaCli implements Runnable {
      */
     public static CommandLine commandLine() {
         return new CommandLine(new ArenaCli())
+                .registerConverter(Path.class, new OptionConverters.PathName())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionStrategy(ArenaCli::execute)
                 .setParameterExceptionHandler(ErrorReporter::wrongUsage)
                 .setExecutionExceptionHandler(ErrorReporter::failed);
     }
 
-    /** Runs the chosen command. An error of the virtual machine is reported in one line, like any other. */
+    /**
+     * Runs the chosen command, or prints its help. An error of the virtual machine is reported in one line, like any
+     * other, and so is standard output that cannot be written.
+     */
     private static int execute(ParseResult parsed) {
+        CommandLine command = parsed.commandSpec().commandLine();
         try {
-            return new RunLast().execute(parsed);
+            int exitCode = new RunLast().execute(parsed);
+            command.getOut().flush();
+            return exitCode;
+        } catch (UncheckedIOException e) {
+            return ErrorReporter.failed(e, command, parsed);
         } catch (Error e) {
-            return ErrorReporter.virtualMachineError(e, parsed.commandSpec().commandLine());
+            return ErrorReporter.virtualMachineError(e, command);
         }
     }
 

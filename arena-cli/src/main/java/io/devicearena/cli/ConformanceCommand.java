@@ -5,6 +5,7 @@ import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.output.ConformanceJson;
 import io.devicearena.cli.output.ConformanceText;
 import io.devicearena.cli.output.JsonDocument;
+import io.devicearena.cli.output.OutputFolder;
 import io.devicearena.conformance.runner.ConformanceReport;
 import io.devicearena.conformance.runner.ConformanceRequest;
 import io.devicearena.conformance.runner.ConformanceRunner;
@@ -12,6 +13,7 @@ import io.devicearena.conformance.runner.Specification;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,9 @@ import picocli.CommandLine.Spec;
                     + " was tested; 2 wrong usage, including an unknown provider name."
         })
 final class ConformanceCommand implements Callable<Integer> {
+    /** The files of a report. */
+    private static final List<String> REPORTS = List.of("index.html", "open-test-report.xml", "TEST-junit-jupiter.xml");
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -56,6 +61,9 @@ final class ConformanceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (folder != null) {
+            OutputFolder.requireWritable("--report", folder, REPORTS);
+        }
         String names =
                 required == null ? System.getenv().getOrDefault(ConformanceRequest.REQUIRE_VARIABLE, "") : required;
         ConformanceRequest request = new ConformanceRequest(

@@ -5,6 +5,7 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.cli.input.WeightGraph;
+import io.devicearena.cli.input.WeightInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.message.TerminalText;
@@ -15,7 +16,6 @@ import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.weights.LoadProgress;
 import io.devicearena.weights.LoadReport;
-import io.devicearena.weights.WeightFile;
 import io.devicearena.weights.WeightLoader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -32,8 +32,9 @@ import picocli.CommandLine.Spec;
 /** Streams a file of weights into an arena. */
 @Command(
         name = "load",
-        description = "Plans the tensors of a safetensors or GGUF file, opens an arena for them, streams them in, and"
-                + " reports the speed.")
+        description =
+                "Plans the tensors of a safetensors, GGUF or ONNX file, opens an arena for them, streams them in, and"
+                        + " reports the speed.")
 final class LoadCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -52,23 +53,25 @@ final class LoadCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "FILE",
-            description = "A safetensors file, model.safetensors.index.json, or a GGUF file; of one that is split any"
-                    + " part.")
+            description = "A safetensors file, model.safetensors.index.json, an ONNX file, or a GGUF file; of one that"
+                    + " is split any part.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Path file;
 
     @Override
     public Integer call() throws IOException {
         ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
+        providers.chosen(); // a device that does not exist is refused before a file is read
         ArenaOptions options = providers.arenaOptions();
-        try (WeightFile weights = WeightFile.open(file)) {
+        try (WeightInput weights = WeightInput.open(file)) {
             ArenaDevice device = DeviceArenas.choose(options);
             MemoryPlan plan = MemoryPlanner.plan(
-                            new WeightGraph(weights.tensors().values()),
+                            new WeightGraph(weights.source().tensors().values()),
                             PlanOptions.forDevice(device).withDeclaredTypes())
                     .plan();
             try (DeviceArena arena = DeviceArenas.open(plan, options)) {
-                WeightLoader loader = WeightLoader.of(weights, arena).withListener(step -> show(step, progress));
+                WeightLoader loader =
+                        WeightLoader.of(weights.source(), arena).withListener(step -> show(step, progress));
                 LoadReport report = (verify ? loader.withVerification() : loader).load();
                 progress.clear();
                 print(device, report);
@@ -102,7 +105,7 @@ final class LoadCommand implements Callable<Integer> {
             });
             return;
         }
-        PlanSummary.line(out, "provider", device.provider() + ": " + device.name());
+        PlanSummary.line(out, "provider", device.provider() + ": " + TerminalText.name(device.name()));
         PlanSummary.line(
                 out, "tensors", HumanReadable.count(report.matches().values().size()));
         PlanSummary.line(out, "loaded", HumanReadable.bytes(report.bytes()));

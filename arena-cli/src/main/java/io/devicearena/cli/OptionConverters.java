@@ -1,9 +1,11 @@
 package io.devicearena.cli;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Converts the values of options to numbers. A value that is no number is rejected with the valid range. */
+/** Converts the values of options to numbers and paths. One that is neither is rejected with what is valid. */
 final class OptionConverters {
     private OptionConverters() {}
 
@@ -17,6 +19,25 @@ final class OptionConverters {
             // rejected below: no digits, or too many
         }
         throw new TypeConversionException("expected " + expected + ", got '" + text + "'");
+    }
+
+    /** The name of a file or a folder. */
+    static final class PathName implements ITypeConverter<Path> {
+        private static final char REPLACEMENT = '\ufffd'; // Java's reading of bytes that the locale does not encode
+
+        @Override
+        public Path convert(String text) {
+            try {
+                return Path.of(text);
+            } catch (InvalidPathException e) {
+                throw new TypeConversionException(
+                        text.indexOf(REPLACEMENT) >= 0
+                                ? "expected a name in the encoding of the locale, "
+                                        + System.getProperty("sun.jnu.encoding") + ", got '" + text
+                                        + "'; use a locale with UTF-8, for example LC_ALL=C.UTF-8"
+                                : "expected the name of a file, got '" + text + "': " + e.getReason());
+            }
+        }
     }
 
     /** A number of bytes. */

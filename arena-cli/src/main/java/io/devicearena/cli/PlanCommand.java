@@ -1,18 +1,22 @@
 package io.devicearena.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.devicearena.ArenaDevice;
+import io.devicearena.cli.input.CompareScript;
+import io.devicearena.cli.input.Comparison;
+import io.devicearena.cli.input.OnnxInput;
 import io.devicearena.cli.input.PlanInput;
 import io.devicearena.cli.input.PlanInputReader;
 import io.devicearena.cli.message.ErrorReporter;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.message.TerminalText;
+import io.devicearena.cli.output.ComparisonTable;
 import io.devicearena.cli.output.JsonDocument;
 import io.devicearena.cli.output.PeakTable;
 import io.devicearena.cli.output.PlanFiles;
 import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.cli.output.SegmentTable;
-import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
@@ -52,11 +56,15 @@ final class PlanCommand implements Callable<Integer> {
     @Mixin
     private final PlanningOptions planning = new PlanningOptions();
 
+    @Mixin
+    private final DimensionOptions dimensions = new DimensionOptions();
+
     @Parameters(
             arity = "1..*",
             paramLabel = "FILE",
-            description = "A graph (.graph.json) or a table of buffers and their live ranges (.csv). Several graphs"
-                    + " share one arena: parameters, constants and states by their ids, all else one graph at a time.")
+            description =
+                    "A graph (.onnx, .graph.json) or a table of buffers and their live ranges (.csv). Several .graph.json"
+                            + " share one arena: parameters, constants and states by their ids, all else one graph at a time.")
     private final List<Path> files = new ArrayList<>();
 
     @Option(
@@ -67,30 +75,43 @@ final class PlanCommand implements Callable<Integer> {
     private @Nullable Long capacity;
 
     @Option(
+            names = "--compare",
+            arity = "0..1",
+            fallbackValue = "",
+            paramLabel = "FILE",
+            description = "Of an ONNX file: print what ONNX Runtime and onnxsim take beside the plan. FILE is what"
+                    + " tools/models/compare.py wrote; without it, that script is run.")
+    private @Nullable String compare;
+
+    @Option(
             names = "--report",
             description = "Print offset, size and node of every slot, in offset order, and where segments end.")
     private boolean report;
 
     @Override
     public Integer call() throws IOException {
+        Optional<ArenaDevice> device = providers.chosen();
         if (files.size() > 1) {
+            if (!dimensions.sizes().isEmpty()) {
+                throw new IllegalArgumentException("--dim: expected one file, an ONNX file, got " + files.size());
+            }
             if (report) {
                 throw new IllegalArgumentException("--report: expected one file, got " + files.size());
             }
             OptionalLong most = capacity == null ? OptionalLong.empty() : OptionalLong.of(capacity);
             return new FamilyCommand(spec.commandLine(), planning, most, output.json)
-                    .call(files, usualOptions(PlanOptions.DEFAULT_ALIGNMENT));
+                    .call(files, usualOptions(device, PlanOptions.DEFAULT_ALIGNMENT));
         }
         Path file = files.getFirst();
         PlanFiles written = planning.files(Optional.of(file));
-        PlanInput input = planning.completed(PlanInputReader.read(Optional.of(file)));
+        PlanInput input = planning.completed(PlanInputReader.read(Optional.of(file), dimensions.sizes()));
         ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
         try (SigintHandler sigint = new SigintHandler(planning.isSearching())) {
             PlanSearch search = planning.search(
                     capacity == null ? OptionalLong.empty() : OptionalLong.of(capacity),
                     progress,
                     sigint::isInterrupted);
-            PlanOptions options = planning.options(usualOptions(input.usualAlignment()), search);
+            PlanOptions options = input.typed(planning.options(usualOptions(device, input.usualAlignment()), search));
             long begun = System.nanoTime();
             PlanResult planned = input.plan(options);
             double millis = (System.nanoTime() - begun) / 1e6;
@@ -99,6 +120,19 @@ final class PlanCommand implements Callable<Integer> {
             written.write(input, planned, options);
             return report(new Made(input, options, planned, SegmentTable.of(planned, options), search, millis));
         }
+    }
+
+    private Optional<ComparisonTable> comparison(Made made) throws IOException {
+        if (compare == null) {
+            return Optional.empty();
+        }
+        Path file = files.getFirst();
+        if (!OnnxInput.isOnnx(file)) {
+            throw new IllegalArgumentException("--compare: expected an ONNX file, got " + file);
+        }
+        Comparison other =
+                compare.isEmpty() ? CompareScript.run(file, dimensions.sizes()) : Comparison.read(Path.of(compare));
+        return made.input().graph().map(graph -> new ComparisonTable(graph, made.planned(), made.options(), other));
     }
 
     /** A plan with its input and options. */
@@ -136,12 +170,21 @@ final class PlanCommand implements Callable<Integer> {
     private int report(Made made) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         Optional<String> tooSmall = capacity == null ? Optional.empty() : tooSmall(made, capacity);
+        Optional<ComparisonTable> comparison = comparison(made);
         if (output.json) {
-            JsonDocument.print(out, json -> json(made, tooSmall.isEmpty(), json));
+            JsonDocument.print(out, json -> {
+                json(made, tooSmall.isEmpty(), json);
+                if (comparison.isPresent()) {
+                    comparison.get().json(json);
+                }
+            });
         } else if (report) {
             made.segments().report(made.planned().plan(), out);
         } else {
             text(made, out);
+        }
+        if (!output.json) {
+            comparison.ifPresent(table -> table.text(out));
         }
         out.flush();
         tooSmall.ifPresent(why -> spec.commandLine().getErr().println("arena: " + why));
@@ -213,11 +256,9 @@ final class PlanCommand implements Callable<Integer> {
         new PeakTable(made.input(), planned).text(out);
     }
 
-    /** The options for the chosen provider's device; without a provider, the usual ones of the input. */
-    private PlanOptions usualOptions(long alignment) {
-        return providers.provider().isEmpty()
-                ? PlanOptions.f32Uniform(alignment)
-                : PlanOptions.forDevice(DeviceArenas.choose(providers.arenaOptions()));
+    /** The options for the chosen device; without one, the usual ones of the input. */
+    private static PlanOptions usualOptions(Optional<ArenaDevice> device, long alignment) {
+        return device.map(PlanOptions::forDevice).orElseGet(() -> PlanOptions.f32Uniform(alignment));
     }
 
     /** Why a plan does not fit, or empty when it does. */

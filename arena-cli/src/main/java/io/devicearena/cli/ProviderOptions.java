@@ -1,7 +1,9 @@
 package io.devicearena.cli;
 
+import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceSelector;
+import io.devicearena.discovery.DeviceArenas;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -34,6 +36,20 @@ final class ProviderOptions {
             options = options.withDevice(selector(device));
         }
         return options;
+    }
+
+    /**
+     * The device that the options choose; empty without options.
+     *
+     * @throws io.devicearena.discovery.ProviderUnavailableException if there is no such device
+     */
+    Optional<ArenaDevice> chosen() {
+        return provider == null && device == null ? Optional.empty() : Optional.of(DeviceArenas.choose(arenaOptions()));
+    }
+
+    /** The selector of the option {@code --device}. */
+    Optional<DeviceSelector> selector() {
+        return Optional.ofNullable(device).map(ProviderOptions::selector);
     }
 
     private static DeviceSelector selector(String text) {

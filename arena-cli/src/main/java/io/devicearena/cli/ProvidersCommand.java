@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.Capability;
+import io.devicearena.DeviceSelector;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.cli.output.JsonDocument;
@@ -13,9 +14,12 @@ import io.devicearena.discovery.ProviderUnavailableException;
 import io.devicearena.spi.Availability;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.StringJoiner;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -60,30 +64,58 @@ final class ProvidersCommand implements Callable<Integer> {
                             + all.stream().map(ProviderReport::name).collect(Collectors.joining(", "))
                             + ", got none of that name");
         }
+        if (providers.selector().isPresent()) {
+            reports = withDevice(reports, providers.selector().get());
+        }
+        List<ProviderReport> shown = reports;
         PrintWriter out = spec.commandLine().getOut();
         if (output.json) {
             JsonDocument.print(out, json -> {
                 json.writeArrayFieldStart("providers");
-                for (ProviderReport report : reports) {
+                for (ProviderReport report : shown) {
                     json(report, json);
                 }
                 json.writeEndArray();
             });
         } else {
-            reports.forEach(report -> text(report, out));
+            shown.forEach(report -> text(report, out));
             out.flush();
         }
         return 0;
     }
 
+    /** The reports of providers with a selected device, without their other devices. */
+    private static List<ProviderReport> withDevice(List<ProviderReport> reports, DeviceSelector selector) {
+        List<ProviderReport> selected = new ArrayList<>();
+        StringJoiner known = new StringJoiner(", ");
+        for (ProviderReport report : reports) {
+            if (report.availability() instanceof Availability.Ready ready) {
+                ready.devices()
+                        .forEach(
+                                device -> known.add(report.name() + " " + device.index() + " '" + device.name() + "'"));
+                List<ArenaDevice> devices =
+                        ready.devices().stream().filter(selector::matches).toList();
+                if (!devices.isEmpty()) {
+                    selected.add(new ProviderReport(
+                            report.name(), report.implementation(), new Availability.Ready(devices)));
+                }
+            }
+        }
+        if (selected.isEmpty()) {
+            throw new ProviderUnavailableException(
+                    "--device: expected one of " + known + ", got a device of " + selector);
+        }
+        return selected;
+    }
+
     private void text(ProviderReport report, PrintWriter out) {
         switch (report.availability()) {
             case Availability.Ready ready -> {
-                out.println(report.name() + ": available");
+                out.println(TerminalText.name(report.name()) + ": available");
                 ready.devices().forEach(device -> text(device, out));
             }
             case Availability.Missing missing -> {
-                out.println(report.name() + ": not available");
+                out.println(TerminalText.name(report.name()) + ": not available");
                 line(out, "why", missing.reason());
                 line(out, "remedy", missing.remedy());
             }
@@ -92,9 +124,15 @@ final class ProvidersCommand implements Callable<Integer> {
 
     private void text(ArenaDevice device, PrintWriter out) {
         ArenaLimits limits = device.limits();
-        out.println("  device " + device.index() + ": " + device.name());
+        out.println("  device " + device.index() + ": " + TerminalText.name(device.name()));
         line(out, "kind", TerminalText.label(device.kind()) + ", priority " + device.priority());
         line(out, "about", device.description());
+        DeviceArenas.identity(device).ifPresent(identity -> line(out, "hardware", identity));
+        List<String> others = sameHardware(device);
+        if (!others.isEmpty()) {
+            line(out, "also listed as", String.join(", ", others));
+        }
+        DeviceArenas.freeBytes(device).ifPresent(free -> line(out, "free memory", HumanReadable.bytes(free)));
         line(out, "largest arena", HumanReadable.bytes(limits.maxArenaBytes()) + ", " + limits.maxArenaName());
         line(out, "largest segment", HumanReadable.bytes(limits.maxSegmentBytes()) + ", " + limits.maxSegmentName());
         line(
@@ -126,11 +164,11 @@ final class ProvidersCommand implements Callable<Integer> {
     private static void fact(PrintWriter out, String name, Object value) {
         String text =
                 value instanceof Long number && name.endsWith("Bytes") ? HumanReadable.bytes(number) : value.toString();
-        out.println(String.format(Locale.ROOT, "    %-24s %s", name, text));
+        out.println(String.format(Locale.ROOT, "    %-24s %s", TerminalText.name(name), TerminalText.line(text)));
     }
 
     private static void line(PrintWriter out, String name, String value) {
-        out.println(String.format(Locale.ROOT, "    %-18s %s", name, value));
+        out.println(String.format(Locale.ROOT, "    %-18s %s", name, TerminalText.line(value)));
     }
 
     private static void json(ProviderReport report, JsonGenerator json) throws IOException {
@@ -155,6 +193,13 @@ final class ProvidersCommand implements Callable<Integer> {
         json.writeEndObject();
     }
 
+    /** The other listings of a device's hardware, as provider and index. */
+    private static List<String> sameHardware(ArenaDevice device) {
+        return DeviceArenas.sameHardware(device).stream()
+                .map(other -> other.provider() + " " + other.index())
+                .toList();
+    }
+
     private static void json(ArenaDevice device, JsonGenerator json) throws IOException {
         json.writeStartObject();
         json.writeNumberField("index", device.index());
@@ -162,6 +207,18 @@ final class ProvidersCommand implements Callable<Integer> {
         json.writeStringField("description", device.description());
         json.writeStringField("kind", TerminalText.label(device.kind()));
         json.writeNumberField("priority", device.priority());
+        json.writeStringField("hardware", DeviceArenas.identity(device).orElse(null));
+        json.writeArrayFieldStart("alsoListedAs");
+        for (String other : sameHardware(device)) {
+            json.writeString(other);
+        }
+        json.writeEndArray();
+        OptionalLong free = DeviceArenas.freeBytes(device);
+        if (free.isPresent()) {
+            json.writeNumberField("freeBytes", free.getAsLong());
+        } else {
+            json.writeNullField("freeBytes");
+        }
         ArenaLimits limits = device.limits();
         json.writeNumberField("maxArenaBytes", limits.maxArenaBytes());
         json.writeStringField("maxArenaName", limits.maxArenaName());

@@ -5,8 +5,11 @@ import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
+import io.devicearena.NodeId;
+import io.devicearena.cli.input.OnnxInput;
 import io.devicearena.cli.input.PlanInput;
 import io.devicearena.cli.input.PlanInputReader;
+import io.devicearena.cli.input.WeightInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.message.TerminalText;
@@ -18,15 +21,20 @@ import io.devicearena.cli.replay.Replay;
 import io.devicearena.cli.replay.ReplayValue;
 import io.devicearena.cli.replay.SmallReadLatency;
 import io.devicearena.cli.replay.VerificationException;
+import io.devicearena.cli.replay.WeightCheck;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
+import io.devicearena.weights.LoadReport;
+import io.devicearena.weights.WeightLoader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -55,11 +63,15 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private final PlanningOptions planning = new PlanningOptions();
 
+    @Mixin
+    private final DimensionOptions dimensions = new DimensionOptions();
+
     @Parameters(
             arity = "0..1",
             paramLabel = "FILE",
             description =
-                    "A graph (.graph.json) or a table of buffers and their live ranges (.csv); default: ResNet-50.")
+                    "A graph (.onnx, .graph.json) or a table of buffers and their live ranges (.csv); default: ResNet-50."
+                            + " The weights of an .onnx file are streamed too, and checked after the execution.")
     private @Nullable Path file;
 
     @Option(
@@ -72,19 +84,28 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
+        providers.chosen(); // a device that does not exist is refused before a file is read
         PlanFiles files = planning.files(Optional.ofNullable(file));
-        PlanInput input = planning.completed(PlanInputReader.read(Optional.ofNullable(file)));
+        PlanInput input = planning.completed(PlanInputReader.read(Optional.ofNullable(file), dimensions.sizes()));
         ArenaOptions options = providers.arenaOptions();
         ArenaDevice device = DeviceArenas.choose(options);
         PlanSearch search = planning.search(OptionalLong.empty(), progress, () -> false);
-        PlanOptions planOptions = planning.options(PlanOptions.forDevice(device), search);
+        PlanOptions planOptions = input.typed(planning.options(PlanOptions.forDevice(device), search));
         PlanResult planned = input.plan(planOptions);
         progress.clear();
         input.validate(planned, planOptions);
         files.write(input, planned, planOptions);
         PrintWriter out = spec.commandLine().getOut();
         try (DeviceArena arena = DeviceArenas.open(planned.plan(), options)) {
-            Replay.Outcome outcome = new Replay(arena, ReplayValue.of(input, planned), seed, progress).run();
+            Optional<LoadReport> weights = loadWeights(arena);
+            Set<NodeId> loaded = weights.map(
+                            report -> Set.copyOf(report.matches().values().values()))
+                    .orElse(Set.of());
+            List<ReplayValue> values = ReplayValue.of(input, planned, planOptions).stream()
+                    .filter(value -> !loaded.contains(value.source()))
+                    .toList();
+            Replay.Outcome outcome = new Replay(arena, values, seed, progress).run();
+            weights.ifPresent(report -> WeightCheck.run(arena, report.matches().values(), report.checksums()));
             Report report = new Report(
                     input,
                     planned,
@@ -92,6 +113,7 @@ final class RunCommand implements Callable<Integer> {
                     planOptions,
                     segments(arena),
                     outcome,
+                    weights,
                     SmallReadLatency.medianMicros(arena));
             if (output.json) {
                 JsonDocument.print(out, report::json);
@@ -111,6 +133,17 @@ final class RunCommand implements Callable<Integer> {
         return 0;
     }
 
+    /** Streams the weights of an ONNX file into the arena, and verifies them. */
+    private Optional<LoadReport> loadWeights(DeviceArena arena) {
+        if (file == null || !OnnxInput.isOnnx(file)) {
+            return Optional.empty();
+        }
+        try (WeightInput weights = WeightInput.open(file)) {
+            return Optional.of(
+                    WeightLoader.of(weights.source(), arena).withVerification().load());
+        }
+    }
+
     /** The segments that the device holds the arena in. */
     private static SegmentTable segments(DeviceArena arena) {
         ArenaLimits limits = arena.device().limits();
@@ -125,6 +158,7 @@ final class RunCommand implements Callable<Integer> {
             PlanOptions options,
             SegmentTable segments,
             Replay.Outcome outcome,
+            Optional<LoadReport> weights,
             double tinyReadMicros) {
 
         static void subject(PlanInput input, PlanResult planned, ArenaDevice device, JsonGenerator json)
@@ -143,6 +177,15 @@ final class RunCommand implements Callable<Integer> {
             json.writeNumberField("uploadGBps", outcome.uploadGBps());
             json.writeNumberField("readbackGBps", outcome.readbackGBps());
             json.writeNumberField("tinyReadMicros", tinyReadMicros);
+            if (weights.isPresent()) {
+                json.writeObjectFieldStart("weights");
+                json.writeNumberField(
+                        "tensors", weights.get().matches().values().size());
+                json.writeNumberField("bytes", weights.get().bytes());
+                json.writeNumberField("GBps", weights.get().gigabytesPerSecond());
+                json.writeBooleanField("verified", true);
+                json.writeEndObject();
+            }
             json.writeBooleanField("ok", true);
         }
 
@@ -154,11 +197,19 @@ final class RunCommand implements Callable<Integer> {
                     out,
                     "graph",
                     TerminalText.name(input.name()) + ", " + HumanReadable.count(input.count(), "node") + parameters);
-            line(out, "provider", device.provider() + ": " + device.name() + " (" + device.description() + ")");
+            line(
+                    out,
+                    "provider",
+                    device.provider() + ": " + TerminalText.name(device.name()) + " (" + device.description() + ")");
             PlanSummary.text(planned, options, segments, out);
+            weights.ifPresent(report -> line(
+                    out,
+                    "weights",
+                    HumanReadable.count(report.matches().values().size(), "tensor") + " of the file, "
+                            + HumanReadable.bytes(report.bytes()) + ", each with its checksum before and after"));
             line(out, "upload", speed(outcome.uploadGBps()));
             line(out, "readback", speed(outcome.readbackGBps()));
-            line(out, "16-byte read", String.format(Locale.ROOT, "%.3f µs (median)", tinyReadMicros));
+            line(out, "16-byte read", String.format(Locale.ROOT, "%,.0f ns (median)", tinyReadMicros * 1e3));
             line(out, "verified", HumanReadable.bytes(outcome.verifiedBytes()) + ", each equal to what was written");
             out.flush();
         }

@@ -1,10 +1,10 @@
 package io.devicearena.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.devicearena.cli.input.WeightInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.cli.output.JsonDocument;
-import io.devicearena.weights.WeightFile;
 import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.TensorType;
 import java.io.IOException;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 /** Lists the tensors of a file of weights. */
 @Command(
         name = "weights",
-        description = "Lists the tensors of a safetensors or GGUF file with their types, shapes and sizes.")
+        description = "Lists the tensors of a safetensors, GGUF or ONNX file with their types, shapes and sizes.")
 final class WeightsCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -37,15 +37,15 @@ final class WeightsCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "FILE",
-            description = "A safetensors file, model.safetensors.index.json, or a GGUF file; of one that is split any"
-                    + " part.")
+            description = "A safetensors file, model.safetensors.index.json, an ONNX file, or a GGUF file; of one that"
+                    + " is split any part.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Path file;
 
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        try (WeightFile weights = WeightFile.open(file)) {
+        try (WeightInput weights = WeightInput.open(file)) {
             if (output.json) {
                 JsonDocument.print(out, json -> json(weights, json));
             } else {
@@ -56,10 +56,10 @@ final class WeightsCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static void json(WeightFile weights, JsonGenerator json) throws IOException {
+    private static void json(WeightInput weights, JsonGenerator json) throws IOException {
         json.writeStringField("format", weights.format().label());
         json.writeArrayFieldStart("tensors");
-        for (Tensor tensor : weights.tensors().values()) {
+        for (Tensor tensor : weights.source().tensors().values()) {
             json.writeStartObject();
             json.writeStringField("name", tensor.name());
             json.writeStringField("type", tensor.type().name());
@@ -74,11 +74,11 @@ final class WeightsCommand implements Callable<Integer> {
             json.writeEndObject();
         }
         json.writeEndArray();
-        json.writeNumberField("totalBytes", bytes(weights.tensors().values()));
+        json.writeNumberField("totalBytes", bytes(weights.source().tensors().values()));
     }
 
-    private static void text(WeightFile weights, PrintWriter out) {
-        Collection<Tensor> tensors = weights.tensors().values();
+    private static void text(WeightInput weights, PrintWriter out) {
+        Collection<Tensor> tensors = weights.source().tensors().values();
         int widest = tensors.stream()
                 .mapToInt(tensor -> shape(tensor.shape()).length())
                 .max()

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The kit outside a build, on the provider cpu and on a broken third-party provider. */
@@ -84,7 +86,7 @@ class ConformanceCommandTest {
         assertThat(result.err()).isEmpty();
         assertThat(result.json())
                 .containsEntry("ok", "true")
-                .containsEntry("spiVersion", "1")
+                .containsEntry("spiVersion", "2")
                 .containsEntry("implementation", "io.devicearena.cpu.CpuDeviceArenaProvider")
                 .containsEntry("available", "true")
                 .containsEntry("failed", "0")
@@ -92,6 +94,40 @@ class ConformanceCommandTest {
         assertThat(Integer.parseInt(result.json().getOrDefault("passed", ""))).isPositive();
         assertThat(result.exitCode()).isZero();
         assertThat(reports.resolve("index.html")).content().contains("Every tested clause holds on cpu/0");
+    }
+
+    private static void assertReportRefused(Path reports, String reason) {
+        // no provider has that name: the report is checked before anything is looked for
+        Cli.Result result = Cli.run("conformance", "--provider", "tpu", "--report", reports.toString());
+        assertThat(result.err()).isEqualTo("arena: --report: " + reason + System.lineSeparator());
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+    }
+
+    @Test
+    void reportIsCheckedBeforeTheTests() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "");
+        assertReportRefused(file, "expected a folder, got '" + file + "', which is a file; name another one");
+        assertReportRefused(
+                file.resolve("a").resolve("b"),
+                "expected a folder, got '" + file.resolve("a").resolve("b") + "', but '" + file
+                        + "' is a file; name another one");
+        Path reports = folder.resolve("reports");
+        Path page = Files.createDirectories(reports.resolve("index.html"));
+        assertReportRefused(reports, "expected to write '" + page + "', which is a folder; name another folder");
+        assertReportRefused(Path.of(""), "expected the name of a folder, got an empty one");
+        assertThat(reports).isDirectoryNotContaining("glob:**.part");
+    }
+
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "needs links and /proc")
+    void reportInAFolderThatCannotBeWrittenIsRefused() throws IOException {
+        Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("nothing"));
+        assertReportRefused(
+                link, "expected a folder, got '" + link + "', which is a link to nothing; name another one");
+        assertReportRefused(
+                Path.of("/proc/arena/reports"),
+                "'/proc/arena/reports' cannot be written: no such file in '/proc'; name another folder");
     }
 
     @Test

@@ -14,8 +14,9 @@ import java.util.Optional;
  * <p><b>Threads:</b> immutable.
  *
  * @param network the graph
+ * @param isOnnx whether it is of an ONNX file: planned with the types of its values, and with what its operators share
  */
-public record GraphInput(FileGraph network) implements PlanInput {
+public record GraphInput(FileGraph network, boolean isOnnx) implements PlanInput {
     @Override
     public String name() {
         return network.name();
@@ -33,7 +34,12 @@ public record GraphInput(FileGraph network) implements PlanInput {
 
     @Override
     public PlanInput sharingByOp() {
-        return new GraphInput(OnnxInPlaceOps.declared(network));
+        return isOnnx ? this : new GraphInput(OnnxInPlaceOps.declared(network), false);
+    }
+
+    @Override
+    public PlanOptions typed(PlanOptions options) {
+        return isOnnx ? options.withDeclaredTypes() : options;
     }
 
     @Override

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
@@ -56,11 +57,17 @@ final class GraphJsonReader {
      */
     static FileGraph read(String file, InputStream source) throws IOException {
         try (JsonParser json = FACTORY.createParser(source)) {
+            return read(file, json);
+        }
+    }
+
+    private static FileGraph read(String file, JsonParser json) throws IOException {
+        try {
             return new GraphJsonReader(file, json).graph();
         } catch (JacksonException e) {
-            JsonLocation at = e.getLocation();
-            String message = e.getOriginalMessage().replaceFirst(" \\(start marker at .*", ""); // names no file
-            throw at == null ? new InputException(file, message) : new InputException(place(file, at), message);
+            // a limit of the parser is exceeded where it reads
+            JsonLocation at = e.getLocation() == null ? json.currentLocation() : e.getLocation();
+            throw new InputException(place(file, at), JsonFaultText.of(e, FACTORY.streamReadConstraints()));
         }
     }
 
@@ -249,7 +256,13 @@ final class GraphJsonReader {
 
     private long number(String key) throws IOException {
         expect(JsonToken.VALUE_NUMBER_INT, key + ": a whole number");
-        long number = json.getLongValue();
+        long number;
+        try {
+            number = json.getLongValue();
+        } catch (InputCoercionException e) {
+            throw fault(
+                    key + ": expected a whole number from 0 to " + Long.MAX_VALUE + ", got '" + json.getText() + "'");
+        }
         if (number < 0) {
             throw fault(key + ": expected 0 or more, got " + number);
         }

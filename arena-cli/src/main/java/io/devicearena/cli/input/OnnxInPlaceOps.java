@@ -1,73 +1,19 @@
 package io.devicearena.cli.input;
 
 import io.devicearena.NodeId;
+import io.devicearena.onnx.graph.OnnxOperators;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The sharing of slots that ONNX operators allow, for graphs that declare none: an element-wise operator may overwrite
  * an input of its own shape, and the inputs of a concatenation along the outermost dimension may be written into its
  * slot.
- *
- * <p><b>Source:</b> the operators of ONNX (ai.onnx, opset 21). Softmax, layer normalization and the like read more than
- * one element for each that they write, so they are not in the list. Batch normalization of a trained network scales
- * and shifts each element by itself, so it is.
  */
 final class OnnxInPlaceOps {
-    private static final Set<String> ELEMENT_WISE = Set.of(
-            "Abs",
-            "Add",
-            "And",
-            "BatchNormalization",
-            "BitShift",
-            "Ceil",
-            "Celu",
-            "Clip",
-            "Cos",
-            "Div",
-            "Dropout",
-            "Elu",
-            "Erf",
-            "Exp",
-            "Floor",
-            "Gelu",
-            "HardSigmoid",
-            "HardSwish",
-            "Identity",
-            "LeakyRelu",
-            "Log",
-            "Max",
-            "Mean",
-            "Min",
-            "Mish",
-            "Mul",
-            "Neg",
-            "Not",
-            "Or",
-            "PRelu",
-            "Pow",
-            "Reciprocal",
-            "Relu",
-            "Round",
-            "Selu",
-            "Sigmoid",
-            "Sign",
-            "Sin",
-            "Softplus",
-            "Softsign",
-            "Sqrt",
-            "Sub",
-            "Sum",
-            "Tanh",
-            "ThresholdedRelu",
-            "Where",
-            "Xor");
-    private static final String CONCATENATION = "Concat";
-
     private OnnxInPlaceOps() {}
 
     /** The graph with these declarations on the nodes that have none of their own. */
@@ -82,7 +28,7 @@ final class OnnxInPlaceOps {
         if (!node.inPlaceInputs().isEmpty() || node.isConcatenation()) {
             return node;
         }
-        if (ELEMENT_WISE.contains(node.op())) {
+        if (OnnxOperators.isElementWise(node.op())) {
             return node.declaring(
                     node.inputs().stream()
                             .distinct()
@@ -90,7 +36,9 @@ final class OnnxInPlaceOps {
                             .toList(),
                     false);
         }
-        return node.op().equals(CONCATENATION) && isOfWholeRanges(node, nodes) ? node.declaring(List.of(), true) : node;
+        return OnnxOperators.isConcatenation(node.op()) && isOfWholeRanges(node, nodes)
+                ? node.declaring(List.of(), true)
+                : node;
     }
 
     private static boolean hasShape(@Nullable FileNode node, List<Long> shape) {

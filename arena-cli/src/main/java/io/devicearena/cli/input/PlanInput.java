@@ -76,6 +76,16 @@ public sealed interface PlanInput permits GraphInput, TrainingInput, BufferInput
     }
 
     /**
+     * The options for the types of the input's values.
+     *
+     * @param options other options
+     * @return options with the bytes of each type for an ONNX file; these for all else
+     */
+    default PlanOptions typed(PlanOptions options) {
+        return options;
+    }
+
+    /**
      * Plans the input.
      *
      * @param options how to plan it

@@ -12,6 +12,7 @@ import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -44,6 +45,11 @@ public final class PlanInputReader {
                     first.isEmpty() ? forward.name() : backward.toString(),
                     "expected a graph (.graph.json) for training with --backward, got a table of buffers");
         }
+        if (forward instanceof GraphInput graph && graph.isOnnx()) {
+            throw new InputException(
+                    first.get().file(),
+                    "expected a graph (.graph.json) for training with --backward, got an ONNX file");
+        }
         requireShared(first.get(), second.get());
         return new TrainingInput(first.get(), second.get());
     }
@@ -67,6 +73,26 @@ public final class PlanInputReader {
     /**
      * Reads an input.
      *
+     * @param file as {@link #read(Optional)}, or an ONNX file
+     * @param dimensions the sizes of the free dimensions of an ONNX file; empty for other files
+     * @return the input
+     * @throws InputException if the file cannot be used
+     * @throws IOException if reading fails
+     */
+    public static PlanInput read(Optional<Path> file, Map<String, Long> dimensions) throws IOException {
+        if (file.isPresent() && OnnxInput.isOnnx(file.get())) {
+            return OnnxInput.read(file.get(), dimensions);
+        }
+        if (!dimensions.isEmpty()) {
+            throw new IllegalArgumentException("--dim: expected an ONNX file, whose dimensions may be free, got "
+                    + file.map(Path::toString).orElse(BUILT_IN));
+        }
+        return read(file);
+    }
+
+    /**
+     * Reads an input.
+     *
      * @param file a graph in JSON or buffers in CSV, by the ending of its name; empty for the network that ships with
      *     the program
      * @return the input
@@ -76,7 +102,7 @@ public final class PlanInputReader {
     public static PlanInput read(Optional<Path> file) throws IOException {
         if (file.isEmpty()) {
             try (InputStream source = PlanInputReader.class.getResourceAsStream(BUILT_IN)) {
-                return new GraphInput(GraphJsonReader.read(BUILT_IN, Objects.requireNonNull(source, BUILT_IN)));
+                return new GraphInput(GraphJsonReader.read(BUILT_IN, Objects.requireNonNull(source, BUILT_IN)), false);
             }
         }
         Path path = file.get();
@@ -96,7 +122,7 @@ public final class PlanInputReader {
             }
             if (name.endsWith(".json")) {
                 try (InputStream source = Files.newInputStream(path)) {
-                    return new GraphInput(GraphJsonReader.read(name, source));
+                    return new GraphInput(GraphJsonReader.read(name, source), false);
                 }
             }
         } catch (NoSuchFileException e) {
@@ -108,6 +134,11 @@ public final class PlanInputReader {
         } catch (IOException e) {
             throw new InputException(name, "the file cannot be read: " + IoErrorText.why(e) + "; name another one");
         }
-        throw new InputException(name, "expected a name that ends in .graph.json (a graph) or .csv (buffers)");
+        throw new InputException(
+                name,
+                OnnxInput.isOnnx(path)
+                        ? "expected a graph (.graph.json), got an ONNX file, whose values have no ids to share; plan it"
+                                + " by itself"
+                        : "expected a name that ends in .onnx or .graph.json (a graph) or .csv (buffers)");
     }
 }

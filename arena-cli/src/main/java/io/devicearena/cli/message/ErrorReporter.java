@@ -1,13 +1,16 @@
 package io.devicearena.cli.message;
 
 import io.devicearena.discovery.ProviderUnavailableException;
+import io.devicearena.onnx.graph.OnnxException;
 import io.devicearena.plan.InvalidPlanException;
 import io.devicearena.weights.tensor.WeightFileException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -37,9 +40,10 @@ public final class ErrorReporter {
     public static int wrongUsage(ParameterException fault, String[] args) {
         CommandLine command = fault.getCommandLine();
         // picocli's own message names a Java type; the converter's message names the valid range
-        String message = fault.getCause() instanceof TypeConversionException wrong
-                        && fault.getArgSpec() instanceof OptionSpec option
-                ? option.longestName() + ": " + wrong.getMessage()
+        ArgSpec argument = fault.getArgSpec();
+        String message = fault.getCause() instanceof TypeConversionException wrong && argument != null
+                ? (argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel()) + ": "
+                        + wrong.getMessage()
                 : fault.getMessage();
         report(command.getErr(), message + "; see '" + command.getCommandSpec().qualifiedName() + " --help'");
         return WRONG_USAGE;
@@ -54,6 +58,9 @@ public final class ErrorReporter {
      * @return {@link #WRONG_USAGE} if an argument or an input file caused it, else {@link #FAILED}
      */
     public static int failed(Exception fault, CommandLine command, @Nullable ParseResult parsed) {
+        if (fault instanceof UncheckedIOException && fault.getCause() instanceof IOException wrapped) {
+            return failed(wrapped, command, parsed);
+        }
         for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
             if (cause instanceof OutOfMemoryError memory) { // in a worker thread, for example
                 return virtualMachineError(memory, command);
@@ -64,6 +71,7 @@ public final class ErrorReporter {
         boolean usage = fault instanceof InputException
                 || (fault instanceof IllegalArgumentException && !(fault instanceof InvalidPlanException))
                 || fault instanceof WeightFileException
+                || fault instanceof OnnxException
                 || fault instanceof ProviderUnavailableException;
         String message = message(fault);
         // the text of a file system error is clear without the name of its class

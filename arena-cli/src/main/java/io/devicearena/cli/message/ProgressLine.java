@@ -62,9 +62,10 @@ public final class ProgressLine {
         long now = System.nanoTime();
         if (shown && now - lastShown >= PAUSE_NANOS) {
             lastShown = now;
-            err.print("\r" + line + " ".repeat(Math.max(0, width - line.length())));
+            String text = TerminalText.line(line);
+            err.print("\r" + text + " ".repeat(Math.max(0, width - text.length())));
             err.flush();
-            width = line.length();
+            width = text.length();
         }
     }
 

@@ -15,8 +15,9 @@ public final class TerminalText {
 
     private static final Pattern LINE_END = Pattern.compile("\\s*\\R\\s*");
 
-    /** Control characters, and the marks that change the direction of text. */
-    private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\u202a-\\u202e\\u2066-\\u2069]");
+    /** Control characters, halves of characters, ends of lines, and the marks that change the direction of text. */
+    private static final Pattern CONTROL =
+            Pattern.compile("[\\p{Cc}\\p{Cs}\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]");
 
     /** A value in quotes; an apostrophe inside a word does not open one. */
     private static final Pattern LONG_VALUE =
@@ -47,15 +48,28 @@ public final class TerminalText {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    /**
+     * A text of any length in one line.
+     *
+     * @param text any text
+     * @return the text with its control characters escaped, and {@code |} where a line ends
+     */
+    public static String line(String text) {
+        return escaped(joined(text));
+    }
+
     /** A message in one line; long values in quotes are cut. */
     static String message(String message) {
-        String line = LINE_END.matcher(message.strip()).replaceAll(" | ");
-        String brief = LONG_VALUE.matcher(line).replaceAll("'$1…'");
+        String brief = LONG_VALUE.matcher(joined(message)).replaceAll("'$1…'");
         return escaped(
                 brief.length() <= LONGEST_MESSAGE
                         ? brief
                         : brief.substring(0, LONGEST_MESSAGE - MESSAGE_END) + " … "
                                 + brief.substring(brief.length() - MESSAGE_END));
+    }
+
+    private static String joined(String text) {
+        return LINE_END.matcher(text.strip()).replaceAll(" | ");
     }
 
     private static String escaped(String text) {

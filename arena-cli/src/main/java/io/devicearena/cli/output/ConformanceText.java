@@ -1,5 +1,6 @@
 package io.devicearena.cli.output;
 
+import io.devicearena.cli.message.TerminalText;
 import io.devicearena.conformance.runner.ClauseResult;
 import io.devicearena.conformance.runner.ConformanceReport;
 import io.devicearena.conformance.runner.DeviceResult;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -24,8 +24,6 @@ import java.util.stream.Collectors;
  * <p><b>Threads:</b> immutable.
  */
 public final class ConformanceText {
-    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}+");
-
     private static final Map<Outcome, String> SHORT = new EnumMap<>(Map.of(
             Outcome.PASSED, "passed",
             Outcome.FAILED, "FAILED",
@@ -156,6 +154,6 @@ public final class ConformanceText {
 
     /** One line without control characters; names and messages come from the providers. */
     private static String shown(String text) {
-        return CONTROL.matcher(text).replaceAll(" ");
+        return TerminalText.line(text);
     }
 }

@@ -13,6 +13,8 @@ import java.io.PrintWriter;
 public final class JsonDocument {
     private static final JsonFactory FACTORY = new JsonFactory();
 
+    private static final int LAST_PRINTABLE = '~';
+
     private JsonDocument() {}
 
     /**
@@ -41,6 +43,8 @@ public final class JsonDocument {
         JsonGenerator json = FACTORY.createGenerator(out);
         json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
         json.useDefaultPrettyPrinter();
+        // pure ASCII, which every locale encodes alike; control characters beyond it are escaped too
+        json.setHighestNonEscapedChar(LAST_PRINTABLE);
         json.writeStartObject();
         body.write(json);
         json.writeEndObject();

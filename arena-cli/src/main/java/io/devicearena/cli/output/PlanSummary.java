@@ -3,6 +3,7 @@ package io.devicearena.cli.output;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.MemoryPlan;
 import io.devicearena.cli.message.HumanReadable;
+import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.SlotAlias;
@@ -96,6 +97,6 @@ public final class PlanSummary {
      * @param value the value
      */
     public static void line(PrintWriter out, String name, String value) {
-        out.println(String.format(Locale.ROOT, "%-15s %s", name, value));
+        out.println(String.format(Locale.ROOT, "%-15s %s", name, TerminalText.line(value)));
     }
 }

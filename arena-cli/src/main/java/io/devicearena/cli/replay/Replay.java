@@ -3,6 +3,7 @@ package io.devicearena.cli.replay;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
+import io.devicearena.PlanValue;
 import io.devicearena.cli.message.ProgressLine;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -168,8 +169,9 @@ public final class Replay {
         }
     }
 
-    private static boolean isTyped(ReplayValue value, MemorySegment chunk) {
-        return value.bytes() % Float.BYTES == 0 && value.bytes() <= chunk.byteSize();
+    private boolean isTyped(ReplayValue value, MemorySegment chunk) {
+        DType type = arena.plan().value(value.id()).map(PlanValue::dtype).orElse(DType.F32);
+        return type == DType.F32 && value.bytes() % Float.BYTES == 0 && value.bytes() <= chunk.byteSize();
     }
 
     private long offset(NodeId id) {

@@ -9,6 +9,7 @@ import io.devicearena.cli.input.GraphInput;
 import io.devicearena.cli.input.PlanInput;
 import io.devicearena.cli.input.TrainingInput;
 import io.devicearena.plan.LiveBuffer;
+import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.SlotAlias;
 import io.devicearena.plan.ViewOf;
@@ -40,12 +41,13 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
      *
      * @param input what was planned
      * @param planned the plan
+     * @param options how it was planned
      * @return the values in the order of the schedule
      */
-    public static List<ReplayValue> of(PlanInput input, PlanResult planned) {
+    public static List<ReplayValue> of(PlanInput input, PlanResult planned, PlanOptions options) {
         return switch (input) {
-            case GraphInput of -> ofGraph(of.network(), planned);
-            case TrainingInput of -> ofGraph(of.graph().orElseThrow(), planned);
+            case GraphInput of -> ofGraph(of.network(), planned, options);
+            case TrainingInput of -> ofGraph(of.graph().orElseThrow(), planned, options);
             case BufferInput buffers ->
                 buffers.buffers().stream()
                         .map(buffer -> new ReplayValue(
@@ -54,7 +56,7 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
         };
     }
 
-    private static List<ReplayValue> ofGraph(FileGraph graph, PlanResult planned) {
+    private static List<ReplayValue> ofGraph(FileGraph graph, PlanResult planned, PlanOptions options) {
         Map<NodeId, LiveBuffer> liveRanges = new HashMap<>();
         planned.buffers().forEach(buffer -> liveRanges.put(buffer.id(), buffer));
         Map<NodeId, NodeId> wholes = wholes(planned);
@@ -67,8 +69,8 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
             FileNode node = nodes.get(id);
             if (live != null && node != null) {
                 ReplayValue value = node.view().isPresent()
-                        ? ofView(node, node.view().get(), live, values)
-                        : ofNode(node, live, wholes, planned.plan());
+                        ? ofView(node, node.view().get(), live, values, options)
+                        : ofNode(node, live, wholes, planned.plan(), options);
                 values.put(id, value);
                 ordered.add(value);
             }
@@ -89,10 +91,11 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
         return wholes;
     }
 
-    private static ReplayValue ofNode(FileNode node, LiveBuffer live, Map<NodeId, NodeId> wholes, MemoryPlan plan) {
+    private static ReplayValue ofNode(
+            FileNode node, LiveBuffer live, Map<NodeId, NodeId> wholes, MemoryPlan plan, PlanOptions options) {
         NodeId source = wholes.getOrDefault(node.id(), node.id());
         long sourceOffset = offset(plan, node.id()) - offset(plan, source);
-        return new ReplayValue(node.id(), bytes(node), live.firstStep(), live.endStep(), source, sourceOffset);
+        return new ReplayValue(node.id(), bytes(node, options), live.firstStep(), live.endStep(), source, sourceOffset);
     }
 
     private static long offset(MemoryPlan plan, NodeId id) {
@@ -101,21 +104,22 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
                 .offset();
     }
 
-    private static ReplayValue ofView(FileNode node, ViewOf view, LiveBuffer live, Map<NodeId, ReplayValue> earlier) {
+    private static ReplayValue ofView(
+            FileNode node, ViewOf view, LiveBuffer live, Map<NodeId, ReplayValue> earlier, PlanOptions options) {
         ReplayValue parent = earlier.get(view.parent());
         if (parent == null) {
             throw new IllegalArgumentException(node.id() + ": expected a view of an earlier value, got " + view);
         }
         return new ReplayValue(
                 node.id(),
-                bytes(node),
+                bytes(node, options),
                 live.firstStep(),
                 live.endStep(),
                 parent.source(),
-                parent.sourceOffset() + view.firstElement() * Float.BYTES);
+                parent.sourceOffset() + view.firstElement() * options.elementBytes(node.dtype()));
     }
 
-    private static long bytes(FileNode node) {
-        return node.elements() * Float.BYTES;
+    private static long bytes(FileNode node, PlanOptions options) {
+        return node.elements() * options.elementBytes(node.dtype());
     }
 }

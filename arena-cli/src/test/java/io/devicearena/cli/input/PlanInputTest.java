@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wrong input files: one line on standard error with file, line and column, and exit code 2. */
 class PlanInputTest {
@@ -31,6 +32,70 @@ class PlanInputTest {
         assertThat(result.err()).isEqualTo("arena: " + file + message + System.lineSeparator());
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
+    }
+
+    @Nested
+    class ParserLimits {
+        @Test
+        void nestingIsLimited() throws IOException {
+            assertRejected(graph("deep", "[".repeat(1100)), ": line 2, column 1: expected a node, got '['");
+            assertRejected(
+                    graph("deeper", "{\"x\":\n" + "[".repeat(1100)),
+                    ": line 3, column 999: expected at most 1000 lists and objects inside one another, got more; write a"
+                            + " flatter graph");
+        }
+
+        @Test
+        void numbersAreLimited() throws IOException {
+            assertRejected(
+                    graph("number", "{\n\"id\": " + "1".repeat(1001) + "}"),
+                    ": line 3, column 1008: expected a number of at most 1000 digits, got more; shorten it");
+            assertRejected(
+                    graph("range", "{\n\"id\": 9223372036854775808}"),
+                    ": line 3, column 7: id: expected a whole number from 0 to 9223372036854775807, got"
+                            + " '9223372036854775808'");
+        }
+
+        @Test
+        void keysAreLimited() throws IOException {
+            assertRejected(
+                    graph("key", "{\n\"" + "k".repeat(50_001) + "\": 1}"),
+                    ": line 3, column 50004: expected a key of at most 50000 characters, got more; shorten it");
+        }
+
+        @Test
+        void textsAreLimited() throws IOException {
+            assertRejected(
+                    graph("text", "{\n\"name\": \"" + "t".repeat(20_000_001) + "\"}"),
+                    ": line 3, column 20000012: expected a text of at most 20000000 characters, got more; shorten it");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "NaN",
+                    "+1",
+                    "01",
+                    ".5",
+                    "1.",
+                    "'a'",
+                    "/* a */",
+                    "# a",
+                    "\"\\q\"",
+                    "\"\t\"",
+                    "[1,]",
+                    "Infinity",
+                    "a"
+                })
+        void messagesNameNoSettingOfTheParser(String value) throws IOException {
+            Cli.Result result =
+                    Cli.run("plan", graph("value", "{\n\"x\": " + value + "}").toString());
+            assertThat(result.err())
+                    .contains(".graph.json: line 3, column ")
+                    .doesNotContain("Feature", "ALLOW", "Constraints", "getMax", "java", "Source")
+                    .hasLineCount(1);
+            assertThat(result.exitCode()).isEqualTo(2);
+        }
     }
 
     @Nested
@@ -244,8 +309,8 @@ class PlanInputTest {
             assertRejected(folder.resolve("none.csv"), ": expected a file, found none of that name");
             assertRejected(folder, ": expected a file, got a folder");
             assertRejected(
-                    Files.createFile(folder.resolve("model.onnx")),
-                    ": expected a name that ends in .graph.json (a graph) or .csv (buffers)");
+                    Files.createFile(folder.resolve("model.pb")),
+                    ": expected a name that ends in .onnx or .graph.json (a graph) or .csv (buffers)");
         }
 
         @Test

@@ -89,7 +89,7 @@ class ConformanceTextTest {
                            all           4 passed   1 passed, 1 FAILED, 1 unsupported, 1 left out
 
                         FAILED mine/0 8.2 closeTwiceIsHarmless
-                            clause 8.2: expected nothing, got  [31mthis
+                            clause 8.2: expected nothing, | got \\u001b[31mthis
                         not tested mine/0 1.9
                             left out: too large
                         not tested mine/0 13.1

@@ -21,7 +21,8 @@ public final class ChildProcess {
 
     public record Result(int exitCode, String out, String err) {}
 
-    private static final Pattern NEEDED = Pattern.compile("arena-|picocli|jackson|junit|opentest4j|apiguardian");
+    private static final Pattern NEEDED =
+            Pattern.compile("arena-|picocli|jackson|junit|opentest4j|apiguardian|protobuf");
 
     /** The jars and folders of this build that a user's program has on its class path. */
     public static String runtimePath() {
@@ -39,11 +40,33 @@ public final class ChildProcess {
     /** Runs Java with changed environment variables. */
     public static Result java(Path folder, Map<String, String> variables, List<String> arguments)
             throws IOException, InterruptedException {
+        return run(folder, variables, command(arguments));
+    }
+
+    /**
+     * Runs Java in a line of the shell.
+     *
+     * @param line the line, with {@code "$@"} in the place of the command
+     */
+    public static Result shell(Path folder, Map<String, String> variables, String line, List<String> arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", line, "sh"));
+        command.addAll(command(arguments));
+        return run(folder, variables, command);
+    }
+
+    private static List<String> command(List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // as ./arena does: providers may load native libraries on both paths
         command.add("--enable-native-access=" + (arguments.contains("--module-path") ? WGPU_MODULE : "ALL-UNNAMED"));
         command.addAll(arguments);
+        return command;
+    }
+
+    /** Runs any program. */
+    public static Result run(Path folder, Map<String, String> variables, List<String> command)
+            throws IOException, InterruptedException {
         Path out = Files.createTempFile(folder, "out", ".txt");
         Path err = Files.createTempFile(folder, "err", ".txt");
         ProcessBuilder builder =

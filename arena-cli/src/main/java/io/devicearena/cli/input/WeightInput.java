@@ -1,0 +1,44 @@
+package io.devicearena.cli.input;
+
+import io.devicearena.onnx.OnnxModel;
+import io.devicearena.weights.WeightFile;
+import io.devicearena.weights.WeightSource;
+import io.devicearena.weights.tensor.WeightFormat;
+import java.nio.file.Path;
+
+/**
+ * A file of weights that is open: safetensors, GGUF or ONNX.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param source its tensors
+ * @param format its format
+ * @param file what is closed at the end
+ */
+public record WeightInput(WeightSource source, WeightFormat format, AutoCloseable file) implements AutoCloseable {
+    /**
+     * Opens a file.
+     *
+     * @param path the file; one whose name ends in {@code .onnx} is an ONNX file
+     * @return the weights, to be closed
+     */
+    public static WeightInput open(Path path) {
+        if (OnnxInput.isOnnx(path)) {
+            OnnxModel model = OnnxModel.open(path);
+            return new WeightInput(model.weights(), WeightFormat.ONNX, model);
+        }
+        WeightFile weights = WeightFile.open(path);
+        return new WeightInput(weights, weights.format(), weights);
+    }
+
+    @Override
+    public void close() {
+        try {
+            file.close();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new AssertionError(e); // neither of the two throws a checked exception
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package io.devicearena.cli.output;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
+import io.devicearena.cli.input.Comparison;
+import io.devicearena.cli.input.FileGraph;
+import io.devicearena.cli.input.FileNode;
+import io.devicearena.cli.message.HumanReadable;
+import io.devicearena.plan.LiveBuffer;
+import io.devicearena.plan.MemoryPlanner;
+import io.devicearena.plan.PlanOptions;
+import io.devicearena.plan.PlanResult;
+import io.devicearena.plan.SlotAlias;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A plan beside what other planners take for the same model.
+ *
+ * <p>Activations are what operators write. onnxsim plans inputs too, each until its last use, and leaves values of
+ * unknown shape out. So it is compared with a plan of the values that it has, inputs included, without padding.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public final class ComparisonTable {
+    private final Comparison other;
+    private final Map<NodeId, FileNode> nodes = new HashMap<>();
+    private final Map<NodeId, LiveBuffer> buffers = new HashMap<>();
+    private final Map<NodeId, NodeId> hosts = new HashMap<>();
+    private final PlanOptions options;
+    private long weightBytes;
+    private long activationBytes;
+    private long sameValuesBytes;
+    private long sameValues;
+
+    /**
+     * Compares.
+     *
+     * @param graph what was planned
+     * @param planned the plan
+     * @param options how it was planned
+     * @param other what other planners take
+     */
+    public ComparisonTable(FileGraph graph, PlanResult planned, PlanOptions options, Comparison other) {
+        this.other = other;
+        this.options = options;
+        graph.nodes().forEach(node -> nodes.put(node.id(), node));
+        planned.buffers().forEach(buffer -> buffers.put(buffer.id(), buffer));
+        for (SlotAlias alias : planned.aliases()) {
+            if (alias.reason() == SlotAlias.Reason.CONCATENATION) {
+                hosts.put(alias.value(), alias.host());
+            }
+        }
+        activationBytes = planned.plan().arenaSize();
+        for (LiveBuffer buffer : planned.buffers()) {
+            FileNode node = node(buffer.id());
+            if (node.role().isPersistent()) {
+                activationBytes -= buffer.size();
+                weightBytes += node.role() == NodeRole.INPUT ? 0 : bytes(node);
+            }
+        }
+        planSameValues(graph);
+    }
+
+    private FileNode node(NodeId id) {
+        FileNode node = nodes.get(id);
+        if (node == null) {
+            throw new IllegalArgumentException(id + ": expected a value of the graph, got none");
+        }
+        return node;
+    }
+
+    private long bytes(FileNode node) {
+        return node.elements() * options.elementBytes(node.dtype());
+    }
+
+    private void planSameValues(FileGraph graph) {
+        Map<NodeId, Long> ends = new HashMap<>(); // of each input, behind its last use
+        Set<NodeId> same = new HashSet<>();
+        for (FileNode node : graph.nodes()) {
+            long end = firstStep(node.id()) + 1;
+            node.inputs().forEach(input -> ends.merge(owner(input), end, Math::max));
+            if (other.planned().contains(node.name())) {
+                sameValues++;
+                same.add(owner(node.id()));
+            }
+        }
+        List<LiveBuffer> placed = new ArrayList<>();
+        for (NodeId id : same) {
+            LiveBuffer buffer = buffers.get(id);
+            FileNode node = node(id);
+            if (buffer != null && (node.role() == NodeRole.INPUT || !node.role().isPersistent())) {
+                long end = node.role() == NodeRole.INPUT ? ends.getOrDefault(id, 1L) : buffer.endStep();
+                placed.add(new LiveBuffer(id, buffer.firstStep(), end, bytes(node)));
+            }
+        }
+        placed.sort((a, b) -> a.id().compareTo(b.id()));
+        sameValuesBytes = MemoryPlanner.plan(placed, PlanOptions.f32Uniform(1).withStrategy(options.strategy()))
+                .plan()
+                .arenaSize();
+    }
+
+    private long firstStep(NodeId id) {
+        LiveBuffer buffer = buffers.get(id);
+        return buffer == null ? 0 : buffer.firstStep();
+    }
+
+    /** The value with the bytes: the parent of a view, the concatenation of a part. */
+    private NodeId owner(NodeId id) {
+        NodeId owner = id;
+        while (true) {
+            NodeId next = node(owner).view().isPresent()
+                    ? node(owner).view().get().parent()
+                    : hosts.getOrDefault(owner, owner);
+            if (next.equals(owner)) {
+                return owner;
+            }
+            owner = next;
+        }
+    }
+
+    /**
+     * Writes the field {@code comparison}.
+     *
+     * @param json where it is written
+     * @throws IOException if writing fails
+     */
+    public void json(JsonGenerator json) throws IOException {
+        json.writeObjectFieldStart("comparison");
+        json.writeNumberField("activationBytes", activationBytes);
+        json.writeNumberField("weightBytes", weightBytes);
+        json.writeNumberField("otherWeightBytes", other.weightBytes());
+        json.writeObjectFieldStart("onnxruntime");
+        json.writeStringField("version", other.runtime().version());
+        json.writeNumberField("activationBytes", other.runtime().activationBytes());
+        json.writeNumberField("kernelBytes", other.runtime().kernelBytes());
+        json.writeEndObject();
+        json.writeObjectFieldStart("onnxsim");
+        json.writeStringField("version", other.simplifier().version());
+        json.writeNumberField("activationBytes", other.simplifier().activationBytes());
+        json.writeNumberField("sameValues", sameValues);
+        json.writeNumberField("sameValuesBytes", sameValuesBytes);
+        json.writeNumberField("unplanned", other.simplifier().unplanned());
+        json.writeEndObject();
+        json.writeEndObject();
+    }
+
+    /**
+     * Prints the comparison.
+     *
+     * @param out where it is printed
+     */
+    public void text(PrintWriter out) {
+        out.println();
+        PlanSummary.line(out, "activations", HumanReadable.bytes(activationBytes));
+        PlanSummary.line(
+                out,
+                "ONNX Runtime",
+                HumanReadable.bytes(other.runtime().activationBytes()) + " in its memory pattern ("
+                        + other.runtime().version() + "); its kernels take "
+                        + HumanReadable.bytes(other.runtime().kernelBytes()) + " more");
+        PlanSummary.line(
+                out,
+                "same values",
+                HumanReadable.bytes(sameValuesBytes) + " for the " + HumanReadable.count(sameValues, "value")
+                        + " that onnxsim plans");
+        PlanSummary.line(
+                out,
+                "onnxsim",
+                HumanReadable.bytes(other.simplifier().activationBytes()) + " ("
+                        + other.simplifier().version() + "); it leaves "
+                        + HumanReadable.count(other.simplifier().unplanned(), "value") + " out");
+        PlanSummary.line(
+                out,
+                "weights",
+                HumanReadable.bytes(weightBytes) + ", with the others " + HumanReadable.bytes(other.weightBytes()));
+    }
+}

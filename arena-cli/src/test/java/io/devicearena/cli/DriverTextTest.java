@@ -1,0 +1,111 @@
+package io.devicearena.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.devicearena.cli.testing.ChildProcess;
+import io.devicearena.cli.testing.Compiler;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A driver that puts control characters into its texts: no command prints one of them. */
+class DriverTextTest {
+    private static final String SOURCE = """
+            import io.devicearena.ArenaDevice;
+            import io.devicearena.ArenaLimits;
+            import io.devicearena.ArenaOptions;
+            import io.devicearena.DeviceArena;
+            import io.devicearena.DeviceKind;
+            import io.devicearena.MemoryPlan;
+            import io.devicearena.spi.AbstractDeviceArena;
+            import io.devicearena.spi.ArenaGeometry;
+            import io.devicearena.spi.Availability;
+            import io.devicearena.spi.DeviceArenaProvider;
+            import io.devicearena.spi.SpiVersion;
+            import java.lang.foreign.MemorySegment;
+            import java.util.List;
+            import java.util.Set;
+
+            public class Painted implements DeviceArenaProvider {
+                private static final String RED = "\\u001b[31mred\\u009b\\u202e\\nnext\\u007f";
+                public int spiVersion() { return SpiVersion.CURRENT; }
+                public String name() { return "painted"; }
+                public Availability probe() {
+                    return new Availability.Ready(List.of(new ArenaDevice("painted", 0, "name " + RED, "about " + RED,
+                            DeviceKind.HOST, 1, new ArenaLimits(1 << 22, "limit " + RED, 16, 1 << 22), Set.of())));
+                }
+                public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+                    if (!device.provider().equals(name())) {
+                        throw new IllegalArgumentException("device: expected mine, got " + device);
+                    }
+                    ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
+                    byte[] bytes = new byte[(int) geometry.sizeBytes()];
+                    bytes[bytes.length - 1] = 1; // the kit finds it
+                    MemorySegment memory = MemorySegment.ofArray(bytes);
+                    return new AbstractDeviceArena(device, plan, options, geometry, () -> {}) {
+                        protected void writeRange(long offset, MemorySegment source) {
+                            MemorySegment.copy(source, 0, memory, offset, source.byteSize());
+                        }
+                        protected void readRange(long offset, MemorySegment destination) {
+                            MemorySegment.copy(memory, offset, destination, 0, destination.byteSize());
+                        }
+                    };
+                }
+            }
+            """;
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "providers",
+                "providers --json",
+                "providers --device 7",
+                "run CSV",
+                "run CSV --json",
+                "run CSV --device 7",
+                "run BIG",
+                "load WEIGHTS",
+                "load WEIGHTS --json",
+                "conformance",
+                "conformance --json"
+            })
+    void controlCharactersAreEscaped(String command) throws IOException, InterruptedException {
+        Path source = Files.writeString(folder.resolve("Painted.java"), SOURCE);
+        assertThat(Compiler.compile(source, folder)).isEmpty();
+        Path services = Files.createDirectories(folder.resolve("META-INF").resolve("services"));
+        Files.writeString(services.resolve("io.devicearena.spi.DeviceArenaProvider"), "Painted\n");
+        Path csv = Files.writeString(folder.resolve("two.csv"), "id,lower,upper,size\n1,0,2,64\n2,1,3,32\n");
+        Path big = Files.writeString(folder.resolve("big.csv"), "id,lower,upper,size\n1,0,2,9999999\n");
+        Path weights = Files.writeString(
+                folder.resolve("one.safetensors"),
+                "5\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,2]}}ab");
+        List<String> arguments = new ArrayList<>(List.of(
+                "-Ddevicearena.effort=10",
+                "-Ddevicearena.progress=true",
+                "-cp",
+                folder + File.pathSeparator + ChildProcess.runtimePath(),
+                "io.devicearena.cli.ArenaCli"));
+        arguments.addAll(List.of((command + " --provider painted")
+                .replace("CSV", csv.toString())
+                .replace("BIG", big.toString())
+                .replace("WEIGHTS", weights.toString())
+                .split(" ")));
+        ChildProcess.Result result = ChildProcess.java(folder, arguments);
+        // the progress line returns to its start
+        for (String text : List.of(result.out(), result.err().replace("\r", ""))) {
+            assertThat(text.replace(System.lineSeparator(), "")).doesNotContainPattern("[\\p{Cc}\\u202e]");
+        }
+        assertThat(result.out() + result.err())
+                .containsIgnoringCase("\\u001b[31mred\\u009b\\u202e")
+                .doesNotContain("at io.");
+    }
+}
