@@ -20,7 +20,15 @@ class JavadocTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"arena-api", "arena-planner", "arena-weights", "arena-cpu", "arena-wgpu", "arena-conformance"})
+            strings = {
+                "arena-api",
+                "arena-planner",
+                "arena-weights",
+                "arena-onnx",
+                "arena-cpu",
+                "arena-wgpu",
+                "arena-conformance"
+            })
     void publicType_itsJavadoc_saysWhichThreadsMayUseIt(String module) {
         List<TextFile> sources = Repository.textFiles().stream()
                 .filter(file -> file.isJava() && file.path().startsWith(module + "/src/main/java/"))

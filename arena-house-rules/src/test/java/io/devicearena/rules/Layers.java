@@ -20,7 +20,8 @@ final class Layers {
             .                                  :
             cast                               : .
             checks                             : .
-            spi                                : . cast checks
+            spi.memory                         : .
+            spi                                : . cast checks spi.memory
             discovery                          : . spi
 
             plan                               : . plan.internal.graph plan.internal.sharing plan.internal.schedule plan.placement plan.strategy
@@ -39,24 +40,33 @@ final class Layers {
             plan.strategy                      : plan.placement plan.internal.live plan.internal.greedy plan.internal.skyline plan.internal.ejection
             plan.optimal                       : plan.placement plan.strategy plan.internal.live plan.internal.ejection plan.internal.exact
 
-            weights                            : . weights.tensor weights.internal.file weights.internal.gguf weights.internal.safetensors weights.internal.loading
+            weights                            : . weights.tensor weights.file weights.internal.file weights.internal.gguf weights.internal.safetensors weights.internal.loading
             weights.tensor                     : .
-            weights.internal.file              : weights.tensor
-            weights.internal.safetensors       : weights.tensor weights.internal.file +com.fasterxml.jackson
-            weights.internal.gguf              : weights.tensor weights.internal.file
+            weights.file                       : weights.tensor
+            weights.internal.file              : weights.file weights.tensor
+            weights.internal.safetensors       : weights.tensor weights.file weights.internal.file +com.fasterxml.jackson
+            weights.internal.gguf              : weights.tensor weights.file weights.internal.file
             weights.internal.blocks            : cast weights.tensor
             weights.internal.loading           : . cast weights.tensor weights.internal.blocks
 
-            cpu                                : . cast spi +com.sun.management
+            onnx.graph                         : . plan weights.tensor
+            onnx                               : . plan onnx.graph weights weights.tensor weights.file onnx.internal.graph onnx.internal.inference onnx.internal.proto onnx.internal.tensors onnx.internal.wire
+            onnx.internal.proto                : +com.google.protobuf
+            onnx.internal.wire                 : weights.tensor weights.file onnx.internal.proto +com.google.protobuf
+            onnx.internal.tensors              : weights.tensor weights.file onnx.internal.proto onnx.internal.wire +com.google.protobuf
+            onnx.internal.graph                : . plan weights.tensor onnx.graph onnx.internal.proto onnx.internal.tensors +com.google.protobuf
+            onnx.internal.inference            : weights.tensor onnx.internal.graph onnx.internal.proto onnx.internal.tensors +ai.onnxruntime +com.google.protobuf
 
-            wgpu                               : . checks spi wgpu.kernel wgpu.internal.arena wgpu.internal.compute wgpu.internal.device wgpu.internal.gpu wgpu.internal.loading wgpu.internal.transfer
+            cpu                                : . cast spi spi.memory +com.sun.management
+
+            wgpu                               : . checks spi spi.memory wgpu.kernel wgpu.internal.arena wgpu.internal.compute wgpu.internal.device wgpu.internal.gpu wgpu.internal.loading wgpu.internal.transfer
             wgpu.kernel                        : .
             wgpu.natives                       :
             wgpu.internal.device               : . spi wgpu.internal.gpu wgpu.internal.loading wgpu.internal.transfer wgpu.ffi
-            wgpu.internal.compute              : . checks spi wgpu.kernel wgpu.internal.arena wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.transfer wgpu.internal.wgsl wgpu.internal.events wgpu.internal.raw
+            wgpu.internal.compute              : . checks spi spi.memory wgpu.kernel wgpu.internal.arena wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.transfer wgpu.internal.wgsl wgpu.internal.events wgpu.internal.raw
             wgpu.internal.events               : . wgpu.kernel wgpu.internal.arena wgpu.internal.gpu wgpu.internal.transfer
-            wgpu.internal.arena                : . checks spi wgpu.ffi wgpu.internal.device wgpu.internal.gpu wgpu.internal.transfer
-            wgpu.internal.transfer             : . cast wgpu.ffi wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.raw
+            wgpu.internal.arena                : . checks spi spi.memory wgpu.ffi wgpu.internal.device wgpu.internal.gpu wgpu.internal.transfer
+            wgpu.internal.transfer             : . cast spi.memory wgpu.ffi wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.raw
             wgpu.internal.wgsl                 : wgpu.kernel
             wgpu.internal.builtin              : wgpu.ffi wgpu.internal.gpu
             wgpu.internal.gpu                  : . wgpu.ffi wgpu.internal.raw
@@ -64,15 +74,16 @@ final class Layers {
             wgpu.internal.loading              : spi wgpu.ffi wgpu.natives
             wgpu.ffi                           :
 
-            conformance                        : . cast discovery spi +org.junit +org.opentest4j +com.sun.management
+            conformance                        : . cast discovery spi conformance.data +org.junit +org.opentest4j +com.sun.management
+            conformance.data                   : . +org.opentest4j
             conformance.runner                 : . discovery spi conformance +org.junit
 
-            cli                                : . discovery spi plan plan.optimal plan.placement plan.strategy plan.text plan.validation conformance.runner weights weights.tensor cli.input cli.message cli.output cli.replay +picocli +com.fasterxml.jackson
-            cli.input                          : . plan plan.text plan.validation weights.tensor cli.message +com.fasterxml.jackson
+            cli                                : . discovery spi plan plan.optimal plan.placement plan.strategy plan.text plan.validation conformance.runner weights weights.tensor onnx onnx.graph cli.input cli.message cli.output cli.replay +picocli +com.fasterxml.jackson
+            cli.input                          : . plan plan.text plan.validation weights weights.tensor onnx onnx.graph cli.message +com.fasterxml.jackson
             cli.output                         : . discovery spi plan plan.text plan.validation conformance conformance.runner cli.input cli.message cli.planview +com.fasterxml.jackson
             cli.planview                       : . plan +com.fasterxml.jackson
             cli.replay                         : . plan cli.input cli.message
-            cli.message                        : discovery plan weights.tensor +picocli
+            cli.message                        : discovery plan weights.tensor onnx.graph +picocli
 
             bench                              : . cast discovery spi plan bench.plans bench.table +picocli +com.fasterxml.jackson +org.openjdk.jmh
             bench.plans                        : . plan plan.text plan.optimal plan.placement plan.strategy bench.baseline +picocli +com.fasterxml.jackson

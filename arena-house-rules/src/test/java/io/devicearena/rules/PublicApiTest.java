@@ -26,6 +26,7 @@ class PublicApiTest {
         "arena-api, io.devicearena",
         "arena-planner, io.devicearena.plan",
         "arena-weights, io.devicearena.weights",
+        "arena-onnx, io.devicearena.onnx",
         "arena-cpu, io.devicearena.cpu",
         "arena-wgpu, io.devicearena.wgpu",
         "arena-conformance, io.devicearena.conformance"

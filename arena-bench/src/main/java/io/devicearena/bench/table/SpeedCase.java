@@ -6,6 +6,8 @@ enum SpeedCase {
     WRITE_WITH_SHADOW_FLUSHED("write with shadow, flushed"),
     WRITE_ARRAY_WITH_SHADOW_FLUSHED("write array with shadow, flushed"),
     WRITE_FLUSHED("write, flushed"),
+    WRITE_HOST_MEMORY_WITH_SHADOW_FLUSHED("host memory with shadow, flushed"),
+    WRITE_HOST_MEMORY_FLUSHED("host memory, flushed"),
     WRITE_WITH_SHADOW_THEN_READ("write with shadow, then read"),
     WRITE_THEN_READ("write, then read"),
     READ("read"),

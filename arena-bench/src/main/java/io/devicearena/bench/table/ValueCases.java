@@ -1,9 +1,11 @@
 package io.devicearena.bench.table;
 
+import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
+import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
@@ -16,6 +18,9 @@ final class ValueCases {
 
     /** For larger values a burst of unflushed writes is a single write, as in the flushed case. */
     private static final long LARGEST_UNFLUSHED = 64L << 20;
+
+    /** Smaller values are copied in any case: host memory of the device serves large uploads. */
+    private static final long SMALLEST_HOST_MEMORY = 1L << 20;
 
     private static final NodeId VALUE = NodeId.of(0);
 
@@ -61,6 +66,7 @@ final class ValueCases {
             arena.writeInputF32(VALUE, DType.F32, host.array());
             arena.flush();
         });
+        hostMemory(SpeedCase.WRITE_HOST_MEMORY_WITH_SHADOW_FLUSHED, arena, host);
         if (bytes <= LARGEST_ROUND_TRIP) {
             roundTrip(SpeedCase.WRITE_WITH_SHADOW_THEN_READ, arena, host);
         }
@@ -71,6 +77,7 @@ final class ValueCases {
             arena.writeInputF32(VALUE, DType.F32, host.source());
             arena.flush();
         });
+        hostMemory(SpeedCase.WRITE_HOST_MEMORY_FLUSHED, arena, host);
         arena.writeInputF32(VALUE, DType.F32, host.source());
         if (bytes <= LARGEST_ROUND_TRIP) {
             roundTrip(SpeedCase.WRITE_THEN_READ, arena, host);
@@ -94,6 +101,28 @@ final class ValueCases {
                 SpeedCase.MAPPED_VIEW,
                 () -> arena.withBytes(0, bytes, mapped -> host.destination().copyFrom(mapped)));
         recorder.time(SpeedCase.MAPPED_VIEW, bytes, () -> arena.withBytes(0, bytes, mapped -> Boolean.TRUE));
+    }
+
+    /** Writes from host memory of the device, which the loader of an engine fills: the fill is not measured. */
+    private void hostMemory(SpeedCase what, DeviceArena arena, HostValues host) {
+        if (bytes < SMALLEST_HOST_MEMORY || !recorder.wants(what)) {
+            return;
+        }
+        try (HostMemory own = arena.allocateHost(bytes)) {
+            own.segment().copyFrom(host.source());
+            Runnable write = () -> {
+                arena.writeInputF32(VALUE, DType.F32, own.segment());
+                arena.flush();
+            };
+            host.check(what, () -> {
+                arena.fillBytes(0, bytes, (byte) 0);
+                write.run();
+                arena.readOutputF32(VALUE, DType.F32, host.destination());
+            });
+            recorder.time(what, bytes, write);
+        } catch (IllegalArgumentException | ArenaOutOfMemoryException e) {
+            recorder.skip("host memory of " + bytes + " bytes", String.valueOf(e.getMessage()));
+        }
     }
 
     private void roundTrip(SpeedCase what, DeviceArena arena, HostValues host) {
