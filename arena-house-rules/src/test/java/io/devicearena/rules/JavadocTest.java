@@ -27,6 +27,7 @@ class JavadocTest {
                 "arena-onnx",
                 "arena-cpu",
                 "arena-wgpu",
+                "arena-kernels",
                 "arena-conformance"
             })
     void publicType_itsJavadoc_saysWhichThreadsMayUseIt(String module) {

@@ -74,6 +74,10 @@ final class Layers {
             wgpu.internal.loading              : spi wgpu.ffi wgpu.natives
             wgpu.ffi                           :
 
+            kernels                            : . wgpu.kernel
+            kernels.matrix                     : . wgpu.kernel kernels kernels.internal.host
+            kernels.internal.host              : . cast kernels
+
             conformance                        : . cast discovery spi conformance.data +org.junit +org.opentest4j +com.sun.management
             conformance.data                   : . +org.opentest4j
             conformance.runner                 : . discovery spi conformance +org.junit

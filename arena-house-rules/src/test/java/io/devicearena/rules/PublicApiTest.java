@@ -29,6 +29,7 @@ class PublicApiTest {
         "arena-onnx, io.devicearena.onnx",
         "arena-cpu, io.devicearena.cpu",
         "arena-wgpu, io.devicearena.wgpu",
+        "arena-kernels, io.devicearena.kernels",
         "arena-conformance, io.devicearena.conformance"
     })
     void publicApi_ofEachModule_isTheListedOne(String artifact, String module) throws IOException {

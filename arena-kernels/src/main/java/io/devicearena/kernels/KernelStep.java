@@ -1,0 +1,40 @@
+package io.devicearena.kernels;
+
+import io.devicearena.NodeId;
+import java.util.List;
+
+/**
+ * One step of an engine: an operation on values of an arena, as a kernel of a GPU and as Java code for the host.
+ *
+ * <p>An engine makes its steps once, in the order of execution. For a GPU it records them into a program; on the host it
+ * computes them one after the other. Both read and write the same values of the same plan.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public interface KernelStep {
+    /** {@return the name of the step in errors and times} */
+    String label();
+
+    /** {@return the values that the step reads, weights and states too} */
+    List<NodeId> reads();
+
+    /** {@return the values that the step writes} */
+    List<NodeId> writes();
+
+    /**
+     * Adds the dispatches of the step to a program.
+     *
+     * @param device compiles kernels and records dispatches
+     * @throws IllegalArgumentException if a value has no slot, or one that is too small
+     * @throws io.devicearena.DeviceException if the device fails
+     */
+    void record(StepRecorder device);
+
+    /**
+     * Runs the step on the host, on all threads of {@code host}, and returns when it is done.
+     *
+     * @param host the values in host memory
+     * @throws IllegalArgumentException if a value has no slot, or one that is too small
+     */
+    void compute(HostValues host);
+}

@@ -1,0 +1,14 @@
+/**
+ * Kernels that every engine writes first: products with packed weights, norms, activations, attention, sampling.
+ *
+ * <p>Start at {@link io.devicearena.kernels.KernelStep}.
+ */
+@org.jspecify.annotations.NullMarked
+module io.devicearena.kernels {
+    requires transitive io.devicearena;
+    requires transitive io.devicearena.wgpu;
+    requires static org.jspecify;
+
+    exports io.devicearena.kernels;
+    exports io.devicearena.kernels.matrix;
+}
