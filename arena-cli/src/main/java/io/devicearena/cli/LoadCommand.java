@@ -22,6 +22,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,6 +52,12 @@ final class LoadCommand implements Callable<Integer> {
             description = "Read every tensor back from the device, and compare its checksum (CRC-32C).")
     private boolean verify;
 
+    @Option(
+            names = "--readers",
+            paramLabel = "N",
+            description = "Threads that read the file, 1 to 64. Default: the processors of the machine, at most 6.")
+    private @Nullable Integer readers;
+
     @Parameters(
             paramLabel = "FILE",
             description = "A safetensors file, model.safetensors.index.json, an ONNX file, or a GGUF file; of one that"
@@ -69,12 +76,17 @@ final class LoadCommand implements Callable<Integer> {
                             new WeightGraph(weights.source().tensors().values()),
                             PlanOptions.forDevice(device).withDeclaredTypes())
                     .plan();
+            long begin = System.nanoTime();
             try (DeviceArena arena = DeviceArenas.open(plan, options)) {
+                double openSeconds = (System.nanoTime() - begin) / 1e9;
                 WeightLoader loader =
                         WeightLoader.of(weights.source(), arena).withListener(step -> show(step, progress));
+                if (readers != null) {
+                    loader = loader.withReaders(readers);
+                }
                 LoadReport report = (verify ? loader.withVerification() : loader).load();
                 progress.clear();
-                print(device, report);
+                print(device, report, openSeconds);
             }
         } finally {
             progress.clear();
@@ -83,15 +95,17 @@ final class LoadCommand implements Callable<Integer> {
     }
 
     private static void show(LoadProgress step, ProgressLine progress) {
-        progress.show(String.format(
-                Locale.ROOT,
-                "loading %5.1f %%, %.2f GB/s, %s",
-                100.0 * step.bytes() / Math.max(1, step.totalBytes()),
-                step.gigabytesPerSecond(),
-                TerminalText.name(step.tensor().name())));
+        if (progress.isDue()) {
+            progress.show(String.format(
+                    Locale.ROOT,
+                    "loading %5.1f %%, %.2f GB/s, %s",
+                    100.0 * step.bytes() / Math.max(1, step.totalBytes()),
+                    step.gigabytesPerSecond(),
+                    TerminalText.name(step.tensor().name())));
+        }
     }
 
-    private void print(ArenaDevice device, LoadReport report) throws IOException {
+    private void print(ArenaDevice device, LoadReport report, double openSeconds) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         if (output.json) {
             JsonDocument.print(out, json -> {
@@ -99,6 +113,7 @@ final class LoadCommand implements Callable<Integer> {
                 json.writeStringField("device", device.name());
                 json.writeNumberField("tensors", report.matches().values().size());
                 json.writeNumberField("bytes", report.bytes());
+                json.writeNumberField("openSeconds", openSeconds);
                 json.writeNumberField("seconds", report.seconds());
                 json.writeNumberField("GBps", report.gigabytesPerSecond());
                 json.writeBooleanField("verified", verify);

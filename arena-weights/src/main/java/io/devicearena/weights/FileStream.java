@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: one thread at a time.
  */
 final class FileStream implements AutoCloseable {
-    /** More do not read faster from the page cache of a machine with one socket. */
-    private static final int MOST_READERS = 6;
     /** Host memories for each reader: one that it fills, and one that the device copies. */
     private static final int MEMORIES = 2;
 
@@ -35,36 +33,36 @@ final class FileStream implements AutoCloseable {
     private final ExecutorService readers;
     private final List<Slot> slots = new ArrayList<>();
 
-    FileStream(WeightSource source, DeviceArena arena, List<Piece> pieces) {
+    FileStream(WeightSource source, DeviceArena arena, List<Piece> pieces, int threads) {
         this.source = source;
         this.arena = arena;
         this.pieces = pieces;
-        int threads = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, MOST_READERS);
         int longest = pieces.stream().mapToInt(Piece::bytes).max().orElse(0);
         readers = Executors.newFixedThreadPool(
                 threads,
                 Thread.ofPlatform().daemon().name("device-arena-weights-", 0).factory());
-        try {
-            for (int i = 0; i < Math.min(threads * MEMORIES, pieces.size()); i++) {
-                slots.add(new Slot(arena.allocateHost(Math.max(1, longest))));
-            }
-        } catch (RuntimeException | Error e) {
-            close();
-            throw e;
+        for (int i = 0; i < Math.min(threads * MEMORIES, pieces.size()); i++) {
+            slots.add(new Slot(arena, Math.max(1, longest)));
         }
     }
 
     /** Host memory, and the write that the device makes from it. */
     private static final class Slot {
-        private final HostMemory memory;
+        private final DeviceArena arena;
+        private final int bytes;
+        private @Nullable HostMemory memory;
         private @Nullable WriteFence fence;
 
-        Slot(HostMemory memory) {
-            this.memory = memory;
+        Slot(DeviceArena arena, int bytes) {
+            this.arena = arena;
+            this.bytes = bytes;
         }
 
         /** Reads a piece once the device has finished with the memory. */
         MemorySegment fill(WeightSource source, Piece piece) {
+            if (memory == null) { // by the reader: the device clears new memory, which takes as long as reading it
+                memory = arena.allocateHost(bytes);
+            }
             if (fence != null) {
                 fence.await();
             }
@@ -73,6 +71,16 @@ final class FileStream implements AutoCloseable {
                 source.read(part.tensor(), part.first(), Piece.slice(part, segment));
             }
             return segment;
+        }
+
+        /** Waits for the device and frees the memory. */
+        void close() {
+            if (arena.isOpen() && fence != null) {
+                fence.await();
+            }
+            if (memory != null) {
+                memory.close();
+            }
         }
     }
 
@@ -123,11 +131,6 @@ final class FileStream implements AutoCloseable {
     @Override
     public void close() {
         readers.close();
-        for (Slot slot : slots) {
-            if (arena.isOpen() && slot.fence != null) {
-                slot.fence.await();
-            }
-            slot.memory.close();
-        }
+        slots.forEach(Slot::close);
     }
 }

@@ -29,6 +29,7 @@ final class LoadRun {
     private final List<Assignment> assignments;
     private final Consumer<LoadProgress> listener;
     private final BooleanSupplier cancelled;
+    private final int readers;
     private final long totalBytes;
     private final long begin = System.nanoTime();
     private long bytes;
@@ -38,12 +39,14 @@ final class LoadRun {
             DeviceArena arena,
             List<Assignment> assignments,
             Consumer<LoadProgress> listener,
-            BooleanSupplier cancelled) {
+            BooleanSupplier cancelled,
+            int readers) {
         this.file = file;
         this.arena = arena;
         this.assignments = assignments;
         this.listener = listener;
         this.cancelled = cancelled;
+        this.readers = readers;
         this.totalBytes =
                 assignments.stream().mapToLong(a -> a.tensor().bytes()).sum();
     }
@@ -86,7 +89,7 @@ final class LoadRun {
         List<Piece> pieces = Piece.of(copied);
         if (!pieces.isEmpty()) {
             progress(copied.getFirst().tensor(), 0);
-            try (FileStream stream = new FileStream(file, arena, pieces)) {
+            try (FileStream stream = new FileStream(file, arena, pieces, readers)) {
                 stream.write(part -> {
                     progress(part.tensor(), part.first() + part.bytes());
                     if (part.isLast()) {

@@ -24,8 +24,8 @@ import java.util.function.Consumer;
  * DeviceArena#allocateHost}), with no copy between; the device copies while they read on. Tensors of F32, F16 and BF16
  * are converted where the value has another of these types; types in blocks are decoded where {@link
  * #withDequantisation} asks for it, and go as they are into values of U8 with as many elements as the tensor has bytes.
- * Memory stays bounded: two buffers of 16 MiB for each of at most six threads, one of 4 MiB for conversions, and one of
- * 16 MiB for verification.
+ * Memory stays bounded: two buffers of 16 MiB for each reading thread, one of 4 MiB for conversions, and one of 16 MiB
+ * for verification.
  *
  * <p>A loader does not change; each {@code with} method returns another.
  *
@@ -33,6 +33,11 @@ import java.util.function.Consumer;
  * its own.
  */
 public final class WeightLoader {
+    /** More do not read faster from the page cache of a machine with one socket. */
+    private static final int USUAL_READERS = 6;
+
+    private static final int MOST_READERS = 64;
+
     private final WeightSource file;
     private final DeviceArena arena;
     private Map<String, NodeId> values;
@@ -40,6 +45,7 @@ public final class WeightLoader {
     private boolean verify;
     private Consumer<LoadProgress> listener = progress -> {};
     private BooleanSupplier cancelled = () -> false;
+    private int readers = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, USUAL_READERS);
 
     private WeightLoader(WeightSource file, DeviceArena arena, Map<String, NodeId> values) {
         this.file = file;
@@ -77,6 +83,7 @@ public final class WeightLoader {
         copy.verify = verify;
         copy.listener = listener;
         copy.cancelled = cancelled;
+        copy.readers = readers;
         return copy;
     }
 
@@ -128,6 +135,21 @@ public final class WeightLoader {
     public WeightLoader withCancellation(BooleanSupplier request) {
         WeightLoader changed = copy();
         changed.cancelled = Objects.requireNonNull(request, "request");
+        return changed;
+    }
+
+    /**
+     * {@return a loader with another number of threads that read the file}
+     *
+     * @param threads 1 to 64; otherwise as many as the machine has processors, at most 6
+     * @throws IllegalArgumentException if it is another number
+     */
+    public WeightLoader withReaders(int threads) {
+        if (threads < 1 || threads > MOST_READERS) {
+            throw new IllegalArgumentException("threads: expected 1 to " + MOST_READERS + ", got " + threads);
+        }
+        WeightLoader changed = copy();
+        changed.readers = threads;
         return changed;
     }
 
@@ -185,7 +207,7 @@ public final class WeightLoader {
             throw new IllegalArgumentException(
                     file + " does not fit the plan: " + String.join(System.lineSeparator(), lines));
         }
-        LoadRun run = new LoadRun(file, arena, assignments, listener, cancelled);
+        LoadRun run = new LoadRun(file, arena, assignments, listener, cancelled, readers);
         Map<String, Long> checksums = run.write(verify);
         double seconds = run.seconds();
         if (verify) {

@@ -47,10 +47,15 @@ public final class ProgressLine {
      * @param total how much there is in all
      */
     public void show(String work, long done, long total) {
-        if (shown) {
+        if (isDue()) {
             double percent = total == 0 ? 100 : 100.0 * done / total;
             show(String.format(Locale.ROOT, "%s %5.1f %%", work, percent));
         }
+    }
+
+    /** {@return whether a text would be printed now; ask before making one in a fast loop} */
+    public boolean isDue() {
+        return shown && System.nanoTime() - lastShown >= PAUSE_NANOS;
     }
 
     /**
@@ -59,9 +64,8 @@ public final class ProgressLine {
      * @param line the new text
      */
     public void show(String line) {
-        long now = System.nanoTime();
-        if (shown && now - lastShown >= PAUSE_NANOS) {
-            lastShown = now;
+        if (isDue()) {
+            lastShown = System.nanoTime();
             String text = TerminalText.line(line);
             err.print("\r" + text + " ".repeat(Math.max(0, width - text.length())));
             err.flush();
