@@ -15,7 +15,17 @@ public final class CCompiler {
 
     /** Compiles a shared library from source text; what the compiler objects to fails the test. */
     public static Path library(Path folder, String name, String source) throws IOException, InterruptedException {
-        return compile(folder, name, source, List.of("-shared", "-fPIC"));
+        return library(folder, name, source, List.of());
+    }
+
+    /** Compiles a shared library from source text with more options, such as other libraries. */
+    public static Path library(Path folder, String name, String source, List<String> options)
+            throws IOException, InterruptedException {
+        return compile(
+                folder,
+                name,
+                source,
+                Stream.concat(Stream.of("-shared", "-fPIC"), options.stream()).toList());
     }
 
     /** Compiles a program from source text; what the compiler objects to fails the test. */

@@ -46,8 +46,8 @@ final class DeviceRequest {
         }
         MemorySegment device = request.device;
         if (device == null) {
-            throw new DeviceException("device '" + adapter.name() + "' did not open: " + request.refusal
-                    + "; close other programs that use it, or choose another device");
+            throw new DeviceException("device '" + adapter.name() + "' did not open: wgpuAdapterRequestDevice failed: "
+                    + request.refusal + "; close other programs that use it, or choose another device");
         }
         return device;
     }

@@ -1,5 +1,6 @@
 package io.devicearena.wgpu.internal.gpu;
 
+import io.devicearena.DeviceException;
 import io.devicearena.DeviceKind;
 import io.devicearena.wgpu.ffi.WGPUAdapterInfo;
 import io.devicearena.wgpu.ffi.WGPULimits;
@@ -37,7 +38,7 @@ public final class GpuAdapter {
     GpuAdapter(MemorySegment handle, Arena instance) {
         this.handle = handle.reinterpret(instance, WgpuNative::wgpuAdapterRelease);
         this.nativeLimits = instance.allocate(WGPULimits.layout());
-        WgpuNative.wgpuAdapterGetLimits(handle, nativeLimits);
+        requireSuccess("wgpuAdapterGetLimits", WgpuNative.wgpuAdapterGetLimits(handle, nativeLimits));
         this.limits = GpuLimits.of(nativeLimits);
         this.shaderF16 = has(WgpuNative.WGPUFeatureName_ShaderF16());
         this.timestamps = has(WgpuNative.WGPUFeatureName_TimestampQuery());
@@ -46,7 +47,7 @@ public final class GpuAdapter {
         this.subgroupBarrier = has(WgpuNative.WGPUNativeFeature_SubgroupBarrier());
         try (Arena call = Arena.ofConfined()) {
             MemorySegment info = call.allocate(WGPUAdapterInfo.layout());
-            WgpuNative.wgpuAdapterGetInfo(handle, info);
+            requireSuccess("wgpuAdapterGetInfo", WgpuNative.wgpuAdapterGetInfo(handle, info));
             this.name = NativeText.of(WGPUAdapterInfo.device(info));
             this.driver = NativeText.of(WGPUAdapterInfo.description(info));
             this.backend = backendName(WGPUAdapterInfo.backendType(info));
@@ -56,6 +57,12 @@ public final class GpuAdapter {
             this.minSubgroupSize = subgroups ? WGPUAdapterInfo.subgroupMinSize(info) : 0;
             this.maxSubgroupSize = subgroups ? WGPUAdapterInfo.subgroupMaxSize(info) : 0;
             WgpuNative.wgpuAdapterInfoFreeMembers(info);
+        }
+    }
+
+    private static void requireSuccess(String call, int status) {
+        if (status != WgpuNative.WGPUStatus_Success()) {
+            throw new DeviceException(call + " failed with status " + status);
         }
     }
 

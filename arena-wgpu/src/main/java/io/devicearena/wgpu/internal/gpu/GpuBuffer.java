@@ -104,21 +104,24 @@ public final class GpuBuffer implements AutoCloseable {
         slot.reset();
         device.requireAlive();
         Downcalls.bufferMapAsync(address, mode, 0, length, slot.info());
+        device.errors().check("wgpuBufferMapAsync");
     }
 
     /** The address of the first bytes, which must be mapped for reading. */
     long constMappedRange(long length) {
-        return requireMapped(Downcalls.bufferGetConstMappedRange(address, 0, length), length);
+        return requireMapped(
+                "wgpuBufferGetConstMappedRange", Downcalls.bufferGetConstMappedRange(address, 0, length), length);
     }
 
     /** The address of the first bytes, which must be mapped for writing. */
     long mappedRange(long length) {
-        return requireMapped(Downcalls.bufferGetMappedRange(address, 0, length), length);
+        return requireMapped("wgpuBufferGetMappedRange", Downcalls.bufferGetMappedRange(address, 0, length), length);
     }
 
-    private static long requireMapped(long found, long length) {
+    private long requireMapped(String call, long found, long length) {
         if (found == 0) {
-            throw new DeviceException("a buffer reports no mapped range of " + length + " bytes");
+            throw new DeviceException("device '" + device.adapter().name() + "': " + call
+                    + " failed: no mapped range of " + length + " bytes");
         }
         return found;
     }

@@ -63,6 +63,7 @@ public final class GpuPipeline implements AutoCloseable {
             for (int group = 0; group < groups(program.entries()); group++) {
                 layouts.add(groupLayout(device, group, program.entries(), call)
                         .reinterpret(memory, WgpuNative::wgpuBindGroupLayoutRelease));
+                device.errors().checkShader("wgpuDeviceCreateBindGroupLayout of '" + program.label() + "'");
             }
             MemorySegment layout =
                     pipelineLayout(device, layouts, call).reinterpret(memory, WgpuNative::wgpuPipelineLayoutRelease);

@@ -126,16 +126,23 @@ public final class StagingBuffer implements AutoCloseable {
     /** Unmaps the buffer, so that the device can use it. */
     public void unmap() {
         if (mappedBytes > 0) {
-            buffer.unmap();
-            mappedBytes = 0;
-            address = 0;
-            requested = false;
+            release();
+            device.errors().check("wgpuBufferUnmap");
         }
+    }
+
+    private void release() {
+        buffer.unmap();
+        mappedBytes = 0;
+        address = 0;
+        requested = false;
     }
 
     /** Unmaps the buffer after a failure that is thrown already. */
     public void reset() {
-        unmap();
+        if (mappedBytes > 0) {
+            release();
+        }
         device.errors().drop();
     }
 

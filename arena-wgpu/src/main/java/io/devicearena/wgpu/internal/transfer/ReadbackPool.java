@@ -56,7 +56,12 @@ final class ReadbackPool {
         if (kept == null) {
             return StagingBuffer.forReadback(device, size, size <= Gather.MAX_BYTES);
         }
-        kept.unmap();
+        try {
+            kept.unmap();
+        } catch (RuntimeException | Error e) {
+            kept.close();
+            throw e;
+        }
         return kept;
     }
 
