@@ -89,8 +89,9 @@ final class Layers {
             cli.replay                         : . plan cli.input cli.message
             cli.message                        : discovery plan weights.tensor onnx.graph +picocli
 
-            bench                              : . cast discovery spi plan bench.plans bench.table +picocli +com.fasterxml.jackson +org.openjdk.jmh
+            bench                              : . cast discovery spi plan bench.plans bench.soak bench.table +picocli +com.fasterxml.jackson +org.openjdk.jmh
             bench.plans                        : . plan plan.text plan.optimal plan.placement plan.strategy bench.baseline +picocli +com.fasterxml.jackson
+            bench.soak                         : . discovery spi wgpu wgpu.kernel +picocli
             bench.baseline                     : plan.placement
             bench.table                        : . discovery +com.fasterxml.jackson +com.sun.management
             """;

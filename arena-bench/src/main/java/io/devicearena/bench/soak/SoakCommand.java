@@ -1,0 +1,164 @@
+package io.devicearena.bench.soak;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.discovery.DeviceArenas;
+import io.devicearena.spi.Availability;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * Uses arenas of random sizes from several threads for some minutes, loses their devices now and then, and checks every
+ * byte.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+@Command(
+        name = "soak",
+        description = "Opens, fills, runs, reads, loses and closes arenas of random sizes on every device, and checks"
+                + " every byte. Prints a line for each minute.",
+        mixinStandardHelpOptions = true,
+        footer = {"", "Exit codes: 0 done, 1 an error or a wrong byte, 2 wrong usage."})
+public final class SoakCommand implements Callable<Integer> {
+    private static final long MINUTE_NANOS = 60_000_000_000L;
+    private static final double GIGA = 1e9;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Option(names = "--minutes", paramLabel = "N", description = "How long; default: ${DEFAULT-VALUE}.")
+    private int minutes = 10;
+
+    @Option(names = "--threads", paramLabel = "N", description = "How many threads; default: ${DEFAULT-VALUE}.")
+    private int threads = 8;
+
+    @Option(
+            names = "--bytes",
+            paramLabel = "N",
+            description = "The largest arena, in bytes; default: ${DEFAULT-VALUE}.")
+    private long bytes = 32L << 20;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Repeats a run as far as its threads do; default: 1.")
+    private long seed = 1;
+
+    @Option(names = "--provider", paramLabel = "NAME", description = "Only devices of this provider; default: all.")
+    private @Nullable String provider;
+
+    @Option(names = "--svg", paramLabel = "FILE", description = "Draws the figures by minute.")
+    private @Nullable Path svg;
+
+    /** Makes the command. */
+    public SoakCommand() {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (minutes < 1 || threads < 1 || bytes < 1 || bytes > Integer.MAX_VALUE / 2) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "expected 1 or more minutes and threads, and 1 to " + Integer.MAX_VALUE / 2 + " bytes, got "
+                            + minutes + " minutes, " + threads + " threads, " + bytes + " bytes");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        List<ArenaDevice> devices = devices();
+        devices.forEach(device -> out.println("device: " + device.provider() + ", " + device.name()));
+        SoakCounts counts = new SoakCounts();
+        List<SoakRow> rows = run(devices, counts, out);
+        if (svg != null) {
+            Files.writeString(svg, SoakPicture.of(rows));
+        }
+        counts.faults().forEach(fault -> out.println("error: " + fault));
+        out.println(counts.arenas.sum() + " arenas, " + counts.steps.sum() + " steps, " + counts.losses.sum()
+                + " devices lost, " + counts.errors.sum() + " errors");
+        out.flush();
+        return counts.errors.sum() == 0 ? 0 : 1;
+    }
+
+    private List<ArenaDevice> devices() {
+        List<ArenaDevice> found = DeviceArenas.providers().stream()
+                .filter(report -> provider == null || report.name().equals(provider))
+                .map(report -> report.availability())
+                .filter(Availability.Ready.class::isInstance)
+                .flatMap(availability -> ((Availability.Ready) availability).devices().stream())
+                .toList();
+        if (found.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "expected a device" + (provider == null ? "" : " of provider '" + provider + "'")
+                            + ", found none; './arena providers' says why");
+        }
+        return found;
+    }
+
+    private List<SoakRow> run(List<ArenaDevice> devices, SoakCounts counts, PrintWriter out)
+            throws IOException, InterruptedException {
+        long begin = System.nanoTime();
+        long length = minutes * MINUTE_NANOS;
+        ReadWriteLock losing = new ReentrantReadWriteLock(true);
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Thread> workers = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            SoakWorker worker = new SoakWorker(
+                    random.split(), devices, bytes, counts, losing, () -> System.nanoTime() - begin >= length);
+            workers.add(Thread.ofPlatform().name("soak-" + i).start(worker));
+        }
+        List<SoakRow> rows = new ArrayList<>();
+        out.println(SoakRow.header());
+        SoakTotals before = SoakTotals.of(counts, begin);
+        for (int minute = 1; minute <= minutes; minute++) {
+            long wait = begin + minute * MINUTE_NANOS - System.nanoTime();
+            Thread.sleep(Math.max(0, wait / 1_000_000));
+            SoakTotals now = SoakTotals.of(counts, System.nanoTime());
+            SoakRow row = now.since(before, minute);
+            rows.add(row);
+            out.println(row.line());
+            out.flush();
+            before = now;
+        }
+        for (Thread worker : workers) {
+            worker.join();
+        }
+        return rows;
+    }
+
+    /** The counts at one time. */
+    private record SoakTotals(long arenas, long steps, long bytes, long losses, long errors, long nanos) {
+        static SoakTotals of(SoakCounts counts, long nanos) {
+            return new SoakTotals(
+                    counts.arenas.sum(),
+                    counts.steps.sum(),
+                    counts.movedBytes.sum(),
+                    counts.losses.sum(),
+                    counts.errors.sum(),
+                    nanos);
+        }
+
+        SoakRow since(SoakTotals before, int minute) throws IOException {
+            return new SoakRow(
+                    minute,
+                    arenas - before.arenas,
+                    steps - before.steps,
+                    (bytes - before.bytes) / GIGA,
+                    (nanos - before.nanos) / GIGA,
+                    losses - before.losses,
+                    errors - before.errors,
+                    SoakRow.currentResidentMiB(),
+                    SoakRow.currentHeapMiB(),
+                    SoakRow.currentFiles(),
+                    SoakRow.currentThreads());
+        }
+    }
+}

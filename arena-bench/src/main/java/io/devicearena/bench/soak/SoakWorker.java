@@ -1,0 +1,104 @@
+package io.devicearena.bench.soak;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOutOfMemoryException;
+import io.devicearena.DeviceLostException;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.function.BooleanSupplier;
+
+/** One thread of the run: an arena after another, until the time is over. */
+final class SoakWorker implements Runnable {
+    private static final int MOST_STEPS = 60;
+
+    /** One arena of so many makes its device lost. */
+    private static final int ARENAS_PER_LOSS = 200;
+
+    private final SplittableRandom random;
+    private final List<ArenaDevice> devices;
+    private final long mostBytes;
+    private final SoakCounts counts;
+    /** Steps hold the lock for reading, a loss holds it for writing: see {@link LosableDevice#lose}. */
+    private final ReadWriteLock losing;
+
+    private final BooleanSupplier isOver;
+
+    SoakWorker(
+            SplittableRandom random,
+            List<ArenaDevice> devices,
+            long mostBytes,
+            SoakCounts counts,
+            ReadWriteLock losing,
+            BooleanSupplier isOver) {
+        this.random = random;
+        this.devices = devices;
+        this.mostBytes = mostBytes;
+        this.counts = counts;
+        this.losing = losing;
+        this.isOver = isOver;
+    }
+
+    @Override
+    public void run() {
+        while (!isOver.getAsBoolean()) {
+            long lossesBefore = counts.losses.sum();
+            try {
+                useOne();
+            } catch (DeviceLostException e) {
+                if (counts.losses.sum() == lossesBefore) {
+                    counts.fault(e); // nobody lost the device
+                }
+            } catch (ArenaOutOfMemoryException e) {
+                // several threads may ask for more than the device has; the next arena is smaller or later
+            } catch (RuntimeException | AssertionError e) {
+                counts.fault(e);
+            }
+        }
+    }
+
+    private void useOne() {
+        ArenaDevice device = devices.get(random.nextInt(devices.size()));
+        try (CheckedArena checked = open(device)) {
+            counts.arenas.increment();
+            int steps = random.nextInt(1, MOST_STEPS);
+            for (int i = 0; i < steps && !isOver.getAsBoolean(); i++) {
+                held(checked::step);
+                counts.steps.increment();
+            }
+            held(checked::verify);
+            counts.movedBytes.add(checked.movedBytes());
+            if (random.nextInt(ARENAS_PER_LOSS) == 0 && LosableDevice.canLose(checked.arena())) {
+                lose(checked);
+            }
+        }
+    }
+
+    private CheckedArena open(ArenaDevice device) {
+        losing.readLock().lock();
+        try {
+            return CheckedArena.open(random, device, mostBytes);
+        } finally {
+            losing.readLock().unlock();
+        }
+    }
+
+    private void held(Runnable step) {
+        losing.readLock().lock();
+        try {
+            step.run();
+        } finally {
+            losing.readLock().unlock();
+        }
+    }
+
+    private void lose(CheckedArena checked) {
+        losing.writeLock().lock();
+        try {
+            counts.losses.increment();
+            LosableDevice.lose(checked.arena());
+        } finally {
+            losing.writeLock().unlock();
+        }
+    }
+}
