@@ -10,11 +10,14 @@ import java.util.function.Supplier;
 
 /** Faults of mapped views that outlive their reader or share memory, and of views that are dropped. */
 final class MappedViewMutants {
+    /** What a mutant leaks at once, at most. */
+    private static final long LEAKED_BYTES = 1 << 16;
+
     private MappedViewMutants() {}
 
-    /** Memory that no close ends; the collector frees it. */
-    private static MemorySegment collected(long bytes) {
-        return MemorySegment.ofArray(new long[Math.toIntExact((bytes + 7) / 8)]).asSlice(0, bytes);
+    /** Native memory that no close ends. The process leaks it, so it is for small sizes. */
+    private static MemorySegment leaked(long bytes) {
+        return Arena.ofShared().allocate(Math.max(bytes, 1), Long.BYTES).asSlice(0, bytes);
     }
 
     static List<Mutant> all() {
@@ -22,7 +25,10 @@ final class MappedViewMutants {
                 Mutant.of("a mapped view is never unmapped", "5.15", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
                     <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
-                        MemorySegment copy = collected(Math.max(length, 1)).asSlice(0, length);
+                        if (length > LEAKED_BYTES) {
+                            return super.withCopy(offset, length, reader);
+                        }
+                        MemorySegment copy = leaked(length);
                         get(offset, copy);
                         return reader.apply(copy.asReadOnly());
                     }
@@ -48,7 +54,7 @@ final class MappedViewMutants {
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             MemorySegment allocate(Arena owner, long bytes) {
-                                return collected(bytes);
+                                return bytes > LEAKED_BYTES ? super.allocate(owner, bytes) : leaked(bytes);
                             }
                         }),
                 Mutant.of(

@@ -29,14 +29,16 @@ final class LosableDevice {
     @SuppressWarnings("restricted") // the function is not in the API, since no engine needs it
     static void lose(DeviceArena arena) {
         WgpuHandles handles = ((WgpuArena) arena).handles();
-        MemorySegment function = SymbolLookup.libraryLookup(handles.library(), Arena.global())
-                .find(DESTROY)
-                .orElseThrow(
-                        () -> new IllegalStateException(handles.library() + ": expected " + DESTROY + ", found none"));
-        MethodHandle destroy =
-                Linker.nativeLinker().downcallHandle(function, FunctionDescriptor.ofVoid(ValueLayout.ADDRESS));
-        try {
+        try (Arena library = Arena.ofConfined()) {
+            MemorySegment function = SymbolLookup.libraryLookup(handles.library(), library)
+                    .find(DESTROY)
+                    .orElseThrow(() ->
+                            new IllegalStateException(handles.library() + ": expected " + DESTROY + ", found none"));
+            MethodHandle destroy =
+                    Linker.nativeLinker().downcallHandle(function, FunctionDescriptor.ofVoid(ValueLayout.ADDRESS));
             destroy.invokeExact(handles.device());
+        } catch (RuntimeException e) {
+            throw e;
         } catch (Throwable e) {
             throw new AssertionError(e); // a downcall throws nothing
         }

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
@@ -109,18 +111,25 @@ public final class SoakCommand implements Callable<Integer> {
         long length = minutes * MINUTE_NANOS;
         ReadWriteLock losing = new ReentrantReadWriteLock(true);
         SplittableRandom random = new SplittableRandom(seed);
+        CountDownLatch ended = new CountDownLatch(threads);
         List<Thread> workers = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             SoakWorker worker = new SoakWorker(
                     random.split(), devices, bytes, counts, losing, () -> System.nanoTime() - begin >= length);
-            workers.add(Thread.ofPlatform().name("soak-" + i).start(worker));
+            workers.add(Thread.ofPlatform().name("soak-" + i).start(() -> {
+                try {
+                    worker.run();
+                } finally {
+                    ended.countDown();
+                }
+            }));
         }
         List<SoakRow> rows = new ArrayList<>();
         out.println(SoakRow.header());
         SoakTotals before = SoakTotals.of(counts, begin);
         for (int minute = 1; minute <= minutes; minute++) {
             long wait = begin + minute * MINUTE_NANOS - System.nanoTime();
-            Thread.sleep(Math.max(0, wait / 1_000_000));
+            ended.await(wait, TimeUnit.NANOSECONDS);
             SoakTotals now = SoakTotals.of(counts, System.nanoTime());
             SoakRow row = now.since(before, minute);
             rows.add(row);

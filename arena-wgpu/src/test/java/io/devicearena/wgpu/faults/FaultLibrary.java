@@ -157,9 +157,9 @@ final class FaultLibrary {
             case STATUS -> "if (fails(I)) return WGPUStatus_Error; return " + real + ";";
             case CALLS_BACK -> callback(name) + "return " + real + ";";
         };
-        return "%s %s(%s) {\n    static %s (*real)(%s);\n    if (!real) real = dlsym(RTLD_NEXT, \"%s\");\n    %s\n}\n\n"
-                .formatted(
-                        returned, name, parameters, returned, parameters, name, body.replace("(I)", "(" + index + ")"));
+        return returned + " " + name + "(" + parameters + ") {\n    static " + returned + " (*real)(" + parameters
+                + ");\n    if (!real) real = dlsym(RTLD_NEXT, \"" + name + "\");\n    "
+                + body.replace("(I)", "(" + index + ")") + "\n}\n\n";
     }
 
     private static String kept(String function) {
@@ -167,18 +167,21 @@ final class FaultLibrary {
     }
 
     private static String callback(String function) {
-        String failed = "callbackInfo.callback(%s callbackInfo.userdata1, callbackInfo.userdata2);";
         return switch (function) {
             case "wgpuAdapterRequestDevice" ->
                 "errors = descriptor->uncapturedErrorCallbackInfo; if (fails(I)) { "
-                        + failed.formatted("WGPURequestDeviceStatus_Error, NULL, text(),")
+                        + failure("WGPURequestDeviceStatus_Error, NULL, text(),")
                         + " return (WGPUFuture){ 0 }; } ";
             case "wgpuBufferMapAsync" ->
-                "if (fails(I)) { report(); " + failed.formatted("WGPUMapAsyncStatus_Error, text(),")
+                "if (fails(I)) { report(); " + failure("WGPUMapAsyncStatus_Error, text(),")
                         + " return (WGPUFuture){ 0 }; } ";
             default ->
-                "if (fails(I)) { report(); " + failed.formatted("WGPUQueueWorkDoneStatus_Error, text(),")
+                "if (fails(I)) { report(); " + failure("WGPUQueueWorkDoneStatus_Error, text(),")
                         + " return (WGPUFuture){ 0 }; } ";
         };
+    }
+
+    private static String failure(String firstArguments) {
+        return "callbackInfo.callback(" + firstArguments + " callbackInfo.userdata1, callbackInfo.userdata2);";
     }
 }

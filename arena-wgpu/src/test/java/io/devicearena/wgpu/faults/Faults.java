@@ -10,14 +10,15 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /** The controls of the library of {@link FaultLibrary}, in the process that has loaded it. */
-final class Faults {
+final class Faults implements AutoCloseable {
+    private final Arena arena = Arena.ofShared();
     private final MethodHandle arm;
     private final MethodHandle reached;
     private final MethodHandle alive;
 
     Faults() {
         SymbolLookup lookup =
-                SymbolLookup.libraryLookup(Path.of(System.getProperty("devicearena.wgpu.library")), Arena.global());
+                SymbolLookup.libraryLookup(Path.of(System.getProperty("devicearena.wgpu.library")), arena);
         Linker linker = Linker.nativeLinker();
         ValueLayout.OfInt number = ValueLayout.JAVA_INT;
         arm = linker.downcallHandle(symbol(lookup, "fault_arm"), FunctionDescriptor.ofVoid(number, number, number));
@@ -42,5 +43,10 @@ final class Faults {
     /** The number of native objects that live. */
     long alive() throws Throwable {
         return (long) alive.invokeExact();
+    }
+
+    @Override
+    public void close() {
+        arena.close();
     }
 }

@@ -25,7 +25,7 @@ final class FaultyCalls {
 
     private static final Duration HANG = Duration.ofSeconds(60);
 
-    private final Faults faults = new Faults();
+    private final Faults faults;
     private final List<String> wrong = new ArrayList<>();
     /** What stays while no arena is open: the device and its own kernels, for the next arena. */
     private long idle;
@@ -33,18 +33,26 @@ final class FaultyCalls {
     private int failed;
     private int unreached;
 
+    private FaultyCalls(Faults faults) {
+        this.faults = faults;
+    }
+
     public static void main(String[] arguments) throws Throwable {
-        FaultyCalls program = new FaultyCalls();
+        try (Faults faults = new Faults()) {
+            new FaultyCalls(faults).run();
+        }
+    }
+
+    private void run() throws Throwable {
         new Workload(1).run();
-        program.idle = program.faults.alive();
+        idle = faults.alive();
         for (int call : numbers(CALLS)) {
             for (int time : numbers(TIMES)) {
-                program.tryCall(call, time);
+                tryCall(call, time);
             }
         }
-        program.wrong.forEach(OUT::println);
-        OUT.println(
-                program.failed + " faults, " + program.unreached + " not reached, " + program.wrong.size() + " wrong");
+        wrong.forEach(OUT::println);
+        OUT.println(failed + " faults, " + unreached + " not reached, " + wrong.size() + " wrong");
     }
 
     private static int[] numbers(String property) {

@@ -10,10 +10,11 @@ final class FaultyProbe {
     private FaultyProbe() {}
 
     public static void main(String[] arguments) throws Throwable {
-        Faults faults = new Faults();
-        faults.arm(Integer.getInteger(FaultyCalls.CALLS), Fault.Kind.VALIDATION, 1);
-        Availability availability = new WgpuDeviceArenaProvider().probe();
-        String text = availability instanceof Availability.Missing missing ? missing.reason() : "there are devices";
-        OUT.println((faults.disarm() ? "failed: " : "not reached: ") + text);
+        try (Faults faults = new Faults()) {
+            faults.arm(Integer.getInteger(FaultyCalls.CALLS), Fault.Kind.VALIDATION, 1);
+            Availability availability = new WgpuDeviceArenaProvider().probe();
+            String text = availability instanceof Availability.Missing missing ? missing.reason() : "there are devices";
+            OUT.println((faults.disarm() ? "failed: " : "not reached: ") + text);
+        }
     }
 }
