@@ -68,7 +68,7 @@ class MutatedFilesTest {
     }
 
     /** Reads all that the file says it has. */
-    private static void touchAll(WeightFile file) {
+    static void touchAll(WeightFile file) {
         for (Tensor tensor : file.tensors().values()) {
             MemorySegment bytes = file.bytes(tensor);
             assertThat(bytes.byteSize()).isEqualTo(tensor.bytes());
