@@ -55,7 +55,7 @@ final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--readers",
             paramLabel = "N",
-            description = "Threads that read the file, 1 to 64. Default: the processors of the machine, at most 6.")
+            description = "Threads that read the file, 1 to 64. Default: the processors of the machine, at most 8.")
     private @Nullable Integer readers;
 
     @Parameters(

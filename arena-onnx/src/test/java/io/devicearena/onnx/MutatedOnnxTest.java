@@ -77,7 +77,7 @@ class MutatedOnnxTest {
     /**
      * Reads all that the file says it has. ONNX Runtime is left out: what it does with such files is its own matter.
      */
-    private static void use(OnnxModel model) {
+    static void use(OnnxModel model) {
         for (Tensor tensor : model.weights().tensors().values()) {
             MemorySegment bytes = model.weights().bytes(tensor);
             assertThat(bytes.byteSize()).isEqualTo(tensor.bytes());

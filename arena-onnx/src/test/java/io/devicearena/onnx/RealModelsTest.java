@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * tools/models/prepare} fetches the models and writes what is expected.
  */
 class RealModelsTest {
-    private static Path folder() {
+    static Path folder() {
         String folder = System.getenv("DEVICEARENA_MODELS");
         if (folder == null) {
             String problem = "real models: expected a folder of them in DEVICEARENA_MODELS, got none; run"

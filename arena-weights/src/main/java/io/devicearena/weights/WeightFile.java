@@ -11,8 +11,8 @@ import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.WeightFileException;
 import io.devicearena.weights.tensor.WeightFormat;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -68,7 +68,7 @@ public final class WeightFile implements WeightSource, AutoCloseable {
         try {
             MappedFile first = MappedFile.open(Objects.requireNonNull(path, "path"));
             opened.add(first);
-            return new WeightFile(path, first.reading(() -> read(first, opened)));
+            return new WeightFile(path, read(first, opened));
         } catch (RuntimeException e) {
             opened.forEach(MappedFile::close);
             throw e;
@@ -97,8 +97,12 @@ public final class WeightFile implements WeightSource, AutoCloseable {
     }
 
     private static boolean isGguf(MappedFile file) {
-        ValueLayout.OfInt magic = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-        return file.size() >= Integer.BYTES && file.bytes().get(magic, 0) == GgufHeader.MAGIC;
+        if (file.size() < GgufHeader.MAGIC.length()) {
+            return false;
+        }
+        byte[] begin = new byte[GgufHeader.MAGIC.length()];
+        file.read(0, ByteBuffer.wrap(begin));
+        return new String(begin, StandardCharsets.ISO_8859_1).equals(GgufHeader.MAGIC);
     }
 
     /** {@return the path that was opened} */

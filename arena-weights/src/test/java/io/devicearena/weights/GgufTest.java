@@ -180,7 +180,7 @@ class GgufTest {
         tensorRefused(
                 "at most 8 dimensions, got 9", b -> b.text("x").u32(9).u64(1).u64(1));
         tensorRefused(
-                "dimension 0 of tensor 'x'",
+                "dimension of tensor 'x': expected at most",
                 b -> b.text("x").u32(1).u64(-2).u32(0).u64(0));
         tensorRefused(
                 "a type that GGML has, got 4",

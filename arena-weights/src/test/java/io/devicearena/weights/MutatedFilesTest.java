@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MutatedFilesTest {
     private static final int MUTATIONS = Integer.getInteger("devicearena.mutations", 1_000);
     private static final long SEED = 25;
+    private static final int MOST_TEXTS = 100;
     private static final byte[] SAFETENSORS = Bytes.safetensors("""
             {"__metadata__":{"format":"pt"},"a":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]},\
             "b":{"dtype":"BF16","shape":[1],"data_offsets":[16,18]},\
@@ -68,7 +69,7 @@ class MutatedFilesTest {
     }
 
     /** Reads all that the file says it has. */
-    private static void touchAll(WeightFile file) {
+    static void touchAll(WeightFile file) {
         for (Tensor tensor : file.tensors().values()) {
             MemorySegment bytes = file.bytes(tensor);
             assertThat(bytes.byteSize()).isEqualTo(tensor.bytes());
@@ -87,13 +88,21 @@ class MutatedFilesTest {
         for (Runnable reading : List.<Runnable>of(
                 array::integers,
                 array::floats,
-                () -> assertThat(array.texts()).doesNotContainNull(),
+                () -> touchTexts(array.texts()),
                 () -> array.arrays().forEach(MutatedFilesTest::touch))) {
             try {
                 reading.run();
             } catch (IllegalArgumentException e) {
                 assertThat(e).hasMessageContaining("expected");
             }
+        }
+    }
+
+    /** Reads some texts: a vocabulary has hundreds of thousands. */
+    private static void touchTexts(List<String> texts) {
+        int step = 1 + texts.size() / MOST_TEXTS;
+        for (int i = 0; i < texts.size(); i += step) {
+            assertThat(texts.get(i)).isNotNull();
         }
     }
 }

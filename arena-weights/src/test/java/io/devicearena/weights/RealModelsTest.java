@@ -38,7 +38,7 @@ class RealModelsTest {
                 .map(model -> DynamicTest.dynamicTest(String.valueOf(model.getFileName()), () -> assertTensors(model)));
     }
 
-    private static List<Path> models() throws IOException {
+    static List<Path> models() throws IOException {
         String folder = System.getenv("DEVICEARENA_MODELS");
         if (folder == null) {
             String problem = "real models: expected a folder of them in DEVICEARENA_MODELS, got none; run"

@@ -14,9 +14,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A file in the address space: nothing of it is in memory until it is read.
+ * A file in the address space: nothing of it is in memory until it is read. It is mapped when {@link #bytes} is called
+ * first.
  *
  * <p><b>Threads:</b> safe for any thread.
  *
@@ -25,43 +27,39 @@ import java.util.function.Supplier;
 public final class MappedFile implements AutoCloseable {
     private final Path path;
     private final FileChannel channel;
-    private final Arena arena;
-    private final MemorySegment bytes;
+    private final long size;
+    private volatile @Nullable Mapping mapping;
 
-    private MappedFile(Path path, FileChannel channel, Arena arena, MemorySegment bytes) {
+    /** The bytes, and what unmaps them. */
+    private record Mapping(Arena arena, MemorySegment bytes) {}
+
+    private MappedFile(Path path, FileChannel channel, long size) {
         this.path = path;
         this.channel = channel;
-        this.arena = arena;
-        this.bytes = bytes;
+        this.size = size;
     }
 
     /**
-     * Maps a file; folders, pipes and devices are refused, and never waited for.
+     * Opens a file; folders, pipes and devices are refused, and never waited for.
      *
      * @param path the file
      * @return the file, to be closed
      * @throws WeightFileException if it cannot be read
      */
     public static MappedFile open(Path path) {
-        Arena arena = Arena.ofShared();
         try {
             if (Files.exists(path) && !Files.isRegularFile(path)) {
                 throw new WeightFileException(path, 0, "expected a file, got a folder, a pipe or a device");
             }
             FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
             try {
-                MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-                return new MappedFile(path, channel, arena, bytes.asReadOnly());
-            } catch (IOException | RuntimeException e) {
+                return new MappedFile(path, channel, channel.size());
+            } catch (IOException e) {
                 channel.close();
                 throw e;
             }
         } catch (IOException e) {
-            arena.close();
             throw new WeightFileException(path, 0, "expected a file that can be read, got " + reason(e), e);
-        } catch (RuntimeException e) {
-            arena.close();
-            throw e;
         }
     }
 
@@ -79,14 +77,46 @@ public final class MappedFile implements AutoCloseable {
         return path;
     }
 
-    /** {@return the length of the file in bytes} */
+    /** {@return the length of the file in bytes, when it was opened} */
     public long size() {
-        return bytes.byteSize();
+        return size;
     }
 
-    /** {@return the bytes, read-only, for any thread; they must be read within {@link #reading}} */
+    /**
+     * {@return the bytes, read-only, for any thread; they must be read within {@link #reading}}
+     *
+     * @throws WeightFileException if the file shrank since it was opened, or cannot be mapped
+     * @throws IllegalStateException if the file is closed
+     */
     public MemorySegment bytes() {
-        return bytes;
+        Mapping known = mapping;
+        return (known == null ? map() : known).bytes();
+    }
+
+    private synchronized Mapping map() {
+        Mapping known = mapping;
+        if (known != null) {
+            return known;
+        }
+        Arena arena = Arena.ofShared();
+        try {
+            if (channel.size() < size) {
+                throw fault(channel.size(), "expected " + size + " bytes, as when it was opened; it shrank");
+            }
+            MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
+            Mapping mapped = new Mapping(arena, bytes.asReadOnly());
+            mapping = mapped;
+            return mapped;
+        } catch (IOException | RuntimeException e) {
+            arena.close();
+            throw e instanceof IOException failure ? failed(failure, 0) : (RuntimeException) e;
+        }
+    }
+
+    private RuntimeException failed(IOException e, long offset) {
+        return e instanceof ClosedChannelException
+                ? new IllegalStateException("file '" + path + "': expected it to be open, got it closed", e)
+                : fault(offset, "expected a file that can be read, got " + reason(e), e);
     }
 
     /**
@@ -114,18 +144,27 @@ public final class MappedFile implements AutoCloseable {
      * @throws IllegalStateException if the file is closed
      */
     public void read(long offset, MemorySegment destination) {
-        ByteBuffer buffer = destination.asByteBuffer();
+        read(offset, destination.asByteBuffer());
+    }
+
+    /**
+     * Reads bytes into a buffer, from its position to its limit; afterwards it has none remaining.
+     *
+     * @param offset where they begin
+     * @param destination where they land
+     * @throws WeightFileException if the file is shorter than it was, or fails
+     * @throws IllegalStateException if the file is closed
+     */
+    public void read(long offset, ByteBuffer destination) {
+        long begin = offset - destination.position();
         try {
-            while (buffer.hasRemaining()) {
-                if (channel.read(buffer, offset + buffer.position()) < 0) {
-                    throw new WeightFileException(
-                            path, channel.size(), "expected " + size() + " bytes, as when it was opened; it shrank");
+            while (destination.hasRemaining()) {
+                if (channel.read(destination, begin + destination.position()) < 0) {
+                    throw fault(channel.size(), "expected " + size + " bytes, as when it was opened; it shrank");
                 }
             }
-        } catch (ClosedChannelException e) {
-            throw new IllegalStateException("file '" + path + "': expected it to be open, got it closed", e);
         } catch (IOException e) {
-            throw fault(offset, "expected a file that can be read, got " + reason(e), e);
+            throw failed(e, offset);
         }
     }
 
@@ -146,8 +185,9 @@ public final class MappedFile implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        if (arena.scope().isAlive()) {
-            arena.close();
+        Mapping known = mapping;
+        if (known != null && known.arena().scope().isAlive()) {
+            known.arena().close();
         }
         try {
             channel.close();

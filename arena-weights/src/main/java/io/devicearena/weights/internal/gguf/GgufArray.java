@@ -2,10 +2,12 @@ package io.devicearena.weights.internal.gguf;
 
 import io.devicearena.weights.file.MappedFile;
 import io.devicearena.weights.tensor.MetadataArray;
-import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class GgufArray implements MetadataArray {
     /** Deeper arrays are refused; models have one level. */
     private static final int DEEPEST = 8;
-    /** Texts and arrays have lengths of their own, so their places are listed when they are asked for. */
+    /** Texts and arrays have lengths of their own, so each is stepped over by itself. */
     private static final long MOST_WITH_OWN_LENGTH = 16L << 20;
 
     private final String key;
@@ -42,11 +44,13 @@ final class GgufArray implements MetadataArray {
             throw cursor.file().fault(at, key + ": expected arrays at most " + DEEPEST + " deep");
         }
         long number = cursor.u32(key);
-        GgufType type = GgufType.of(number)
-                .orElseThrow(
-                        () -> cursor.file().fault(at, key + ": expected elements of a type of 0 to 12, got " + number));
+        Optional<GgufType> known = GgufType.of(number);
+        if (known.isEmpty()) {
+            throw cursor.file().fault(at, key + ": expected elements of a type of 0 to 12, got " + number);
+        }
+        GgufType type = known.get();
         long most = Math.max(0, cursor.remaining() - Long.BYTES) / type.bytes;
-        long size = cursor.count("length of " + key, type.hasOwnLength() ? Math.min(most, MOST_WITH_OWN_LENGTH) : most);
+        long size = cursor.count("length of", key, type.hasOwnLength() ? Math.min(most, MOST_WITH_OWN_LENGTH) : most);
         GgufArray array = new GgufArray(key, cursor.file(), type, size, cursor.position());
         if (type == GgufType.STRING) {
             cursor.skipTexts(size, key);
@@ -68,16 +72,16 @@ final class GgufArray implements MetadataArray {
     @Override
     public List<String> texts() {
         require(type == GgufType.STRING, "texts");
-        long[] starts = places();
-        return new Texts(starts);
+        return new Texts(places());
     }
 
     @Override
     public List<MetadataArray> arrays() {
         require(type == GgufType.ARRAY, "arrays");
+        GgufCursor cursor = new GgufCursor(file, start);
         List<MetadataArray> arrays = new ArrayList<>();
-        for (long place : places()) {
-            arrays.add(file.reading(() -> read(new GgufCursor(file, place), key)));
+        for (long i = 0; i < size; i++) {
+            arrays.add(read(cursor, key));
         }
         return arrays;
     }
@@ -85,27 +89,23 @@ final class GgufArray implements MetadataArray {
     @Override
     public long[] integers() {
         require(!type.hasOwnLength() && type != GgufType.FLOAT32 && type != GgufType.FLOAT64, "integers");
+        GgufCursor cursor = new GgufCursor(file, start);
         long[] integers = new long[length()];
-        return file.reading(() -> {
-            MemorySegment bytes = file.bytes();
-            for (int i = 0; i < integers.length; i++) {
-                integers[i] = GgufCursor.integer(bytes, type, start + (long) i * type.bytes);
-            }
-            return integers;
-        });
+        for (int i = 0; i < integers.length; i++) {
+            integers[i] = cursor.integer(type, key);
+        }
+        return integers;
     }
 
     @Override
     public float[] floats() {
         require(!type.hasOwnLength() && type != GgufType.BOOL, "numbers");
+        GgufCursor cursor = new GgufCursor(file, start);
         float[] floats = new float[length()];
-        return file.reading(() -> {
-            MemorySegment bytes = file.bytes();
-            for (int i = 0; i < floats.length; i++) {
-                floats[i] = (float) GgufCursor.real(bytes, type, start + (long) i * type.bytes);
-            }
-            return floats;
-        });
+        for (int i = 0; i < floats.length; i++) {
+            floats[i] = (float) cursor.real(type, key);
+        }
+        return floats;
     }
 
     private void require(boolean holds, String wanted) {
@@ -122,22 +122,16 @@ final class GgufArray implements MetadataArray {
         return (int) size;
     }
 
-    /** Where each text or array begins. */
+    /** Where each text begins, and where the last one ends. */
     private synchronized long[] places() {
         if (places == null) {
-            long[] found = new long[(int) size];
             GgufCursor cursor = new GgufCursor(file, start);
-            file.reading(() -> {
-                for (int i = 0; i < found.length; i++) {
-                    found[i] = cursor.position();
-                    if (type == GgufType.STRING) {
-                        cursor.skipText(key);
-                    } else {
-                        read(cursor, key);
-                    }
-                }
-                return found;
-            });
+            long[] found = new long[(int) size + 1];
+            for (int i = 0; i < size; i++) {
+                found[i] = cursor.position();
+                cursor.skipText(key);
+            }
+            found[(int) size] = cursor.position();
             places = found;
         }
         return places;
@@ -150,20 +144,24 @@ final class GgufArray implements MetadataArray {
 
     /** Texts, each decoded when it is asked for. */
     private final class Texts extends AbstractList<String> implements RandomAccess {
-        private final long[] starts;
+        private final long[] bounds;
 
-        Texts(long[] starts) {
-            this.starts = starts;
+        Texts(long[] bounds) {
+            this.bounds = bounds;
         }
 
         @Override
         public String get(int index) {
-            return file.reading(() -> new GgufCursor(file, starts[index]).text(key));
+            Objects.checkIndex(index, size());
+            long begin = bounds[index] + Long.BYTES;
+            byte[] utf8 = new byte[Math.toIntExact(bounds[index + 1] - begin)];
+            file.read(begin, ByteBuffer.wrap(utf8));
+            return GgufCursor.decode(file, begin, utf8, key);
         }
 
         @Override
         public int size() {
-            return starts.length;
+            return bounds.length - 1;
         }
     }
 }

@@ -1,36 +1,46 @@
 package io.devicearena.weights.internal.gguf;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import io.devicearena.weights.file.MappedFile;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.devicearena.weights.file.TensorSizes;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Reads a file from front to back, and never past its end. */
+/**
+ * Reads a file from front to back, and never past its end.
+ *
+ * <p>A file is most often opened once, by a JVM that has just begun. So bytes come through an array: reading it costs
+ * little before it is compiled, while the first access to mapped memory sets up method handles for 50 ms. For the same
+ * reason messages are put together only where something is wrong.
+ */
 final class GgufCursor {
-    static final ValueLayout.OfShort U16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(LITTLE_ENDIAN);
-    static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(LITTLE_ENDIAN);
-    static final ValueLayout.OfLong U64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
-    static final ValueLayout.OfFloat F32 = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(LITTLE_ENDIAN);
-    static final ValueLayout.OfDouble F64 = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(LITTLE_ENDIAN);
     /** The longest text outside of arrays: templates of chats have some ten thousand bytes. */
     private static final long LONGEST_TEXT = 16 << 20;
+    /** Heap for each text besides its characters, which take two bytes for each in the file. */
+    private static final int TEXT_COST = 100;
 
     private static final int WINDOW_BYTES = 1 << 16;
+    /** Texts that are skipped by one call: a method is compiled after some hundred calls. */
+    private static final int SKIPPED_AT_ONCE = 32;
+
+    private static final int BYTE_MASK = 0xff;
 
     private final MappedFile file;
-    private final MemorySegment bytes;
-    private long position;
+    private final byte[] window;
+    private final ByteBuffer numbers;
+    private long budget = Runtime.getRuntime().maxMemory() / 4;
+    private long windowBegin;
+    private int windowEnd;
+    private int at;
 
     GgufCursor(MappedFile file, long position) {
         this.file = file;
-        this.bytes = file.bytes();
-        this.position = position;
+        this.windowBegin = position;
+        this.window = new byte[(int) Math.min(WINDOW_BYTES, Math.max(0, file.size() - position))];
+        this.numbers = ByteBuffer.wrap(window).order(LITTLE_ENDIAN);
     }
 
     MappedFile file() {
@@ -38,51 +48,134 @@ final class GgufCursor {
     }
 
     long position() {
-        return position;
+        return windowBegin + at;
     }
 
     long remaining() {
-        return bytes.byteSize() - position;
+        return file.size() - position();
     }
 
-    /** Steps over bytes and returns where they begin. */
-    long skip(long count, String subject) {
+    /** Steps over bytes. */
+    void skip(long count, String subject) {
         if (count < 0 || count > remaining()) {
-            throw file.fault(
-                    position,
-                    subject + ": expected " + Long.toUnsignedString(count) + " bytes, got the end of the file after "
-                            + remaining());
+            throw ended(count, subject);
         }
-        position += count;
-        return position - count;
+        if (count <= windowEnd - at) {
+            at += (int) count;
+        } else {
+            windowBegin = position() + count;
+            windowEnd = 0;
+            at = 0;
+        }
+    }
+
+    private RuntimeException ended(long count, String subject) {
+        return file.fault(
+                position(),
+                subject + ": expected " + Long.toUnsignedString(count) + " bytes, got the end of the file after "
+                        + remaining());
+    }
+
+    /** Steps over the bytes of a number, and returns where they are in the window. */
+    private int take(int bytes, String subject) {
+        if (bytes > windowEnd - at) {
+            if (bytes > remaining()) {
+                throw ended(bytes, subject);
+            }
+            windowBegin += at;
+            windowEnd = (int) Math.min(window.length, file.size() - windowBegin);
+            at = 0;
+            file.read(windowBegin, ByteBuffer.wrap(window, 0, windowEnd));
+        }
+        at += bytes;
+        return at - bytes;
     }
 
     long u32(String subject) {
-        return Integer.toUnsignedLong(bytes.get(U32, skip(Integer.BYTES, subject)));
+        return Integer.toUnsignedLong(numbers.getInt(take(Integer.BYTES, subject)));
     }
 
-    /** Reads a count or a length: 0 to {@code most}. */
-    long count(String subject, long most) {
-        long at = skip(Long.BYTES, subject);
-        long count = bytes.get(U64, at);
+    long u64(String subject) {
+        return numbers.getLong(take(Long.BYTES, subject));
+    }
+
+    /** Reads a count or a length, of {@code what} of the subject: 0 to {@code most}. */
+    long count(String what, String subject, long most) {
+        long begin = position();
+        long count = u64(subject);
         if (count < 0 || count > most) {
-            throw file.fault(at, subject + ": expected at most " + most + ", got " + Long.toUnsignedString(count));
+            throw file.fault(
+                    begin,
+                    what + " " + subject + ": expected at most " + most + ", got " + Long.toUnsignedString(count));
         }
         return count;
     }
 
-    long u64(String subject) {
-        return bytes.get(U64, skip(Long.BYTES, subject));
+    /** Reads a name: a text without characters that a terminal obeys. */
+    String name(String subject) {
+        long begin = position();
+        byte[] utf8 = textBytes(subject, TensorSizes.LONGEST_NAME);
+        if (isPlain(utf8)) {
+            return new String(utf8, StandardCharsets.ISO_8859_1);
+        }
+        String name = decode(file, begin + Long.BYTES, utf8, subject);
+        if (!TensorSizes.isPrintable(name)) {
+            throw file.fault(
+                    begin, subject + ": expected no control characters, got '" + TensorSizes.escaped(name) + "'");
+        }
+        return name;
+    }
+
+    private static boolean isPlain(byte[] utf8) {
+        for (byte unit : utf8) {
+            if (unit < ' ' || unit > '~') {
+                return false;
+            }
+        }
+        return true;
     }
 
     String text(String subject) {
-        return text(subject, LONGEST_TEXT);
+        long begin = position();
+        return decode(file, begin + Long.BYTES, textBytes(subject, LONGEST_TEXT), subject);
     }
 
-    String text(String subject, long longest) {
-        long length = count("length of " + subject, Math.min(longest, Math.max(0, remaining() - Long.BYTES)));
-        long at = skip(length, subject);
-        return decode(file, at, length, subject);
+    private byte[] textBytes(String subject, long longest) {
+        long begin = position();
+        long length = count("length of", subject, Math.min(longest, Math.max(0, remaining() - Long.BYTES)));
+        pay(begin, TEXT_COST + 2 * length);
+        byte[] utf8 = new byte[(int) length];
+        int buffered = (int) Math.min(length, windowEnd - at);
+        System.arraycopy(window, at, utf8, 0, buffered);
+        if (buffered < length) {
+            file.read(position() + buffered, ByteBuffer.wrap(utf8, buffered, utf8.length - buffered));
+        }
+        skip(length, subject);
+        return utf8;
+    }
+
+    /** Decodes a text that begins at a place of the file. */
+    static String decode(MappedFile file, long begin, byte[] utf8, String subject) {
+        if (isPlain(utf8)) {
+            return new String(utf8, StandardCharsets.ISO_8859_1);
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(utf8))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw file.fault(begin, subject + ": expected UTF-8, got other bytes");
+        }
+    }
+
+    /** Takes heap from what a file may use: a file of texts alone could need more than there is. */
+    void pay(long offset, long bytes) {
+        budget -= bytes;
+        if (budget < 0) {
+            throw file.fault(
+                    offset, "expected names and texts that fit a quarter of the heap, got more; try a larger -Xmx");
+        }
     }
 
     /** Steps over a text without reading it. */
@@ -90,84 +183,77 @@ final class GgufCursor {
         skip(u64(subject), subject);
     }
 
-    /**
-     * Steps over texts. A vocabulary has hundreds of thousands of them, most often read once by a JVM that has just
-     * begun, so their lengths are read from an array, which is fast before it is compiled.
-     */
+    /** Steps over texts. A vocabulary has hundreds of thousands of them. */
     void skipTexts(long count, String subject) {
-        byte[] window = new byte[WINDOW_BYTES];
-        long begin = 0;
-        long end = 0;
-        for (long i = 0; i < count; i++) {
-            if (position + Long.BYTES > end) {
-                begin = position;
-                end = position + Math.min(WINDOW_BYTES, remaining());
-                MemorySegment.copy(bytes, JAVA_BYTE, begin, window, 0, (int) (end - begin));
-            }
-            long length = position + Long.BYTES <= end ? u64(window, (int) (position - begin)) : -1;
-            if (length >= 0 && length <= remaining() - Long.BYTES) {
-                position += Long.BYTES + length;
-            } else {
-                skipText(subject); // throws, with the place
+        long left = count;
+        while (left > 0) {
+            int skipped = skipShortTexts((int) Math.min(left, SKIPPED_AT_ONCE));
+            left -= skipped;
+            if (skipped == 0) {
+                skipText(subject);
+                left--;
             }
         }
     }
 
-    private static long u64(byte[] window, int at) {
-        long value = 0;
-        for (int i = Long.BYTES - 1; i >= 0; i--) {
-            value = (value << Byte.SIZE) | (window[at + i] & 0xff);
+    /** Steps over texts of less than 256 bytes, as far as the window has them whole; returns how many. */
+    private int skipShortTexts(int most) {
+        byte[] bytes = window;
+        int begin = at;
+        for (int skipped = 0; skipped < most; skipped++) {
+            if (Long.BYTES > windowEnd - begin) {
+                at = begin;
+                return skipped;
+            }
+            int length = bytes[begin] & BYTE_MASK;
+            boolean isShort = (bytes[begin + 1]
+                            | bytes[begin + 2]
+                            | bytes[begin + 3]
+                            | bytes[begin + 4]
+                            | bytes[begin + 5]
+                            | bytes[begin + 6]
+                            | bytes[begin + 7])
+                    == 0;
+            if (!isShort || length > windowEnd - begin - Long.BYTES) {
+                at = begin;
+                return skipped;
+            }
+            begin += Long.BYTES + length;
         }
-        return value;
-    }
-
-    static String decode(MappedFile file, long at, long length, String subject) {
-        byte[] utf8 = file.bytes().asSlice(at, length).toArray(JAVA_BYTE);
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(utf8))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw file.fault(at, subject + ": expected UTF-8, got other bytes");
-        }
+        at = begin;
+        return most;
     }
 
     /** Reads a value that is no array. */
     Object scalar(GgufType type, String subject) {
-        if (type == GgufType.STRING) {
-            return text(subject);
-        }
-        return scalar(bytes, type, skip(type.bytes, subject));
-    }
-
-    private static Object scalar(MemorySegment bytes, GgufType type, long at) {
         return switch (type) {
-            case FLOAT32, FLOAT64 -> real(bytes, type, at);
-            case BOOL -> bytes.get(JAVA_BYTE, at) != 0;
-            case UINT64 -> new BigInteger(Long.toUnsignedString(bytes.get(U64, at)));
-            default -> BigInteger.valueOf(integer(bytes, type, at));
+            case STRING -> text(subject);
+            case FLOAT32, FLOAT64 -> real(type, subject);
+            case BOOL -> integer(type, subject) != 0;
+            case UINT64 -> new BigInteger(Long.toUnsignedString(u64(subject)));
+            default -> BigInteger.valueOf(integer(type, subject));
         };
     }
 
-    static long integer(MemorySegment bytes, GgufType type, long at) {
+    long integer(GgufType type, String subject) {
+        int place = take(type.bytes, subject);
         return switch (type) {
-            case UINT8, BOOL -> Byte.toUnsignedLong(bytes.get(JAVA_BYTE, at));
-            case INT8 -> bytes.get(JAVA_BYTE, at);
-            case UINT16 -> Short.toUnsignedLong(bytes.get(U16, at));
-            case INT16 -> bytes.get(U16, at);
-            case UINT32 -> Integer.toUnsignedLong(bytes.get(U32, at));
-            case INT32 -> bytes.get(U32, at);
-            case UINT64, INT64 -> bytes.get(U64, at);
+            case UINT8, BOOL -> Byte.toUnsignedLong(numbers.get(place));
+            case INT8 -> numbers.get(place);
+            case UINT16 -> Short.toUnsignedLong(numbers.getShort(place));
+            case INT16 -> numbers.getShort(place);
+            case UINT32 -> Integer.toUnsignedLong(numbers.getInt(place));
+            case INT32 -> numbers.getInt(place);
+            case UINT64, INT64 -> numbers.getLong(place);
             case FLOAT32, FLOAT64, STRING, ARRAY -> throw new IllegalArgumentException(type + " is no integer");
         };
     }
 
-    static double real(MemorySegment bytes, GgufType type, long at) {
+    double real(GgufType type, String subject) {
         return switch (type) {
-            case FLOAT32 -> bytes.get(F32, at);
-            case FLOAT64 -> bytes.get(F64, at);
-            default -> integer(bytes, type, at);
+            case FLOAT32 -> numbers.getFloat(take(type.bytes, subject));
+            case FLOAT64 -> numbers.getDouble(take(type.bytes, subject));
+            default -> integer(type, subject);
         };
     }
 }

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -22,13 +23,17 @@ import java.util.Set;
  * <p>Source: the specification of GGUF in the repository of GGML, versions 2 and 3.
  */
 public final class GgufHeader {
-    /** The first four bytes of a file, "GGUF", as a little-endian integer. */
-    public static final int MAGIC = 0x46554747;
+    /** The first four bytes of a file. */
+    public static final String MAGIC = "GGUF";
 
     private static final String ALIGNMENT = "general.alignment";
     private static final long DEFAULT_ALIGNMENT = 32;
     /** GGML has four, and files of others could have more. */
     private static final int MOST_DIMENSIONS = 8;
+    /** Models have some dozens. */
+    private static final int MOST_ENTRIES = 100_000;
+    /** Heap for a tensor besides its name: its shape, and its places in maps. */
+    private static final int TENSOR_COST = 400;
     /** A length, a type and one byte. */
     private static final int SHORTEST_ENTRY = 13;
     /** A length, a number of dimensions, a type and an offset. */
@@ -40,7 +45,7 @@ public final class GgufHeader {
 
     private GgufHeader(MappedFile file) {
         this.file = file;
-        this.cursor = new GgufCursor(file, Integer.BYTES);
+        this.cursor = new GgufCursor(file, MAGIC.length());
     }
 
     /** Reads the header of a file that begins with {@link #MAGIC}. */
@@ -53,12 +58,12 @@ public final class GgufHeader {
         if (version != 2 && version != 3) {
             boolean swapped = (version & 0xffff) == 0;
             throw file.fault(
-                    Integer.BYTES,
+                    MAGIC.length(),
                     "expected GGUF version 2 or 3, got " + version
                             + (swapped ? ": a file in big-endian order; convert it to little-endian" : ""));
         }
-        long tensors = cursor.count("number of tensors", Math.min(TensorSizes.MOST_TENSORS, most(SHORTEST_TENSOR)));
-        long entries = cursor.count("number of metadata entries", most(SHORTEST_ENTRY));
+        long tensors = cursor.count("number of", "tensors", Math.min(TensorSizes.MOST_TENSORS, most(SHORTEST_TENSOR)));
+        long entries = cursor.count("number of", "metadata entries", Math.min(MOST_ENTRIES, most(SHORTEST_ENTRY)));
         for (long i = 0; i < entries; i++) {
             readEntry();
         }
@@ -72,23 +77,16 @@ public final class GgufHeader {
 
     private void readEntry() {
         long at = cursor.position();
-        String key = name("metadata key");
+        String key = cursor.name("metadata key");
         long number = cursor.u32(key);
-        GgufType type = GgufType.of(number)
-                .orElseThrow(() -> file.fault(at, key + ": expected a type of 0 to 12, got " + number));
-        Object value = type == GgufType.ARRAY ? GgufArray.read(cursor, key) : cursor.scalar(type, key);
+        Optional<GgufType> type = GgufType.of(number);
+        if (type.isEmpty()) {
+            throw file.fault(at, key + ": expected a type of 0 to 12, got " + number);
+        }
+        Object value = type.get() == GgufType.ARRAY ? GgufArray.read(cursor, key) : cursor.scalar(type.get(), key);
         if (metadata.putIfAbsent(key, new MetadataValue(key, value)) != null) {
             throw file.fault(at, key + ": expected each key once, got it twice");
         }
-    }
-
-    private String name(String subject) {
-        long at = cursor.position();
-        String name = cursor.text(subject, TensorSizes.LONGEST_NAME);
-        if (!TensorSizes.isPrintable(name)) {
-            throw file.fault(at, subject + ": expected no control characters, got '" + TensorSizes.escaped(name) + "'");
-        }
-        return name;
     }
 
     private long alignment() {
@@ -124,7 +122,7 @@ public final class GgufHeader {
         for (Tensor tensor : relative) {
             tensors.add(placed(tensor, data, alignment));
         }
-        tensors.sort(Comparator.comparingLong(Tensor::offset));
+        tensors.sort(new ByOffset());
         checkOverlaps(tensors);
         return tensors;
     }
@@ -132,21 +130,25 @@ public final class GgufHeader {
     /** Reads a tensor whose offset counts from the start of the data. */
     private Tensor readTensor() {
         long at = cursor.position();
-        String name = name("tensor name");
-        String subject = "tensor '" + name + "'";
+        String name = cursor.name("tensor name");
+        String subject = subject(name);
+        cursor.pay(at, TENSOR_COST);
         long dimensions = cursor.u32(subject);
         if (dimensions > MOST_DIMENSIONS) {
             throw file.fault(at, subject + ": expected at most " + MOST_DIMENSIONS + " dimensions, got " + dimensions);
         }
         List<Long> shape = new ArrayList<>();
         for (int i = 0; i < dimensions; i++) {
-            shape.add(cursor.count("dimension " + i + " of " + subject, Long.MAX_VALUE));
+            shape.add(cursor.count("dimension of", subject, Long.MAX_VALUE));
         }
         Collections.reverse(shape); // the file has the innermost first
         long number = cursor.u32(subject);
-        TensorType type = GgufTensorTypes.of(number)
-                .orElseThrow(() -> file.fault(at, subject + ": expected a type that GGML has, got " + number));
-        long offset = cursor.count("offset of " + subject, file.size());
+        Optional<TensorType> known = GgufTensorTypes.of(number);
+        if (known.isEmpty()) {
+            throw file.fault(at, subject + ": expected a type that GGML has, got " + number);
+        }
+        TensorType type = known.get();
+        long offset = cursor.count("offset of", subject, file.size());
         try {
             return new Tensor(name, type, shape, file.path(), offset, TensorSizes.bytes(type, shape));
         } catch (IllegalArgumentException e) {
@@ -154,8 +156,13 @@ public final class GgufHeader {
         }
     }
 
+    /** Joined without {@code +}, which takes some milliseconds the first time: every tensor has one, few have a fault. */
+    private static String subject(String name) {
+        return "tensor '".concat(name).concat("'");
+    }
+
     private Tensor placed(Tensor tensor, long data, long alignment) {
-        String subject = "tensor '" + tensor.name() + "'";
+        String subject = subject(tensor.name());
         if (tensor.offset() % alignment != 0) {
             throw file.fault(
                     data,
@@ -170,6 +177,14 @@ public final class GgufHeader {
                             + Math.max(0, file.size() - offset));
         }
         return new Tensor(tensor.name(), tensor.type(), tensor.shape(), tensor.file(), offset, tensor.bytes());
+    }
+
+    /** A class, since the first lambda of a JVM takes 9 ms. */
+    private static final class ByOffset implements Comparator<Tensor> {
+        @Override
+        public int compare(Tensor a, Tensor b) {
+            return Long.compare(a.offset(), b.offset());
+        }
     }
 
     private void checkOverlaps(List<Tensor> tensors) {

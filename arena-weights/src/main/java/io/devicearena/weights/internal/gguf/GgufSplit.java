@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /** Weights that are split into files {@code name-00001-of-00003.gguf}; the first has the metadata. */
 public final class GgufSplit {
-    private static final Pattern NAME = Pattern.compile("(.*)-(\\d{5})-of-(\\d{5})\\.gguf");
+    private static final String NAME = "(.*)-(\\d{5})-of-(\\d{5})\\.gguf";
     private static final String NUMBER = "split.no";
     private static final String COUNT = "split.count";
     private static final String TENSORS = "split.tensors.count";
@@ -34,7 +34,7 @@ public final class GgufSplit {
             return one;
         }
         Path name = file.path().getFileName();
-        Matcher matcher = NAME.matcher(name == null ? "" : name.toString());
+        Matcher matcher = Pattern.compile(NAME).matcher(name == null ? "" : name.toString());
         if (!matcher.matches() || Integer.parseInt(matcher.group(3)) != count) {
             throw file.fault(
                     0,

@@ -1,6 +1,5 @@
 package io.devicearena.weights.internal.safetensors;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import com.fasterxml.jackson.core.JsonParser;
@@ -13,7 +12,7 @@ import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.weights.tensor.WeightFormat;
 import java.io.IOException;
-import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -31,8 +30,9 @@ public final class SafetensorsHeader {
     public static final int PREFIX = 8;
     /** The longest header, as in the library that defines the format. */
     private static final long LONGEST = 100_000_000;
+    /** Bytes of heap for each byte of a header of many small tensors, rounded up. */
+    private static final int BYTE_COST = 12;
 
-    private static final ValueLayout.OfLong LENGTH = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
     private static final String METADATA = "__metadata__";
     private static final EnumSet<TensorType> TYPES = EnumSet.range(TensorType.BOOL, TensorType.F4);
 
@@ -51,8 +51,10 @@ public final class SafetensorsHeader {
         if (file.size() < PREFIX) {
             throw file.fault(0, "expected the length of a header in " + PREFIX + " bytes, got " + file.size());
         }
-        long length = file.bytes().get(LENGTH, 0);
-        long most = Math.min(LONGEST, file.size() - PREFIX);
+        long length =
+                ByteBuffer.wrap(bytes(file, 0, PREFIX)).order(LITTLE_ENDIAN).getLong();
+        long heap = Runtime.getRuntime().maxMemory() / BYTE_COST;
+        long most = Math.min(Math.min(LONGEST, heap), file.size() - PREFIX);
         if (length < 2 || length > most) {
             throw file.fault(
                     0,
@@ -60,10 +62,15 @@ public final class SafetensorsHeader {
                             + "; is it a safetensors or GGUF file?");
         }
         SafetensorsHeader header = new SafetensorsHeader(file, PREFIX + length);
-        byte[] json = file.bytes().asSlice(PREFIX, length).toArray(JAVA_BYTE);
-        StrictJson.read(file, PREFIX, json, header::readRoot);
+        StrictJson.read(file, PREFIX, bytes(file, PREFIX, (int) length), header::readRoot);
         header.checkRanges();
         return new WeightContents(WeightFormat.SAFETENSORS, List.of(file), header.tensors, header.metadata);
+    }
+
+    private static byte[] bytes(MappedFile file, long offset, int length) {
+        byte[] bytes = new byte[length];
+        file.read(offset, ByteBuffer.wrap(bytes));
+        return bytes;
     }
 
     private void readRoot(JsonParser json) throws IOException {

@@ -1,7 +1,5 @@
 package io.devicearena.weights.internal.safetensors;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.devicearena.weights.file.MappedFile;
@@ -11,6 +9,7 @@ import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.WeightFormat;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,7 +36,9 @@ public final class ShardIndex {
             throw index.fault(0, "expected an index of at most " + LONGEST + " bytes, got " + index.size());
         }
         ShardIndex reader = new ShardIndex(index);
-        StrictJson.read(index, 0, index.bytes().toArray(JAVA_BYTE), reader::readRoot);
+        byte[] json = new byte[(int) index.size()];
+        index.read(0, ByteBuffer.wrap(json));
+        StrictJson.read(index, 0, json, reader::readRoot);
         return reader.readShards(opened);
     }
 
