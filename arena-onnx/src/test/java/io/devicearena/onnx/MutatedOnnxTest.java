@@ -3,6 +3,7 @@ package io.devicearena.onnx;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.onnx.graph.OnnxException;
+import io.devicearena.onnx.internal.graph.ShapeInference;
 import io.devicearena.plan.InvalidGraphException;
 import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +45,7 @@ class MutatedOnnxTest {
             byte[] bytes = mutated(model, random);
             Path path = Files.write(folder.resolve("mutated.onnx"), bytes);
             try (OnnxModel opened = OnnxModel.open(path)) {
-                use(opened);
+                use(opened, null);
             } catch (WeightFileException e) {
                 assertThat(e.offset()).as("mutation %d", i).isBetween(0L, (long) bytes.length);
                 refused++;
@@ -77,7 +79,7 @@ class MutatedOnnxTest {
     /**
      * Reads all that the file says it has. ONNX Runtime is left out: what it does with such files is its own matter.
      */
-    static void use(OnnxModel model) {
+    static void use(OnnxModel model, @Nullable ShapeInference inference) {
         for (Tensor tensor : model.weights().tensors().values()) {
             MemorySegment bytes = model.weights().bytes(tensor);
             assertThat(bytes.byteSize()).isEqualTo(tensor.bytes());
@@ -87,6 +89,6 @@ class MutatedOnnxTest {
         }
         Map<String, Long> sizes =
                 model.freeDimensions().keySet().stream().collect(Collectors.toMap(name -> name, name -> 2L));
-        MemoryPlanner.plan(model.graph(sizes, Optional.empty()), PlanOptions.declared(64));
+        MemoryPlanner.plan(model.graph(sizes, Optional.ofNullable(inference)), PlanOptions.declared(64));
     }
 }

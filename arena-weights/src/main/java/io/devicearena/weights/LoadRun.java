@@ -3,6 +3,7 @@ package io.devicearena.weights;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.DeviceException;
+import io.devicearena.DeviceKind;
 import io.devicearena.weights.internal.loading.Assignment;
 import io.devicearena.weights.internal.loading.Conversion;
 import io.devicearena.weights.internal.loading.Piece;
@@ -89,14 +90,34 @@ final class LoadRun {
         List<Piece> pieces = Piece.of(copied);
         if (!pieces.isEmpty()) {
             progress(copied.getFirst().tensor(), 0);
-            try (FileStream stream = new FileStream(file, arena, pieces, readers)) {
-                stream.write(part -> {
-                    progress(part.tensor(), part.first() + part.bytes());
-                    if (part.isLast()) {
-                        bytes += part.tensor().bytes();
-                    }
-                });
+            if (arena.device().kind() == DeviceKind.EMULATED_GPU) {
+                pieces.forEach(piece -> piece.parts().forEach(this::writeMapped));
+                return;
             }
+            try (FileStream stream = new FileStream(file, arena, pieces, readers)) {
+                stream.write(this::written);
+            }
+        }
+    }
+
+    /**
+     * Writes from the mapped file. An emulated device has no copies of its own, and readers take its processors: on two
+     * of them this loads at 4 GB/s, through host memory at 1.5 to 2.
+     */
+    private void writeMapped(Piece.Part part) {
+        reading(
+                part.tensor(),
+                () -> arena.writeValueBytes(
+                        part.assignment().value(),
+                        part.first(),
+                        file.bytes(part.tensor()).asSlice(part.first(), part.bytes())));
+        written(part);
+    }
+
+    private void written(Piece.Part part) {
+        progress(part.tensor(), part.first() + part.bytes());
+        if (part.isLast()) {
+            bytes += part.tensor().bytes();
         }
     }
 

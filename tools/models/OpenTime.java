@@ -1,5 +1,4 @@
-package io.devicearena.weights;
-
+import io.devicearena.weights.WeightFile;
 import java.nio.file.Path;
 
 /** A program that prints how long it takes to open a file, in a JVM that has opened none before: see docs/models.md. */
