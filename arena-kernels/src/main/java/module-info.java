@@ -10,5 +10,7 @@ module io.devicearena.kernels {
     requires static org.jspecify;
 
     exports io.devicearena.kernels;
+    exports io.devicearena.kernels.activation;
+    exports io.devicearena.kernels.host;
     exports io.devicearena.kernels.matrix;
 }

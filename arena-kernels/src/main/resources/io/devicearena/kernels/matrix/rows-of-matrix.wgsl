@@ -1,0 +1,23 @@
+override ROWS_M: u32;
+override UNITS_M: u32;
+override OUT_COLUMNS_M: u32;
+
+/* The elements of PER_LANE rows from one on, which LANES neighbours compute. */
+fn elements_M(row: u32, token: u32, thread: u32) -> Elements {
+    let r#R = min(row + #Ru, ROWS_M - 1u);
+    var s#R = 0.0;
+    for (var u = thread % LANES; u < UNITS_M; u += LANES) {
+        let x = input_M(token, u);
+        let p#R = part_M(r#R, u);
+        s#R += product_M(p#R, x);
+    }
+    var all: Elements;
+    all[#R] = lanes_sum(s#R, thread);
+    return all;
+}
+
+fn store_M(row: u32, out_token: u32, thread: u32, all: Elements) {
+    if (thread % LANES == 0u) {
+        if (row + #Ru < ROWS_M) { OUT_M[job.y_M + out_token * OUT_COLUMNS_M + row + #Ru] = all[#R]; }
+    }
+}
