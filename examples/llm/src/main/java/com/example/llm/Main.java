@@ -8,13 +8,13 @@ import com.example.llm.text.Vocabulary;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.devicearena.ArenaOptions;
 import io.devicearena.weights.WeightFile;
-import io.devicearena.weights.tensor.WeightFileException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -83,14 +83,9 @@ public final class Main implements Callable<Integer> {
     }
 
     private static int fail(PrintStream err, Exception e) {
-        boolean expected = e instanceof ModelException
-                || e instanceof WeightFileException
-                || e instanceof CommandLine.ParameterException
-                || e instanceof IOException
-                || e instanceof RuntimeException;
-        String message = e.getMessage() == null ? e.toString() : e.getMessage();
+        String message = e.getMessage() == null || e instanceof NoSuchFileException ? e.toString() : e.getMessage();
         err.println("llm: " + message.lines().findFirst().orElse(e.toString()));
-        return expected ? 2 : 1;
+        return 2;
     }
 
     @Override

@@ -3,8 +3,8 @@ package com.example.llm.model;
 import com.example.llm.ModelException;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
-import io.devicearena.NodeRole;
 import io.devicearena.DeviceArena;
+import io.devicearena.NodeRole;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.kernels.host.ArenaHostValues;
 import io.devicearena.kernels.host.ThreadTeam;
@@ -14,7 +14,9 @@ import io.devicearena.weights.WeightFile;
 import io.devicearena.weights.WeightLoader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -35,6 +37,7 @@ public final class Engine implements AutoCloseable {
     private final int context;
     private final FamilyPlan family;
     private final DeviceArena arena;
+    private final List<DeviceArena> views = new ArrayList<>();
     private final ThreadTeam team;
     private final ArenaHostValues prefillValues;
     private final ArenaHostValues decodeValues;
@@ -72,12 +75,18 @@ public final class Engine implements AutoCloseable {
         team = new ThreadTeam(Runtime.getRuntime().availableProcessors());
         try {
             WeightLoader.of(file, arena).load();
-            prefillValues = new ArenaHostValues(arena.view(family.plan(PREFILL)), team);
-            decodeValues = new ArenaHostValues(arena.view(family.plan(DECODE)), team);
+            prefillValues = new ArenaHostValues(view(PREFILL), team);
+            decodeValues = new ArenaHostValues(view(DECODE), team);
         } catch (RuntimeException e) {
             close();
             throw e;
         }
+    }
+
+    private DeviceArena view(String graph) {
+        DeviceArena view = arena.view(family.plan(graph));
+        views.add(view);
+        return view;
     }
 
     private static void requireRoom(ArenaDevice device, long bytes) {
@@ -174,6 +183,7 @@ public final class Engine implements AutoCloseable {
     @Override
     public void close() {
         team.close();
+        views.forEach(DeviceArena::close);
         arena.close();
     }
 }
