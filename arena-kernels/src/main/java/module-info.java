@@ -7,7 +7,7 @@
 module io.devicearena.kernels {
     requires transitive io.devicearena;
     requires transitive io.devicearena.wgpu;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
 
     exports io.devicearena.kernels;
     exports io.devicearena.kernels.activation;
