@@ -60,7 +60,8 @@ record RowGeometry(int subgroup, int lanes, int perLane) {
             Matrix matrix = part.matrix();
             int units = matrix.columns() / WordsOf.unit(matrix.format());
             useful += (double) units * matrix.rows();
-            all += ((units - 1) / lanes + 1.0) * lanes * matrix.rows();
+            int steps = (units - 1) / lanes + 1;
+            all += (double) steps * lanes * matrix.rows();
         }
         return useful / all;
     }
