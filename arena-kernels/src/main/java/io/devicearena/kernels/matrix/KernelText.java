@@ -22,8 +22,8 @@ import java.util.Map;
 /**
  * A kernel that is put together from files, with what it is bound to.
  *
- * <p>A file is repeated for each matrix, with its letter for {@code _M}. A line with {@code #R}, {@code #T} or {@code
- * #E} is repeated for each row, token or element of a thread; {@code #C} is the number's component of a vector and
+ * <p>A file is repeated for each matrix, with its letter for {@code _M}. A line with {@code #R}, {@code #T}, {@code
+ * #E} or {@code #U} is repeated for each row, token, element or unit of a thread; {@code #C} is the number's component of a vector and
  * {@code #H} the number of the vector. Where values begin is in a uniform, so that layers of equal dimensions share a
  * kernel.
  */
@@ -39,7 +39,7 @@ final class KernelText {
     private final Map<NodeId, String> outputs = new HashMap<>();
     private final Map<String, Integer> job = new LinkedHashMap<>();
     private final Map<String, Double> constants = new HashMap<>();
-    private final Map<String, Integer> repeats = new HashMap<>();
+    private final Map<String, Integer> repeats = new LinkedHashMap<>();
 
     KernelText(Kernels kernels) {
         this.kernels = kernels;
@@ -144,7 +144,7 @@ final class KernelText {
         for (Map.Entry<String, Integer> mark : repeats.entrySet()) {
             if (line.contains(mark.getKey())) {
                 for (int i = 0; i < mark.getValue(); i++) {
-                    line(line.replace(mark.getKey(), Integer.toString(i))
+                    repeated(line.replace(mark.getKey(), Integer.toString(i))
                             .replace("#C", COMPONENTS.substring(i % 4, i % 4 + 1))
                             .replace("#H", Integer.toString(i / 4)));
                 }

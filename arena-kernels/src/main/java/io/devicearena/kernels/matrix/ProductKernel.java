@@ -119,9 +119,8 @@ record ProductKernel(
             if (tile != null) {
                 text.file(tile.file(), letter, out);
             } else {
-                text.constant(
-                        "UNITS_" + letter,
-                        input.columns() / WordsOf.unit(part.matrix().format()));
+                int units = input.columns() / WordsOf.unit(part.matrix().format());
+                text.constant("UNITS_" + letter, units);
                 text.file("rows-of-matrix", letter, out);
             }
             int own = (count - 1) / (tile != null ? tile.side() : rows.rowsOfGroup()) + 1;
@@ -133,9 +132,11 @@ record ProductKernel(
             }
         }
         if (activation != null) {
-            main.append("    let row = first_row(group.x, thread);\n"
-                    + "    let gate = elements_a(row, token, thread);\n"
-                    + "    store_a(row, out_token, thread, gated(gate, elements_b(row, token, thread)));\n");
+            main.append("""
+                        let row = first_row(group.x, thread);
+                        let gate = elements_a(row, token, thread);
+                        store_a(row, out_token, thread, gated(gate, elements_b(row, token, thread)));
+                    """);
         }
         text.line(entry(main));
         text.dispatch(
@@ -152,11 +153,13 @@ record ProductKernel(
             text.line("fn input_token(group: u32) -> u32 { return first_token(group); }");
         }
         if (tiles && input.cursor() != null) {
-            text.line("var<workgroup> valid: u32;\n"
-                    + "fn is_valid(first: u32, thread: u32) -> bool {\n"
-                    + "    if (thread == 0u) { valid = cursor[job.cursor + 1u]; }\n"
-                    + "    return first < workgroupUniformLoad(&valid);\n"
-                    + "}");
+            text.line("""
+                    var<workgroup> valid: u32;
+                    fn is_valid(first: u32, thread: u32) -> bool {
+                        if (thread == 0u) { valid = cursor[job.cursor + 1u]; }
+                        return first < workgroupUniformLoad(&valid);
+                    }
+                    """);
         } else {
             text.line("fn is_valid(first: u32, thread: u32) -> bool { return true; }");
         }

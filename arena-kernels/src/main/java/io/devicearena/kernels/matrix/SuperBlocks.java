@@ -21,7 +21,7 @@ final class SuperBlocks {
             float d = scale * scale6(bytes, offset + 4, j);
             float m = least * minimum6(bytes, offset + 4, j);
             for (int i = 0; i < 32; i++) {
-                int q = bytes.get(ValueLayout.JAVA_BYTE, fours + j / 2 * 32 + i) >> 4 * (j & 1) & 15;
+                int q = bytes.get(ValueLayout.JAVA_BYTE, fours + (j / 2 * 32L) + i) >> (4 * (j & 1)) & 15;
                 if (five) {
                     q |= (bytes.get(ValueLayout.JAVA_BYTE, fifths + i) >> j & 1) << 4;
                 }
@@ -36,7 +36,7 @@ final class SuperBlocks {
             return bytes.get(ValueLayout.JAVA_BYTE, scales + j) & 63;
         }
         int low = bytes.get(ValueLayout.JAVA_BYTE, scales + j + 4) & 15;
-        return low | (bytes.get(ValueLayout.JAVA_BYTE, scales + j - 4) >> 6 & 3) << 4;
+        return low | ((bytes.get(ValueLayout.JAVA_BYTE, scales + j - 4) >> 6 & 3) << 4);
     }
 
     /** The minimum of a block, 0 to 63. */
@@ -45,7 +45,7 @@ final class SuperBlocks {
             return bytes.get(ValueLayout.JAVA_BYTE, scales + j + 4) & 63;
         }
         int low = bytes.get(ValueLayout.JAVA_BYTE, scales + j + 4) >> 4 & 15;
-        return low | (bytes.get(ValueLayout.JAVA_BYTE, scales + j) >> 6 & 3) << 4;
+        return low | ((bytes.get(ValueLayout.JAVA_BYTE, scales + j) >> 6 & 3) << 4);
     }
 
     /** Sixteen blocks of 16: the scale of each has 8 bits. */
@@ -55,11 +55,12 @@ final class SuperBlocks {
             int half = e / 128;
             int quarter = e / 32 % 4;
             int i = e % 32;
-            int four = bytes.get(ValueLayout.JAVA_BYTE, offset + 64 * half + 32 * (quarter % 2) + i) >> quarter / 2 * 4
-                    & 15;
-            int two = bytes.get(ValueLayout.JAVA_BYTE, offset + 128 + 32 * half + i) >> 2 * quarter & 3;
+            int pair = bytes.get(ValueLayout.JAVA_BYTE, offset + 64L * half + 32L * (quarter % 2) + i);
+            int four = (pair >> (quarter / 2 * 4)) & 15;
+            int pairs = bytes.get(ValueLayout.JAVA_BYTE, offset + 128 + 32L * half + i);
+            int two = (pairs >> (2 * quarter)) & 3;
             int blockScale = bytes.get(ValueLayout.JAVA_BYTE, offset + 192 + e / 16);
-            to[at + e] = scale * blockScale * ((four | two << 4) - 32);
+            to[at + e] = scale * blockScale * ((four | (two << 4)) - 32);
         }
     }
 }

@@ -74,7 +74,7 @@ public final class WeightRows {
                 for (int i = 0; i < 16; i++) {
                     int pair = bytes.get(ValueLayout.JAVA_BYTE, offset + 2 + i);
                     to[at + i] = scale * ((pair & 15) - 8);
-                    to[at + 16 + i] = scale * ((pair >> 4 & 15) - 8);
+                    to[at + 16 + i] = scale * (((pair >> 4) & 15) - 8);
                 }
             }
             case Q5_0 -> {
@@ -82,8 +82,8 @@ public final class WeightRows {
                 int fifth = bytes.get(INT, offset + 2);
                 for (int i = 0; i < 16; i++) {
                     int pair = bytes.get(ValueLayout.JAVA_BYTE, offset + 6 + i);
-                    to[at + i] = scale * ((pair & 15 | (fifth >> i & 1) << 4) - 16);
-                    to[at + 16 + i] = scale * ((pair >> 4 & 15 | (fifth >> i + 16 & 1) << 4) - 16);
+                    to[at + i] = scale * (((pair & 15) | (((fifth >> i) & 1) << 4)) - 16);
+                    to[at + 16 + i] = scale * ((((pair >> 4) & 15) | (((fifth >> (i + 16)) & 1) << 4)) - 16);
                 }
             }
             case Q4_K, Q5_K -> SuperBlocks.fourOrFive(format, bytes, offset, to, at);

@@ -22,9 +22,8 @@ final class WordsOf {
     /** The columns that a thread multiplies at a time. */
     static int unit(WeightFormat format) {
         return switch (format) {
-            case F32, F16, F16_SHADOW, BF16 -> 8;
-            case Q8_0 -> 16;
-            case Q4_0, Q5_0, Q4_K, Q5_K, Q6_K -> 32;
+            case F32, F16, F16_SHADOW, BF16, Q8_0 -> 8;
+            case Q4_0, Q5_0, Q4_K, Q5_K, Q6_K -> 16;
         };
     }
 }

@@ -1,9 +1,7 @@
-/* A block of 32 is an f16 and 16 bytes: the low halves are the first 16 columns. A unit is a block. */
-struct Part_M { scale: f32, q: vec4<u32> }
-struct Input_M {
-    x0: vec4<f32>, x1: vec4<f32>, x2: vec4<f32>, x3: vec4<f32>,
-    x4: vec4<f32>, x5: vec4<f32>, x6: vec4<f32>, x7: vec4<f32>
-}
+/* A block of 32 is an f16 and 16 bytes: the low halves are the first 16 columns. A unit is
+   half of the bytes. */
+struct Part_M { scale: f32, q: vec2<u32> }
+struct Input_M { x0: vec4<f32>, x1: vec4<f32>, x4: vec4<f32>, x5: vec4<f32> }
 
 fn quad_M(row: u32, c: u32) -> vec4<f32> {
     let at = (row * (COLUMNS / 32u) + c / 8u) * 18u;
@@ -14,32 +12,24 @@ fn quad_M(row: u32, c: u32) -> vec4<f32> {
 }
 
 fn part_M(row: u32, u: u32) -> Part_M {
-    let at = (row * (COLUMNS / 32u) + u) * 18u;
+    let at = (row * (COLUMNS / 32u) + u / 2u) * 18u;
     let middle = at % 4u == 0u;
-    let first = job.w_M + at / 4u;
+    let first = job.w_M + at / 4u + 2u * (u % 2u);
     let w0 = words_M[first];
     let w1 = words_M[first + 1u];
     let w2 = words_M[first + 2u];
-    let w3 = words_M[first + 3u];
-    let w4 = words_M[first + 4u];
     return Part_M(
-        half_of(w0, !middle),
-        vec4<u32>(join(w0, w1, middle), join(w1, w2, middle), join(w2, w3, middle), join(w3, w4, middle)));
+        half_of(words_M[job.w_M + at / 4u], !middle), vec2<u32>(join(w0, w1, middle), join(w1, w2, middle)));
 }
 
 fn input_M(token: u32, u: u32) -> Input_M {
-    let c = 8u * u;
-    return Input_M(
-        input(token, c), input(token, c + 1u), input(token, c + 2u), input(token, c + 3u),
-        input(token, c + 4u), input(token, c + 5u), input(token, c + 6u), input(token, c + 7u));
+    let c = u / 2u * 8u + u % 2u * 2u;
+    return Input_M(input(token, c), input(token, c + 1u), input(token, c + 4u), input(token, c + 5u));
 }
 
 fn product_M(p: Part_M, x: Input_M) -> f32 {
-    let low = p.q & vec4<u32>(0x0f0f0f0fu);
-    let high = (p.q >> vec4<u32>(4u)) & vec4<u32>(0x0f0f0f0fu);
-    let first = (dot(bytes(low.x) - 8.0, x.x0) + dot(bytes(low.y) - 8.0, x.x1))
-        + (dot(bytes(low.z) - 8.0, x.x2) + dot(bytes(low.w) - 8.0, x.x3));
-    let second = (dot(bytes(high.x) - 8.0, x.x4) + dot(bytes(high.y) - 8.0, x.x5))
-        + (dot(bytes(high.z) - 8.0, x.x6) + dot(bytes(high.w) - 8.0, x.x7));
-    return p.scale * (first + second);
+    let low = p.q & vec2<u32>(0x0f0f0f0fu);
+    let high = (p.q >> vec2<u32>(4u)) & vec2<u32>(0x0f0f0f0fu);
+    return p.scale * ((dot(bytes(low.x) - 8.0, x.x0) + dot(bytes(low.y) - 8.0, x.x1))
+        + (dot(bytes(high.x) - 8.0, x.x4) + dot(bytes(high.y) - 8.0, x.x5)));
 }

@@ -1,25 +1,21 @@
 /* A super-block of 256 is 128 bytes of low halves, 64 of upper pairs of bits, 16 scales of 8 bits, and an f16. A unit is
-   8 columns and those 32, 64 and 96 after them. */
-struct Part_M { q0: vec2<u32>, q1: vec2<u32>, q2: vec2<u32>, q3: vec2<u32>, scales: vec4<f32> }
-struct Input_M {
-    x0: vec4<f32>, x1: vec4<f32>, x2: vec4<f32>, x3: vec4<f32>,
-    x4: vec4<f32>, x5: vec4<f32>, x6: vec4<f32>, x7: vec4<f32>
-}
+   4 columns and those 32, 64 and 96 after them. */
+struct Part_M { q: vec4<u32>, scales: vec4<f32> }
+struct Input_M { x0: vec4<f32>, x1: vec4<f32>, x2: vec4<f32>, x3: vec4<f32> }
 
 /* 4 bytes from an even offset. */
 fn word_M(at: u32) -> u32 {
     let first = job.w_M + at / 4u;
     let low = words_M[first];
-    if (at % 4u == 0u) { return low; }
-    return join(low, words_M[first + 1u], true);
+    return select(join(low, words_M[first + 1u], true), low, at % 4u == 0u);
 }
 
 fn two_M(at: u32) -> vec2<u32> {
     let first = job.w_M + at / 4u;
     let low = words_M[first];
     let next = words_M[first + 1u];
-    if (at % 4u == 0u) { return vec2<u32>(low, next); }
-    return vec2<u32>(join(low, next, true), join(next, words_M[first + 2u], true));
+    let middle = vec2<u32>(join(low, next, true), join(next, words_M[first + 2u], true));
+    return select(middle, vec2<u32>(low, next), at % 4u == 0u);
 }
 
 /* The scales of the blocks that hold columns 0, 32, 64 and 96 after the first. */
@@ -32,22 +28,15 @@ fn scales_M(at: u32, h: u32, odd: u32) -> vec4<f32> {
 }
 
 fn part_M(row: u32, u: u32) -> Part_M {
-    let at = (row * (COLUMNS / 256u) + u / 8u) * 210u;
-    let h = u / 4u % 2u;
-    let eight = 8u * (u % 4u);
-    let a = two_M(at + 64u * h + eight);
-    let b = two_M(at + 64u * h + 32u + eight);
-    let pairs = two_M(at + 128u + 32u * h + eight);
-    let four = vec2<u32>(0x0f0f0f0fu);
-    let two = vec2<u32>(0x30303030u);
-    let by4 = vec2<u32>(4u);
-    let by2 = vec2<u32>(2u);
-    return Part_M(
-        (a & four) | ((pairs << by4) & two),
-        (b & four) | ((pairs << by2) & two),
-        ((a >> by4) & four) | (pairs & two),
-        ((b >> by4) & four) | ((pairs >> by2) & two),
-        scales_M(at, h, u / 2u % 2u));
+    let at = (row * (COLUMNS / 256u) + u / 16u) * 210u;
+    let h = u / 8u % 2u;
+    let four = 4u * (u % 8u);
+    let a = word_M(at + 64u * h + four);
+    let b = word_M(at + 64u * h + 32u + four);
+    let pairs = word_M(at + 128u + 32u * h + four);
+    let fours = vec4<u32>(a, b, a >> 4u, b >> 4u) & vec4<u32>(0x0f0f0f0fu);
+    let twos = vec4<u32>(pairs << 4u, pairs << 2u, pairs, pairs >> 2u) & vec4<u32>(0x30303030u);
+    return Part_M(fours | twos, scales_M(at, h, u / 4u % 2u));
 }
 
 fn quad_M(row: u32, c: u32) -> vec4<f32> {
@@ -61,16 +50,12 @@ fn quad_M(row: u32, c: u32) -> vec4<f32> {
 }
 
 fn input_M(token: u32, u: u32) -> Input_M {
-    let c = u / 4u * 32u + u % 4u * 2u;
-    return Input_M(
-        input(token, c), input(token, c + 1u), input(token, c + 8u), input(token, c + 9u),
-        input(token, c + 16u), input(token, c + 17u), input(token, c + 24u), input(token, c + 25u));
+    let c = u / 8u * 32u + u % 8u;
+    return Input_M(input(token, c), input(token, c + 8u), input(token, c + 16u), input(token, c + 24u));
 }
 
 fn product_M(p: Part_M, x: Input_M) -> f32 {
     return dot(p.scales, vec4<f32>(
-        dot(bytes(p.q0.x) - 32.0, x.x0) + dot(bytes(p.q0.y) - 32.0, x.x1),
-        dot(bytes(p.q1.x) - 32.0, x.x2) + dot(bytes(p.q1.y) - 32.0, x.x3),
-        dot(bytes(p.q2.x) - 32.0, x.x4) + dot(bytes(p.q2.y) - 32.0, x.x5),
-        dot(bytes(p.q3.x) - 32.0, x.x6) + dot(bytes(p.q3.y) - 32.0, x.x7)));
+        dot(bytes(p.q.x) - 32.0, x.x0), dot(bytes(p.q.y) - 32.0, x.x1),
+        dot(bytes(p.q.z) - 32.0, x.x2), dot(bytes(p.q.w) - 32.0, x.x3)));
 }

@@ -1,6 +1,6 @@
-/* A block of 32 is an f16 and 32 bytes; a unit is half a block. */
-struct Part_M { scale: f32, a: u32, b: u32, c: u32, d: u32 }
-struct Input_M { x0: vec4<f32>, x1: vec4<f32>, x2: vec4<f32>, x3: vec4<f32> }
+/* A block of 32 is an f16 and 32 bytes; a unit is a quarter of a block. */
+struct Part_M { scale: f32, a: u32, b: u32 }
+struct Input_M { x0: vec4<f32>, x1: vec4<f32> }
 
 fn quad_M(row: u32, c: u32) -> vec4<f32> {
     let at = (row * (COLUMNS / 32u) + c / 8u) * 34u;
@@ -11,24 +11,17 @@ fn quad_M(row: u32, c: u32) -> vec4<f32> {
 }
 
 fn part_M(row: u32, u: u32) -> Part_M {
-    let at = (row * (COLUMNS / 32u) + u / 2u) * 34u;
+    let at = (row * (COLUMNS / 32u) + u / 4u) * 34u;
     let middle = at % 4u == 0u;
-    let first = job.w_M + at / 4u + 4u * (u % 2u);
+    let first = job.w_M + at / 4u + 2u * (u % 4u);
     let w0 = words_M[first];
     let w1 = words_M[first + 1u];
     let w2 = words_M[first + 2u];
-    let w3 = words_M[first + 3u];
-    let w4 = words_M[first + 4u];
-    return Part_M(
-        half_of(words_M[job.w_M + at / 4u], !middle),
-        join(w0, w1, middle), join(w1, w2, middle), join(w2, w3, middle), join(w3, w4, middle));
+    return Part_M(half_of(words_M[job.w_M + at / 4u], !middle), join(w0, w1, middle), join(w1, w2, middle));
 }
 
-fn input_M(token: u32, u: u32) -> Input_M {
-    return Input_M(input(token, 4u * u), input(token, 4u * u + 1u), input(token, 4u * u + 2u), input(token, 4u * u + 3u));
-}
+fn input_M(token: u32, u: u32) -> Input_M { return Input_M(input(token, 2u * u), input(token, 2u * u + 1u)); }
 
 fn product_M(p: Part_M, x: Input_M) -> f32 {
-    return p.scale * ((dot(signed_bytes(p.a), x.x0) + dot(signed_bytes(p.b), x.x1))
-        + (dot(signed_bytes(p.c), x.x2) + dot(signed_bytes(p.d), x.x3)));
+    return p.scale * (dot(signed_bytes(p.a), x.x0) + dot(signed_bytes(p.b), x.x1));
 }

@@ -1,8 +1,11 @@
 override HEAD: u32;
 override SPLITS: u32;
-var<workgroup> staged: array<vec4<f32>, COLUMNS / 4u>;
+var<workgroup> staged: array<vec4<f32>, (COLUMNS + 31u) / 32u * 8u>;
 
-fn input(token: u32, c: u32) -> vec4<f32> { return staged[c]; }
+/* Neighbours read vectors that are some apart: mixed so, these are in different banks of the memory. */
+fn place(c: u32) -> u32 { return c ^ ((c >> 3u) & 7u); }
+
+fn input(token: u32, c: u32) -> vec4<f32> { return staged[place(c)]; }
 
 /* The shares of the splits of each head, relative to the largest score of all of them. */
 fn prepare(token: u32, thread: u32, is_first: bool) {
@@ -20,7 +23,7 @@ fn prepare(token: u32, thread: u32, is_first: bool) {
             total += share * sum;
             mixed += share * vec4<f32>(x[at], x[at + 1u], x[at + 2u], x[at + 3u]);
         }
-        staged[c] = mixed / total;
+        staged[place(c)] = mixed / total;
     }
     workgroupBarrier();
 }

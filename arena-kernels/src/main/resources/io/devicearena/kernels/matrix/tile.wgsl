@@ -2,9 +2,10 @@ override SIDE: u32;
 override TILE: u32;
 override THREADS: u32;
 override TOKENS: u32;
+override TEAMS: u32;
 const DEPTH = 16u;
-var<workgroup> inputs: array<vec4<f32>, DEPTH * TILE / 4u>;
-var<workgroup> weights: array<vec4<f32>, DEPTH * TILE / 4u>;
+var<workgroup> inputs: array<vec4<f32>, TEAMS * DEPTH * TILE / 4u>;
+var<workgroup> weights: array<vec4<f32>, TEAMS * DEPTH * TILE / 4u>;
 alias Elements = array<vec4<f32>, PER_THREAD>;
 
 fn first_token(group: u32) -> u32 { return group * TILE; }
@@ -37,4 +38,15 @@ fn gated(gate: Elements, up: Elements) -> Elements {
     var all: Elements;
     all[#E] = activation4(gate[#E]) * up[#E];
     return all;
+}
+
+/* The sum of the teams, for the first of them. */
+fn all_teams(v: vec4<f32>, thread: u32) -> vec4<f32> {
+    if (TEAMS == 1u) { return v; }
+    workgroupBarrier();
+    inputs[thread] = v;
+    workgroupBarrier();
+    var sum = v;
+    for (var i = 1u; i < TEAMS; i++) { sum += inputs[(thread + i * (THREADS / TEAMS)) % THREADS]; }
+    return sum;
 }

@@ -69,13 +69,13 @@ final class PackedWeights {
     }
 
     private int bit(int at, int index) {
-        return unsigned(at + index / 8) >> index % 8 & 1;
+        return (unsigned(at + index / 8) >> (index % 8)) & 1;
     }
 
     /** The scaled number and what is taken from it. */
     private double[] terms(int row, int column) {
         int e = column % format.blockElements();
-        int at = (int) (row * format.rowBytes(columns) + column / format.blockElements() * format.blockBytes());
+        int at = (int) (row * format.rowBytes(columns) + (long) column / format.blockElements() * format.blockBytes());
         int nibbleShift = e / 16 * 4;
         return switch (format) {
             case F32 -> new double[] {words.getFloat(at), 0};
@@ -83,9 +83,9 @@ final class PackedWeights {
             case F16 -> new double[] {half(at), 0};
             case BF16 -> new double[] {Float.intBitsToFloat(words.getShort(at) << 16), 0};
             case Q8_0 -> new double[] {half(at) * bytes[at + 2 + e], 0};
-            case Q4_0 -> new double[] {half(at) * (unsigned(at + 2 + e % 16) >> nibbleShift & 15), half(at) * 8};
+            case Q4_0 -> new double[] {half(at) * ((unsigned(at + 2 + e % 16) >> nibbleShift) & 15), half(at) * 8};
             case Q5_0 -> {
-                int q = (unsigned(at + 6 + e % 16) >> nibbleShift & 15) + 16 * bit(at + 2, e);
+                int q = ((unsigned(at + 6 + e % 16) >> nibbleShift) & 15) + (16 * bit(at + 2, e));
                 yield new double[] {half(at) * q, half(at) * 16};
             }
             case Q4_K, Q5_K -> {
@@ -94,7 +94,7 @@ final class PackedWeights {
                 int quants = format == WeightFormat.Q4_K ? at + 16 : at + 48;
                 int q = unsigned(quants + block / 2 * 32 + within) / (block % 2 == 0 ? 1 : 16) % 16;
                 if (format == WeightFormat.Q5_K) {
-                    q += 16 * (unsigned(at + 16 + within) >> block & 1);
+                    q += 16 * ((unsigned(at + 16 + within) >> block) & 1);
                 }
                 yield new double[] {half(at) * six(at + 4, block, false) * q, half(at + 2) * six(at + 4, block, true)};
             }
@@ -102,7 +102,7 @@ final class PackedWeights {
                 int side = e / 128;
                 int position = e % 128;
                 int low = unsigned(at + side * 64 + position % 64) / (position < 64 ? 1 : 16) % 16;
-                int high = unsigned(at + 128 + side * 32 + position % 32) >> position / 32 * 2 & 3;
+                int high = (unsigned(at + 128 + side * 32 + position % 32) >> (position / 32 * 2)) & 3;
                 double scale = half(at + 208) * bytes[at + 192 + e / 16];
                 yield new double[] {scale * (low + 16 * high), scale * 32};
             }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Runs one step on values that a test makes. */
 final class StepRun {
@@ -66,6 +67,10 @@ final class StepRun {
         return new Matrix(id, weights.format, weights.rows, weights.columns);
     }
 
+    private BufferSlot slot(NodeId id) {
+        return Objects.requireNonNull(slots.get(id), id::toString);
+    }
+
     /** Runs the step and returns some values afterwards. */
     <S extends KernelStep> List<float[]> run(Place place, S step, RecordedWithout<S> recorded, NodeId... wanted) {
         MemoryPlan plan = new MemoryPlan(end, slots, List.copyOf(slots.keySet()));
@@ -76,7 +81,7 @@ final class StepRun {
             options = options.withF16Shadow(F16ShadowMode.ON_REQUEST);
         }
         try (DeviceArena arena = DeviceArenas.open(plan, options)) {
-            contents.forEach((id, bytes) -> arena.writeBytes(slots.get(id).offset(), MemorySegment.ofArray(bytes)));
+            contents.forEach((id, bytes) -> arena.writeBytes(slot(id).offset(), MemorySegment.ofArray(bytes)));
             arena.flush();
             if (place == Place.HOST) {
                 try (ThreadTeam team = new ThreadTeam(2)) {
@@ -95,9 +100,9 @@ final class StepRun {
             }
             List<float[]> all = new ArrayList<>();
             for (NodeId id : wanted) {
-                float[] floats = new float[(int) (slots.get(id).size() / 4)];
+                float[] floats = new float[(int) (slot(id).size() / 4)];
                 byte[] bytes = new byte[4 * floats.length];
-                arena.readBytes(slots.get(id).offset(), MemorySegment.ofArray(bytes));
+                arena.readBytes(slot(id).offset(), MemorySegment.ofArray(bytes));
                 ByteBuffer.wrap(bytes)
                         .order(ByteOrder.LITTLE_ENDIAN)
                         .asFloatBuffer()
