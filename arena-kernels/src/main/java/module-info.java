@@ -7,8 +7,12 @@
 module io.devicearena.kernels {
     requires transitive io.devicearena;
     requires transitive io.devicearena.wgpu;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
 
     exports io.devicearena.kernels;
+    exports io.devicearena.kernels.activation;
+    exports io.devicearena.kernels.host;
     exports io.devicearena.kernels.matrix;
+    exports io.devicearena.kernels.norm;
+    exports io.devicearena.kernels.sampling;
 }

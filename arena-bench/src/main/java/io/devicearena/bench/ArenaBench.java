@@ -3,6 +3,7 @@ package io.devicearena.bench;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
+import io.devicearena.bench.kernels.KernelsCommand;
 import io.devicearena.bench.plans.PlansCommand;
 import io.devicearena.bench.soak.SoakCommand;
 import io.devicearena.bench.table.EarlierRows;
@@ -48,7 +49,7 @@ import picocli.CommandLine.Spec;
         description =
                 "Measures casts, planning and the arena of every available provider, with plain copies for comparison.",
         mixinStandardHelpOptions = true,
-        subcommands = {PlansCommand.class, SoakCommand.class})
+        subcommands = {KernelsCommand.class, PlansCommand.class, SoakCommand.class})
 public final class ArenaBench implements Callable<Integer> {
     /** Enough for the largest graph and arrays, on a machine with 4 GiB. */
     private static final String HEAP = "-Xmx3g";

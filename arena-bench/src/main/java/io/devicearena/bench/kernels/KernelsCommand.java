@@ -1,0 +1,108 @@
+package io.devicearena.bench.kernels;
+
+import io.devicearena.kernels.matrix.WeightFormat;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * Measures products on the GPU: bytes of weights a second for one token, operations a second for many.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+@Command(
+        name = "kernels",
+        description = "Measures products of packed weights on the GPU. Equal matrices take turns, so that no cache"
+                + " holds the next one.",
+        mixinStandardHelpOptions = true,
+        footer = {"", "Exit codes: 0 done, 1 an error, 2 wrong usage."})
+public final class KernelsCommand implements Callable<Integer> {
+    private static final int DISPATCHES = 64;
+    private static final int RUNS = 15;
+    private static final double TERA = 1e12;
+    private static final double MICRO = 1e6;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Option(names = "--sweep", description = "All formats, and the shapes of a small language model too.")
+    private boolean sweep;
+
+    @Option(
+            names = "--bytes",
+            paramLabel = "N",
+            description = "How many bytes of weights take turns; default: ${DEFAULT-VALUE}.")
+    private long bytes = 1L << 30;
+
+    /** Makes the command. */
+    public KernelsCommand() {}
+
+    @Override
+    public Integer call() {
+        if (bytes < 1) {
+            throw new ParameterException(spec.commandLine(), "--bytes: expected 1 or more, got " + bytes);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(String.format(
+                Locale.ROOT,
+                "%-10s %15s %7s %12s %12s %8s %8s  %s",
+                "format",
+                "rows x columns",
+                "tokens",
+                "device µs",
+                "wall µs",
+                "TB/s",
+                "TFLOP/s",
+                "by the host's clock, on"));
+        for (ProductCase product : cases()) {
+            measure(product, out);
+        }
+        return 0;
+    }
+
+    private List<ProductCase> cases() {
+        List<ProductCase> all = new ArrayList<>();
+        List<WeightFormat> formats = sweep
+                ? List.of(WeightFormat.values())
+                : List.of(WeightFormat.F32, WeightFormat.F16, WeightFormat.Q8_0, WeightFormat.Q4_K);
+        formats.forEach(format -> all.add(new ProductCase(format, 14336, 4096, 1)));
+        all.add(new ProductCase(WeightFormat.F32, 2048, 2048, 2048));
+        if (sweep) {
+            all.add(new ProductCase(WeightFormat.Q8_0, 262144, 640, 1));
+            all.add(new ProductCase(WeightFormat.Q5_0, 2048, 640, 1));
+            all.add(new ProductCase(WeightFormat.Q4_K, 640, 1024, 1));
+            all.add(new ProductCase(WeightFormat.Q6_K, 640, 2048, 1));
+            all.add(new ProductCase(WeightFormat.Q5_0, 2048, 640, 256));
+            all.add(new ProductCase(WeightFormat.Q4_K, 640, 1024, 256));
+            all.add(new ProductCase(WeightFormat.Q6_K, 640, 2048, 256));
+            all.add(new ProductCase(WeightFormat.Q4_K, 14336, 4096, 256));
+        }
+        return all;
+    }
+
+    private void measure(ProductCase product, PrintWriter out) {
+        try (ProductMeasurement measured = new ProductMeasurement(product, bytes, DISPATCHES)) {
+            double wall = measured.wallSeconds(RUNS);
+            out.println(String.format(
+                    Locale.ROOT,
+                    "%-10s %15s %7d %12.2f %12.2f %8.3f %8.2f  %s",
+                    product.format(),
+                    product.rows() + " x " + product.columns(),
+                    product.tokens(),
+                    measured.deviceSeconds() * MICRO,
+                    wall * MICRO,
+                    product.readBytes() / wall / TERA,
+                    product.flops() / wall / TERA,
+                    measured.device()));
+            out.flush();
+        }
+    }
+}

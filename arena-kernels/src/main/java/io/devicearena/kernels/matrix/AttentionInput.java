@@ -1,0 +1,100 @@
+package io.devicearena.kernels.matrix;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.HostValues;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** One row: the splits of an attention, put together. */
+record AttentionInput(NodeId partials, int heads, int headDim, int splits) implements RowInput {
+    AttentionInput {
+        Objects.requireNonNull(partials, "partials");
+        if (heads < 1 || splits < 1 || headDim < 4 || headDim % 4 != 0) {
+            throw new IllegalArgumentException("attention of " + partials
+                    + ": expected 1 or more heads and splits, and heads that are a multiple of 4 long, got " + heads
+                    + ", " + splits + ", " + headDim);
+        }
+    }
+
+    @Override
+    public int columns() {
+        return heads * headDim;
+    }
+
+    @Override
+    public int tokens() {
+        return 1;
+    }
+
+    @Override
+    public @Nullable NodeId cursor() {
+        return null;
+    }
+
+    @Override
+    public boolean isLastOnly() {
+        return false;
+    }
+
+    @Override
+    public boolean hasTiles() {
+        return false;
+    }
+
+    @Override
+    public boolean isStaged() {
+        return true;
+    }
+
+    @Override
+    public List<NodeId> reads() {
+        return List.of(partials);
+    }
+
+    @Override
+    public List<NodeId> writes() {
+        return List.of();
+    }
+
+    @Override
+    public void addTo(KernelText text, boolean tiles) {
+        text.read("x", "f32", partials, 4L * heads * splits * (headDim + 2));
+        text.constant("HEAD", headDim);
+        text.constant("SPLITS", splits);
+        text.file("input-attention");
+    }
+
+    @Override
+    public void stage(HostValues host, int token, float[] to) {
+        MemorySegment bytes = host.bytes(partials);
+        for (int h = 0; h < heads; h++) {
+            long first = (long) h * splits * (headDim + 2);
+            float most = Float.NEGATIVE_INFINITY;
+            for (int s = 0; s < splits; s++) {
+                most = Math.max(most, at(bytes, first + (long) s * (headDim + 2) + headDim));
+            }
+            double total = 0;
+            double[] mixed = new double[headDim];
+            for (int s = 0; s < splits; s++) {
+                long split = first + (long) s * (headDim + 2);
+                float sum = at(bytes, split + headDim + 1);
+                if (sum > 0) {
+                    double share = Math.exp(at(bytes, split + headDim) - most);
+                    total += share * sum;
+                    for (int c = 0; c < headDim; c++) {
+                        mixed[c] += share * at(bytes, split + c);
+                    }
+                }
+            }
+            for (int c = 0; c < headDim; c++) {
+                to[h * headDim + c] = (float) (mixed[c] / total);
+            }
+        }
+    }
+
+    private static float at(MemorySegment bytes, long index) {
+        return bytes.get(WeightRows.FLOAT, 4 * index);
+    }
+}

@@ -1,0 +1,73 @@
+package io.devicearena.kernels.matrix;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.StepRecorder;
+import java.util.List;
+
+/**
+ * Puts the splits of an attention over one row together, and multiplies by the weights of its output.
+ *
+ * <p>This is for one row. An attention over many rows has no splits: use {@link Product} after it. The row must fit into
+ * the memory of a workgroup.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param out receives F32 [matrix.rows]
+ * @param partials F32 [heads][splits][headDim + 2]: the sum of the weighted values, then the largest score, then the sum
+ *     of exp(score - largest). A split without positions has a sum of 0
+ * @param matrix the weights, of heads * headDim columns
+ * @param heads 1 or more
+ * @param headDim a multiple of 4
+ * @param splits 1 or more
+ */
+public record AttentionProduct(NodeId out, NodeId partials, Matrix matrix, int heads, int headDim, int splits)
+        implements KernelStep {
+    /** Checks that the dimensions fit. */
+    public AttentionProduct {
+        new ProductKernel(
+                "attention product",
+                new AttentionInput(partials, heads, headDim, splits),
+                List.of(ProductPart.whole(matrix, out)),
+                null);
+    }
+
+    @Override
+    public String label() {
+        return "attention product";
+    }
+
+    @Override
+    public List<NodeId> reads() {
+        return StepValues.reads(input(), parts());
+    }
+
+    @Override
+    public List<NodeId> writes() {
+        return StepValues.writes(input(), parts());
+    }
+
+    @Override
+    public void record(StepRecorder device) {
+        record(device, true);
+    }
+
+    /** Without subgroups, as on a device that has none, if told so. */
+    void record(StepRecorder device, boolean subgroups) {
+        new ProductKernel(label(), input(), parts(), null).record(device, subgroups);
+    }
+
+    @Override
+    public void compute(HostValues host) {
+        new HostProduct(input(), parts(), null).compute(host);
+    }
+
+    private RowInput input() {
+        return new AttentionInput(partials, heads, headDim, splits);
+    }
+
+    private List<ProductPart> parts() {
+        return List.of(ProductPart.whole(matrix, out));
+    }
+}

@@ -1,0 +1,74 @@
+package io.devicearena.kernels.matrix;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.activation.Activation;
+import java.util.List;
+
+/**
+ * The first half of a gated feed-forward layer: activation(gate in) * (up in).
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param out receives F32 [rowsOfTokens][up.rows]
+ * @param in F32 [rowsOfTokens][up.columns]
+ * @param gate the weights of the gate, as many rows as {@code up}
+ * @param up the other weights
+ * @param activation of the gate
+ * @param rowsOfTokens 1 or more
+ */
+public record GatedProduct(NodeId out, NodeId in, Matrix gate, Matrix up, Activation activation, int rowsOfTokens)
+        implements KernelStep {
+    /** Checks that the dimensions fit. */
+    public GatedProduct {
+        if (gate.rows() != up.rows()) {
+            throw new IllegalArgumentException(
+                    "gate " + gate.id() + ": expected " + up.rows() + " rows, got " + gate.rows());
+        }
+        new ProductKernel(
+                "gated product",
+                new PlainInput(in, up.columns(), rowsOfTokens, null),
+                List.of(ProductPart.whole(gate, out), ProductPart.whole(up, out)),
+                activation);
+    }
+
+    @Override
+    public String label() {
+        return "gated product";
+    }
+
+    @Override
+    public List<NodeId> reads() {
+        return StepValues.reads(input(), parts());
+    }
+
+    @Override
+    public List<NodeId> writes() {
+        return StepValues.writes(input(), parts());
+    }
+
+    @Override
+    public void record(StepRecorder device) {
+        record(device, true);
+    }
+
+    /** Without subgroups, as on a device that has none, if told so. */
+    void record(StepRecorder device, boolean subgroups) {
+        new ProductKernel(label(), input(), parts(), activation).record(device, subgroups);
+    }
+
+    @Override
+    public void compute(HostValues host) {
+        new HostProduct(input(), parts(), activation).compute(host);
+    }
+
+    private RowInput input() {
+        return new PlainInput(in, up.columns(), rowsOfTokens, null);
+    }
+
+    private List<ProductPart> parts() {
+        return List.of(ProductPart.whole(gate, out), ProductPart.whole(up, out));
+    }
+}

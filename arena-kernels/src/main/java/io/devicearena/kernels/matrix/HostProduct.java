@@ -1,0 +1,88 @@
+package io.devicearena.kernels.matrix;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.activation.Activation;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Computes what {@link ProductKernel} records, on the host. */
+record HostProduct(
+        RowInput input, List<ProductPart> parts, @Nullable Activation activation) {
+    /** Rows of a task: enough to make its start cheap, few enough to share out evenly. */
+    private static final int ROWS = 16;
+
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    void compute(HostValues host) {
+        NodeId cursor = input.cursor();
+        int count = cursor == null ? input.tokens() : valid(host, cursor);
+        int tokens = input.isLastOnly() ? 1 : count;
+        float[][] x = new float[tokens][input.columns()];
+        if (input.isLastOnly()) {
+            input.stage(host, count - 1, x[0]);
+        } else {
+            host.parallel(tokens, t -> input.stage(host, t, x[t]));
+        }
+        if (activation != null) {
+            int rows = parts.getFirst().matrix().rows();
+            host.parallel((rows - 1) / ROWS + 1, task -> gated(host, activation, task * ROWS, x));
+        } else {
+            int[] firstTask = new int[parts.size() + 1];
+            for (int i = 0; i < parts.size(); i++) {
+                firstTask[i + 1] = firstTask[i] + (parts.get(i).matrix().rows() - 1) / ROWS + 1;
+            }
+            host.parallel(firstTask[parts.size()], task -> {
+                int i = 0;
+                while (task >= firstTask[i + 1]) {
+                    i++;
+                }
+                plain(host, parts.get(i), (task - firstTask[i]) * ROWS, x);
+            });
+        }
+    }
+
+    private int valid(HostValues host, NodeId cursor) {
+        int count = host.bytes(cursor).get(INT, 4);
+        if (count < 1 || count > input.tokens()) {
+            throw new IllegalArgumentException(
+                    "cursor " + cursor + ": expected a count of 1 to " + input.tokens() + ", got " + count);
+        }
+        return count;
+    }
+
+    private static void plain(HostValues host, ProductPart part, int first, float[][] x) {
+        Matrix matrix = part.matrix();
+        MemorySegment bytes = host.bytes(matrix.id());
+        MemorySegment out = host.bytes(part.out());
+        RowDot dot = new RowDot(matrix);
+        for (int row = first; row < Math.min(first + ROWS, matrix.rows()); row++) {
+            dot.load(bytes, row, x.length);
+            for (int t = 0; t < x.length; t++) {
+                long at = (long) t * part.outColumns() + part.firstColumn() + row;
+                out.set(WeightRows.FLOAT, 4 * at, dot.with(x[t]));
+            }
+        }
+    }
+
+    private void gated(HostValues host, Activation function, int first, float[][] x) {
+        ProductPart gate = parts.getFirst();
+        Matrix up = parts.getLast().matrix();
+        MemorySegment gates = host.bytes(gate.matrix().id());
+        MemorySegment ups = host.bytes(up.id());
+        MemorySegment out = host.bytes(gate.out());
+        RowDot gateDot = new RowDot(gate.matrix());
+        RowDot upDot = new RowDot(up);
+        for (int row = first; row < Math.min(first + ROWS, up.rows()); row++) {
+            gateDot.load(gates, row, x.length);
+            upDot.load(ups, row, x.length);
+            for (int t = 0; t < x.length; t++) {
+                long at = (long) t * gate.outColumns() + gate.firstColumn() + row;
+                out.set(WeightRows.FLOAT, 4 * at, function.apply(gateDot.with(x[t])) * upDot.with(x[t]));
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.devicearena.kernels.matrix;
+
+import io.devicearena.NodeId;
+import io.devicearena.wgpu.kernel.Binding;
+import io.devicearena.wgpu.kernel.Bindings;
+import io.devicearena.wgpu.kernel.Kernel;
+import io.devicearena.wgpu.kernel.KernelSource;
+import io.devicearena.wgpu.kernel.Kernels;
+import io.devicearena.wgpu.kernel.Recorder;
+import io.devicearena.wgpu.kernel.Window;
+import io.devicearena.wgpu.kernel.Workgroups;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A kernel that is put together from files, with what it is bound to.
+ *
+ * <p>A file is repeated for each matrix, with its letter for {@code _M}. A line with {@code #R}, {@code #T}, {@code
+ * #E} or {@code #U} is repeated for each row, token, element or unit of a thread; {@code #C} is the number's component of a vector and
+ * {@code #H} the number of the vector. Where values begin is in a uniform, so that layers of equal dimensions share a
+ * kernel.
+ */
+final class KernelText {
+    private static final String COMPONENTS = "xyzw";
+
+    /** Where vectors of 16 bytes can begin. */
+    private static final int ALIGNMENT = 16;
+
+    private final Kernels kernels;
+    private final StringBuilder body = new StringBuilder();
+    private final List<Binding> bound = new ArrayList<>();
+    private final Map<NodeId, String> outputs = new HashMap<>();
+    private final Map<String, Integer> job = new LinkedHashMap<>();
+    private final Map<String, Double> constants = new HashMap<>();
+    private final Map<String, Integer> repeats = new LinkedHashMap<>();
+
+    KernelText(Kernels kernels) {
+        this.kernels = kernels;
+    }
+
+    void repeat(String mark, int times) {
+        repeats.put(mark, times);
+    }
+
+    void constant(String name, double value) {
+        constants.put(name, value);
+    }
+
+    void line(String text) {
+        body.append(text).append('\n');
+    }
+
+    void read(String name, String type, NodeId id, long bytes) {
+        Window window = kernels.window(id);
+        bind(name, type, window, false);
+        job(name, window.offsetOf(id), id, bytes, window);
+    }
+
+    void write(String name, String type, NodeId id, long bytes) {
+        Window window = kernels.window(id);
+        bind(name, type, window, true);
+        outputs.put(id, name);
+        job(name, window.offsetOf(id), id, bytes, window);
+    }
+
+    /** Binds the rows of a matrix from one on. */
+    void weights(char letter, Matrix matrix, int firstRow, int rows) {
+        boolean shadow = matrix.format() == WeightFormat.F16_SHADOW;
+        long rowBytes = shadow ? 2L * matrix.columns() : matrix.format().rowBytes(matrix.columns());
+        long first = firstRow * rowBytes;
+        NodeId id = matrix.id();
+        Window window;
+        if (rows == matrix.rows()) {
+            window = shadow ? kernels.shadowWindow(id) : kernels.window(id);
+        } else {
+            window = shadow
+                    ? kernels.shadowWindow(id, first, rows * rowBytes)
+                    : kernels.window(id, first, rows * rowBytes);
+        }
+        bind("words_" + letter, WordsOf.type(matrix.format()), window, false);
+        job("w_" + letter, window.offsetOf(id, first), id, rows * rowBytes, window);
+        file("format-" + WordsOf.file(matrix.format()), letter, "");
+    }
+
+    /** Binds an output once, also when several matrices write to it. */
+    String output(char letter, ProductPart part, int firstRow, int tokens) {
+        NodeId id = part.out();
+        Window window = kernels.window(id);
+        String name = outputs.get(id);
+        if (name == null) {
+            name = "out_" + letter;
+            bind(name, "f32", window, true);
+            outputs.put(id, name);
+        }
+        long bytes = 4L * tokens * part.outColumns();
+        job("y_" + letter, window.offsetOf(id), id, bytes, window);
+        job.merge("y_" + letter, part.firstColumn() + firstRow, Integer::sum);
+        return name;
+    }
+
+    private void bind(String name, String type, Binding binding, boolean written) {
+        line("@group(0) @binding(" + bound.size() + ") var<storage, " + (written ? "read_write" : "read") + "> " + name
+                + ": array<" + type + ">;");
+        bound.add(binding);
+    }
+
+    private void job(String name, long offset, NodeId id, long bytes, Window window) {
+        if (offset % ALIGNMENT != 0) {
+            throw new IllegalArgumentException(id + ": expected it at a multiple of " + ALIGNMENT + " bytes, got "
+                    + offset + " in its window; plan with a larger alignment");
+        }
+        if (offset + bytes > window.bytes()) {
+            throw new IllegalArgumentException(
+                    id + ": expected at least " + bytes + " bytes, got " + (window.bytes() - offset));
+        }
+        job.put(name, Math.toIntExact(offset / 4));
+    }
+
+    void file(String name) {
+        file(name, '-', "");
+    }
+
+    void file(String name, char letter, String output) {
+        String text;
+        try (InputStream in = KernelText.class.getResourceAsStream(name + ".wgsl")) {
+            if (in == null) {
+                throw new IllegalStateException("kernel text " + name + ".wgsl: expected it beside the classes");
+            }
+            text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException fault) {
+            throw new UncheckedIOException("kernel text " + name + ".wgsl: cannot read it", fault);
+        }
+        text.lines().forEach(line -> repeated(line.replace("OUT_M", output).replace("_M", "_" + letter)));
+    }
+
+    private void repeated(String line) {
+        for (Map.Entry<String, Integer> mark : repeats.entrySet()) {
+            if (line.contains(mark.getKey())) {
+                for (int i = 0; i < mark.getValue(); i++) {
+                    repeated(line.replace(mark.getKey(), Integer.toString(i))
+                            .replace("#C", COMPONENTS.substring(i % 4, i % 4 + 1))
+                            .replace("#H", Integer.toString(i / 4)));
+                }
+                return;
+            }
+        }
+        line(line);
+    }
+
+    void dispatch(Recorder recorder, String label, boolean subgroups, Workgroups groups) {
+        StringBuilder text = new StringBuilder(subgroups ? "enable subgroups;\n" : "");
+        text.append("struct Job { ");
+        job.keySet().forEach(name -> text.append(name).append(": u32, "));
+        text.append("}\n@group(0) @binding(").append(bound.size()).append(") var<uniform> job: Job;\n");
+        text.append(body);
+        List<Binding> all = new ArrayList<>(bound);
+        all.add(kernels.uniform(
+                job.values().stream().mapToInt(Integer::intValue).toArray()));
+        KernelSource source = KernelSource.of(label, text.toString());
+        for (Map.Entry<String, Double> constant : constants.entrySet()) {
+            source = source.withConstant(constant.getKey(), constant.getValue());
+        }
+        Kernel kernel = kernels.compile(source);
+        recorder.dispatch(kernel, Bindings.of(all.toArray(Binding[]::new)), groups);
+    }
+}

@@ -1,0 +1,75 @@
+package io.devicearena.kernels.matrix;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.activation.Activation;
+import java.util.List;
+
+/**
+ * The first half of a gated feed-forward layer: activation(gate x) * (up x), with x the normed rows.
+ *
+ * <p>For one to four rows, a row must fit into the memory of a workgroup.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param rows the residual stream
+ * @param gate the weights of the gate, as many rows as {@code up}
+ * @param up the other weights
+ * @param activation of the gate
+ * @param out receives F32 [rows][up.rows]
+ */
+public record NormedGatedProduct(NormedRows rows, Matrix gate, Matrix up, Activation activation, NodeId out)
+        implements KernelStep {
+    /** Checks that the dimensions fit. */
+    public NormedGatedProduct {
+        if (gate.rows() != up.rows()) {
+            throw new IllegalArgumentException(
+                    "gate " + gate.id() + ": expected " + up.rows() + " rows, got " + gate.rows());
+        }
+        new ProductKernel(
+                "normed gated product",
+                new NormedInput(rows),
+                List.of(ProductPart.whole(gate, out), ProductPart.whole(up, out)),
+                activation);
+    }
+
+    @Override
+    public String label() {
+        return "normed gated product";
+    }
+
+    @Override
+    public List<NodeId> reads() {
+        return StepValues.reads(input(), parts());
+    }
+
+    @Override
+    public List<NodeId> writes() {
+        return StepValues.writes(input(), parts());
+    }
+
+    @Override
+    public void record(StepRecorder device) {
+        record(device, true);
+    }
+
+    /** Without subgroups, as on a device that has none, if told so. */
+    void record(StepRecorder device, boolean subgroups) {
+        new ProductKernel(label(), input(), parts(), activation).record(device, subgroups);
+    }
+
+    @Override
+    public void compute(HostValues host) {
+        new HostProduct(input(), parts(), activation).compute(host);
+    }
+
+    private RowInput input() {
+        return new NormedInput(rows);
+    }
+
+    private List<ProductPart> parts() {
+        return List.of(ProductPart.whole(gate, out), ProductPart.whole(up, out));
+    }
+}

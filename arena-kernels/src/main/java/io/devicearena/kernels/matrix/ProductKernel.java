@@ -1,0 +1,188 @@
+package io.devicearena.kernels.matrix;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.activation.Activation;
+import io.devicearena.wgpu.kernel.KernelFacts;
+import io.devicearena.wgpu.kernel.Workgroups;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records products: of few tokens row by row of the matrix, of many in tiles.
+ *
+ * @param label of the step
+ * @param input what is multiplied
+ * @param parts the matrices, of equal columns
+ * @param activation with it the parts are a gate and what it lets through, of equal rows, for one output; else null
+ */
+record ProductKernel(
+        String label,
+        RowInput input,
+        List<ProductPart> parts,
+        @Nullable Activation activation) {
+    private static final String LETTERS = "abc";
+
+    /** Rows of a matrix are split at multiples of it: then every part begins at a multiple of 16 bytes. */
+    private static final int SPLIT_ROWS = 8;
+
+    ProductKernel {
+        for (ProductPart part : parts) {
+            int columns = part.matrix().columns();
+            if (columns != input.columns() || columns % 8 != 0) {
+                throw new IllegalArgumentException("matrix " + part.matrix().id() + ": expected " + input.columns()
+                        + " columns, a multiple of 8, got " + columns);
+            }
+        }
+    }
+
+    /** With {@code subgroups} false, as on a device that has none. */
+    void record(StepRecorder device, boolean subgroups) {
+        KernelFacts facts = device.facts();
+        int size = facts.minSubgroupSize() == facts.maxSubgroupSize() ? facts.minSubgroupSize() : 0;
+        int lanes = subgroups && facts.hasSubgroups() && size >= 4 && size <= 128 ? size : 0;
+        device.recorder().labelled(label);
+        RowGeometry rows = RowGeometry.of(parts, lanes);
+        boolean tiles = RowGeometry.MOST_TOKENS < outTokens() && input.hasTiles();
+        TileGeometry tile = TileGeometry.of(parts, outTokens(), facts.maxWorkgroupMemoryBytes(), activation != null);
+        int step = tiles ? tile.side() : rows.rowsOfGroup();
+        int most = parts.stream()
+                .mapToInt(part -> mostRows(part, facts, step))
+                .min()
+                .orElseThrow();
+        boolean whole = parts.stream().allMatch(part -> part.matrix().rows() <= most);
+        boolean bindable = 6 + 2 * parts.size() <= facts.maxStorageBindings();
+        if (activation == null && !(whole && bindable)) {
+            parts.forEach(part -> split(device, List.of(part), most, rows, tiles ? tile : null));
+        } else {
+            split(device, parts, most, rows, tiles ? tile : null);
+        }
+    }
+
+    private int outTokens() {
+        return input.isLastOnly() ? 1 : input.tokens();
+    }
+
+    /** The rows that one binding and one dispatch can have. */
+    private static int mostRows(ProductPart part, KernelFacts facts, int rowsOfGroup) {
+        Matrix matrix = part.matrix();
+        if (matrix.bytes() <= facts.maxBindingBytes() && matrix.rows() / rowsOfGroup < facts.maxWorkgroups() / 4) {
+            return matrix.rows();
+        }
+        long bytes = (facts.maxBindingBytes() - facts.bindingAlignmentBytes())
+                / matrix.format().rowBytes(matrix.columns());
+        long groups = facts.maxWorkgroups() / 4L * rowsOfGroup;
+        return (int) Math.max(SPLIT_ROWS, Math.min(bytes, groups) / SPLIT_ROWS * SPLIT_ROWS);
+    }
+
+    private void split(
+            StepRecorder device, List<ProductPart> some, int most, RowGeometry rows, @Nullable TileGeometry tile) {
+        int all = some.stream().mapToInt(part -> part.matrix().rows()).max().orElseThrow();
+        for (int first = 0; first < all; first += most) {
+            dispatch(device, some, first, most, rows, tile);
+        }
+    }
+
+    private void dispatch(
+            StepRecorder device,
+            List<ProductPart> some,
+            int first,
+            int most,
+            RowGeometry rows,
+            @Nullable TileGeometry tile) {
+        KernelText text = new KernelText(device.kernels());
+        text.constant("COLUMNS", input.columns());
+        text.line("override COLUMNS: u32;");
+        text.file("words");
+        if (tile != null) {
+            tile.addTo(text, input.tokens());
+        } else {
+            rows.addTo(text, input, device.facts());
+        }
+        NodeId cursor = input.cursor();
+        if (cursor != null) {
+            text.read("cursor", "u32", cursor, 16);
+        }
+        addToken(text, tile != null);
+        input.addTo(text, tile != null);
+        text.line((activation == null ? Activation.SILU : activation).wgsl());
+        StringBuilder main = new StringBuilder();
+        int groups = 0;
+        for (int i = 0; i < some.size(); i++) {
+            ProductPart part = some.get(i);
+            char letter = LETTERS.charAt(i);
+            int count = Math.min(most, part.matrix().rows() - first);
+            text.weights(letter, part.matrix(), first, count);
+            text.constant("ROWS_" + letter, count);
+            text.constant("OUT_COLUMNS_" + letter, part.outColumns());
+            String out = text.output(letter, part, first, outTokens());
+            if (tile != null) {
+                text.file(tile.file(), letter, out);
+            } else {
+                int units = input.columns() / WordsOf.unit(part.matrix().format());
+                text.constant("UNITS_" + letter, units);
+                text.file("rows-of-matrix", letter, out);
+            }
+            int own = (count - 1) / (tile != null ? tile.side() : rows.rowsOfGroup()) + 1;
+            if (activation == null) {
+                main.append(plainBranch(letter, groups, own));
+                groups += own;
+            } else {
+                groups = own;
+            }
+        }
+        if (activation != null) {
+            main.append("""
+                        let row = first_row(group.x, thread);
+                        let gate = elements_a(row, token, thread);
+                        store_a(row, out_token, thread, gated(gate, elements_b(row, token, thread)));
+                    """);
+        }
+        text.line(entry(main));
+        text.dispatch(
+                device.recorder(),
+                label,
+                tile == null && rows.subgroup() > 0,
+                Workgroups.of(groups, tile != null ? (outTokens() - 1) / tile.side() + 1 : outTokens()));
+    }
+
+    private void addToken(KernelText text, boolean tiles) {
+        if (input.isLastOnly()) {
+            text.line("fn input_token(group: u32) -> u32 { return cursor[job.cursor + 1u] - 1u; }");
+        } else {
+            text.line("fn input_token(group: u32) -> u32 { return first_token(group); }");
+        }
+        if (tiles && input.cursor() != null) {
+            text.line("""
+                    var<workgroup> valid: u32;
+                    fn is_valid(first: u32, thread: u32) -> bool {
+                        if (thread == 0u) { valid = cursor[job.cursor + 1u]; }
+                        return first < workgroupUniformLoad(&valid);
+                    }
+                    """);
+        } else {
+            text.line("fn is_valid(first: u32, thread: u32) -> bool { return true; }");
+        }
+    }
+
+    private static String plainBranch(char letter, int first, int groups) {
+        return """
+                    if (group.x >= %1$du && group.x < %2$du) {
+                        let row_L = first_row(group.x - %1$du, thread);
+                        store_L(row_L, out_token, thread, elements_L(row_L, token, thread));
+                    }
+                """.formatted(first, first + groups).replace("_L", "_" + letter);
+    }
+
+    private static String entry(CharSequence main) {
+        return """
+                @compute @workgroup_size(THREADS)
+                fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
+                    let out_token = first_token(group.y);
+                    if (!is_valid(out_token, thread)) { return; }
+                    let token = input_token(group.y);
+                    prepare(token, thread, group.x == 0u);
+                %s}
+                """.formatted(main);
+    }
+}

@@ -1,0 +1,93 @@
+package io.devicearena.kernels.matrix;
+
+import io.devicearena.wgpu.kernel.KernelFacts;
+import java.util.List;
+
+/**
+ * How the rows of matrices are shared out when each is multiplied by one token.
+ *
+ * @param subgroup the size of the device's subgroups, 0 to add through workgroup memory
+ * @param lanes neighbours that share a row, a power of two
+ * @param perLane rows of each of them
+ */
+record RowGeometry(int subgroup, int lanes, int perLane) {
+    /** More tokens are faster in tiles: a row kernel reads the weights again for each. */
+    static final int MOST_TOKENS = 4;
+
+    private static final int THREADS = 128;
+
+    private static final int MOST_LANES = 32;
+
+    /** How many threads keep a large device busy; beyond that, a thread computes several rows and loads less input. */
+    private static final long BUSY_THREADS = 1 << 17;
+
+    /** Of a lane's time, that may be lost at the end of rows for the sake of longer loads. */
+    private static final double BEARABLE = 0.85;
+
+    static RowGeometry of(List<ProductPart> parts, int subgroup) {
+        int most = subgroup == 0 ? MOST_LANES : Math.min(subgroup, MOST_LANES);
+        double best = 0;
+        for (int lanes = most; lanes >= 4; lanes /= 2) {
+            best = Math.max(best, efficiency(parts, lanes));
+        }
+        int lanes = most;
+        while (lanes > 4 && efficiency(parts, lanes) < BEARABLE * best) {
+            lanes /= 2;
+        }
+        long rows = parts.stream().mapToLong(part -> part.matrix().rows()).sum();
+        int perLane = 1;
+        while (perLane < most(parts) && rows * lanes / (2L * perLane) >= BUSY_THREADS) {
+            perLane *= 2;
+        }
+        return new RowGeometry(subgroup, lanes, perLane);
+    }
+
+    /**
+     * Two rows share what a thread loads of the input. One is faster where a unit takes many registers or bytes; the
+     * thread computes two of its units at a time instead. Both were measured on an NVIDIA H200.
+     */
+    private static int most(List<ProductPart> parts) {
+        boolean single = parts.stream()
+                .map(part -> part.matrix().format())
+                .anyMatch(format -> format == WeightFormat.F32 || format == WeightFormat.Q6_K);
+        return single ? 1 : 2;
+    }
+
+    private static double efficiency(List<ProductPart> parts, int lanes) {
+        double useful = 0;
+        double all = 0;
+        for (ProductPart part : parts) {
+            Matrix matrix = part.matrix();
+            int units = matrix.columns() / WordsOf.unit(matrix.format());
+            useful += (double) units * matrix.rows();
+            int steps = (units - 1) / lanes + 1;
+            all += (double) steps * lanes * matrix.rows();
+        }
+        return useful / all;
+    }
+
+    int rowsOfGroup() {
+        return THREADS / lanes * perLane;
+    }
+
+    void addTo(KernelText text, RowInput input, KernelFacts facts) {
+        long memory = 4L * THREADS + (input.isStaged() ? 4L * input.columns() : 0);
+        if (memory > facts.maxWorkgroupMemoryBytes()) {
+            throw new IllegalArgumentException("columns: expected a row in the memory of a workgroup, "
+                    + facts.maxWorkgroupMemoryBytes() + " bytes, got " + input.columns()
+                    + "; norm the rows before, and use Product");
+        }
+        text.constant("THREADS", THREADS);
+        text.constant("LANES", lanes);
+        text.line("const PER_LANE = " + perLane + "u;");
+        text.repeat("#R", perLane);
+        int unrolled = perLane == 1 ? 2 : 1;
+        text.repeat("#U", unrolled);
+        text.line("const UNROLLED = " + unrolled + "u;");
+        text.file("rows");
+        if (subgroup > 0) {
+            text.constant("SUBGROUP", subgroup);
+        }
+        text.file(subgroup > 0 ? "reduce-subgroup" : "reduce-workgroup");
+    }
+}

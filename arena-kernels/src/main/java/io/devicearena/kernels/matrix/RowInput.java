@@ -1,0 +1,37 @@
+package io.devicearena.kernels.matrix;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.HostValues;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a product multiplies: rows of floats, on a device and on the host. */
+interface RowInput {
+    int columns();
+
+    /** Rows that the step reads. */
+    int tokens();
+
+    /** The cursor, or null: all rows are valid. */
+    @Nullable NodeId cursor();
+
+    /** Whether only the last valid row is multiplied. */
+    boolean isLastOnly();
+
+    /** Whether there is a kernel for many rows. */
+    boolean hasTiles();
+
+    /** Whether a workgroup keeps a row in its memory. */
+    boolean isStaged();
+
+    /** The values, weights of norms included. */
+    List<NodeId> reads();
+
+    List<NodeId> writes();
+
+    /** Adds what the kernel needs: bindings, constants, and functions {@code prepare} and {@code input}. */
+    void addTo(KernelText text, boolean tiles);
+
+    /** Computes a row on the host, and writes the sum of the residual stream. */
+    void stage(HostValues host, int token, float[] to);
+}

@@ -1,0 +1,124 @@
+package io.devicearena.kernels.sampling;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.DeviceValues;
+import io.devicearena.kernels.step.HostFloats;
+import io.devicearena.kernels.step.KernelText;
+import io.devicearena.wgpu.kernel.Bindings;
+import io.devicearena.wgpu.kernel.Window;
+import io.devicearena.wgpu.kernel.Workgroups;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Chooses the token of the largest logit, and moves the cursor: position += count, count = 1, token = the choice,
+ * generated += 1.
+ *
+ * <p>Host and device choose the same token for the same logits: they compare integers that are ordered as the floats
+ * are. Of equal logits the one with the lowest index is chosen. Minus zero is below zero, and a NaN is below all
+ * numbers.
+ *
+ * <p>On a device, {@link #BLOCKS} workgroups search a part each; then one workgroup chooses among their results.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param logits F32 [vocabulary]
+ * @param vocabulary the number of logits, 1 or more
+ * @param scratch U32 [{@link #SCRATCH_WORDS}], for the results of the parts; the host does not use it
+ * @param cursor U32 [4]: position, count, token, generated
+ */
+public record ArgMax(NodeId logits, int vocabulary, NodeId scratch, NodeId cursor) implements KernelStep {
+    /** The workgroups of the search. */
+    public static final int BLOCKS = 256;
+
+    /** The words of {@code scratch}: an ordered logit and an index for each workgroup. */
+    public static final int SCRATCH_WORDS = 2 * BLOCKS;
+
+    private static final int CURSOR_WORDS = 4;
+
+    /** Checks the number of logits. */
+    public ArgMax {
+        if (vocabulary < 1) {
+            throw new IllegalArgumentException("vocabulary: expected 1 or more logits, got " + vocabulary);
+        }
+    }
+
+    @Override
+    public String label() {
+        return "arg-max";
+    }
+
+    @Override
+    public List<NodeId> reads() {
+        return List.of(logits, cursor);
+    }
+
+    @Override
+    public List<NodeId> writes() {
+        return List.of(scratch, cursor);
+    }
+
+    @Override
+    public void record(StepRecorder device) {
+        Window parts = DeviceValues.window(device, scratch, SCRATCH_WORDS * (long) Integer.BYTES);
+        Window in = DeviceValues.window(device, logits, (long) vocabulary * Float.BYTES);
+        Window state = DeviceValues.window(device, cursor, CURSOR_WORDS * (long) Integer.BYTES);
+        Map<String, Double> constants = Map.of("VOCABULARY", (double) vocabulary);
+        DeviceValues.dispatch(
+                device,
+                label() + " parts",
+                KernelText.of(ArgMax.class, "arg-max").source(constants).withEntryPoint("parts"),
+                Bindings.of(parts, in),
+                Workgroups.of(BLOCKS));
+        DeviceValues.dispatch(
+                device,
+                label() + " choice",
+                KernelText.of(ArgMax.class, "arg-max").source(constants).withEntryPoint("choice"),
+                Bindings.of(parts).with(0, 2, state),
+                Workgroups.of(1));
+    }
+
+    @Override
+    public void compute(HostValues host) {
+        MemorySegment in = HostFloats.words(host, logits, vocabulary);
+        MemorySegment state = HostFloats.words(host, cursor, CURSOR_WORDS);
+        int tasks = Math.min(host.threads(), vocabulary);
+        int[] best = new int[tasks];
+        host.parallel(tasks, task -> {
+            int first = (int) ((long) vocabulary * task / tasks);
+            int end = (int) ((long) vocabulary * (task + 1) / tasks);
+            best[task] = first;
+            int most = ordered(HostFloats.word(in, first));
+            for (int i = first + 1; i < end; i++) {
+                int key = ordered(HostFloats.word(in, i));
+                if (Integer.compareUnsigned(key, most) > 0) {
+                    most = key;
+                    best[task] = i;
+                }
+            }
+        });
+        int choice = best[0];
+        for (int index : best) {
+            int key = ordered(HostFloats.word(in, index));
+            if (Integer.compareUnsigned(key, ordered(HostFloats.word(in, choice))) > 0) {
+                choice = index;
+            }
+        }
+        HostFloats.setWord(state, 0, HostFloats.word(state, 0) + HostFloats.word(state, 1));
+        HostFloats.setWord(state, 1, 1);
+        HostFloats.setWord(state, 2, choice);
+        HostFloats.setWord(state, 3, HostFloats.word(state, 3) + 1);
+    }
+
+    /** An unsigned integer that is ordered as the floats are: 0 for a NaN, which no number has. */
+    private static int ordered(int bits) {
+        if ((bits & 0x7fffffff) > 0x7f800000) {
+            return 0;
+        }
+        return bits < 0 ? ~bits : bits | 0x80000000;
+    }
+}

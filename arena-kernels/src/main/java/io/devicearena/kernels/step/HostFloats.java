@@ -1,0 +1,92 @@
+package io.devicearena.kernels.step;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.HostValues;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Reads and writes floats and words of values in host memory.
+ *
+ * <p><b>Threads:</b> static and stateless; any thread.
+ */
+public final class HostFloats {
+    private HostFloats() {}
+
+    /**
+     * Returns the bytes of a value, and checks that there are enough.
+     *
+     * @param host the values
+     * @param id the value
+     * @param bytes the bytes that the step uses
+     * @return the bytes of its slot
+     * @throws IllegalArgumentException if the value has no slot, or one that is too small
+     */
+    public static MemorySegment bytes(HostValues host, NodeId id, long bytes) {
+        MemorySegment segment = host.bytes(id);
+        if (segment.byteSize() < bytes) {
+            throw DeviceValues.tooSmall(id, bytes, segment.byteSize());
+        }
+        return segment;
+    }
+
+    /**
+     * Returns the bytes of a value of floats or words, and checks that there are enough.
+     *
+     * @param host the values
+     * @param id the value
+     * @param elements the elements of 4 bytes that the step uses
+     * @return the bytes of its slot
+     * @throws IllegalArgumentException if the value has no slot, or one that is too small
+     */
+    public static MemorySegment words(HostValues host, NodeId id, long elements) {
+        return bytes(host, id, elements * Float.BYTES);
+    }
+
+    /**
+     * Copies floats out of a value.
+     *
+     * @param from the bytes of the value
+     * @param first the number of the first float
+     * @param count the number of floats
+     * @return the floats
+     */
+    public static float[] read(MemorySegment from, long first, int count) {
+        float[] floats = new float[count];
+        MemorySegment.copy(from, ValueLayout.JAVA_FLOAT_UNALIGNED, first * Float.BYTES, floats, 0, count);
+        return floats;
+    }
+
+    /**
+     * Copies floats into a value.
+     *
+     * @param floats the floats, all of them
+     * @param to the bytes of the value
+     * @param first the number of the first float that is written
+     */
+    public static void write(float[] floats, MemorySegment to, long first) {
+        MemorySegment.copy(floats, 0, to, ValueLayout.JAVA_FLOAT_UNALIGNED, first * Float.BYTES, floats.length);
+    }
+
+    /**
+     * Reads a word of a value.
+     *
+     * @param from the bytes of the value
+     * @param index the number of the word
+     * @return its 32 bits
+     */
+    public static int word(MemorySegment from, long index) {
+        return from.get(ValueLayout.JAVA_INT_UNALIGNED, index * Integer.BYTES);
+    }
+
+    /**
+     * Writes a word of a value.
+     *
+     * @param to the bytes of the value
+     * @param index the number of the word
+     * @param word its 32 bits
+     */
+    public static void setWord(MemorySegment to, long index, int word) {
+        to.set(ValueLayout.JAVA_INT_UNALIGNED, index * Integer.BYTES, word);
+    }
+}

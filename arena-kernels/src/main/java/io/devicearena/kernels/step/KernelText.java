@@ -1,0 +1,101 @@
+package io.devicearena.kernels.step;
+
+import io.devicearena.wgpu.kernel.KernelFacts;
+import io.devicearena.wgpu.kernel.KernelSource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * Puts the text of a kernel together: its own file, and files that several kernels share.
+ *
+ * <p><b>Threads:</b> safe for any thread.
+ */
+public final class KernelText {
+    private final Class<?> owner;
+    private final String file;
+    private final StringBuilder text = new StringBuilder();
+
+    private KernelText(Class<?> owner, String file) {
+        this.owner = owner;
+        this.file = file;
+    }
+
+    /**
+     * Begins the text of a kernel.
+     *
+     * @param owner the class beside which the file lies
+     * @param file the name of the file, without {@code .wgsl}
+     * @return a text without shared files
+     */
+    public static KernelText of(Class<?> owner, String file) {
+        return new KernelText(owner, file);
+    }
+
+    /**
+     * Adds the reductions of a workgroup: with subgroups where the device has them, else through workgroup memory. Call
+     * it first, since it may begin with an {@code enable} directive.
+     *
+     * @param facts what the device can do
+     * @return this text
+     */
+    public KernelText withReductions(KernelFacts facts) {
+        return with(facts.hasSubgroups() ? "reduce-subgroups" : "reduce-workgroup");
+    }
+
+    /**
+     * Adds the function {@code input}, which reads the input of a step that may run in place: the value {@code y} of
+     * binding 0, or a value of its own at binding 1.
+     *
+     * @param inPlace whether the input is the output
+     * @return this text
+     */
+    public KernelText withInput(boolean inPlace) {
+        return with(inPlace ? "input-in-place" : "input-separate");
+    }
+
+    /**
+     * Adds a file of this package.
+     *
+     * @param shared the name of the file, without {@code .wgsl}
+     * @return this text
+     */
+    public KernelText with(String shared) {
+        text.append(read(KernelText.class, shared)).append('\n');
+        return this;
+    }
+
+    /**
+     * Adds a file that lies beside the owner.
+     *
+     * @param part the name of the file, without {@code .wgsl}
+     * @return this text
+     */
+    public KernelText withPart(String part) {
+        text.append(read(owner, part)).append('\n');
+        return this;
+    }
+
+    /**
+     * Ends the text with the kernel's own file.
+     *
+     * @param constants the values of its {@code override} constants
+     * @return the source, with the name of the file as its label
+     */
+    public KernelSource source(Map<String, Double> constants) {
+        return new KernelSource(file, text + read(owner, file), "", constants);
+    }
+
+    private static String read(Class<?> owner, String name) {
+        try (InputStream in = owner.getResourceAsStream(name + ".wgsl")) {
+            if (in == null) {
+                throw new AssertionError("resource " + name + ".wgsl of " + owner + " is missing from the module");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("resource " + name + ".wgsl of " + owner, e);
+        }
+    }
+}

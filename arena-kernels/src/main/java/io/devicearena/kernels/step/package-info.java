@@ -1,0 +1,9 @@
+/**
+ * What the steps of this module share: texts of kernels, windows of values, floats in host memory. Not exported.
+ *
+ * <p>Start at {@link io.devicearena.kernels.step.KernelText}.
+ */
+@NullMarked
+package io.devicearena.kernels.step;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,21 @@
+/* A unit is 8 columns. */
+struct Part_M { v0: vec4<f32>, v1: vec4<f32> }
+struct Input_M { x0: vec4<f32>, x1: vec4<f32> }
+
+fn four_M(a: u32, b: u32) -> vec4<f32> {
+    return vec4<f32>(unpack2x16float(a), unpack2x16float(b));
+}
+
+fn quad_M(row: u32, c: u32) -> vec4<f32> {
+    let eight = words_M[job.w_M / 4u + row * (COLUMNS / 8u) + c / 2u];
+    return four_M(select(eight.x, eight.z, c % 2u == 1u), select(eight.y, eight.w, c % 2u == 1u));
+}
+
+fn part_M(row: u32, u: u32) -> Part_M {
+    let eight = words_M[job.w_M / 4u + row * (COLUMNS / 8u) + u];
+    return Part_M(four_M(eight.x, eight.y), four_M(eight.z, eight.w));
+}
+
+fn input_M(token: u32, u: u32) -> Input_M { return Input_M(input(token, 2u * u), input(token, 2u * u + 1u)); }
+
+fn product_M(p: Part_M, x: Input_M) -> f32 { return dot(p.v0, x.x0) + dot(p.v1, x.x1); }

@@ -1,0 +1,62 @@
+override ROWS_M: u32;
+override OUT_COLUMNS_M: u32;
+
+fn weights_or_zero_M(row: u32, c: u32) -> vec4<f32> {
+    if (c >= COLUMNS / 4u) { return vec4<f32>(); }
+    return quad_M(min(row, ROWS_M - 1u), c);
+}
+
+/* 8 tokens by 8 rows for each thread, 4 of them in each half of the tile; the next loads wait for nothing. */
+fn elements_M(row: u32, token: u32, thread: u32) -> Elements {
+    let a = thread % SIDE;
+    let b = thread / SIDE;
+    let r = thread % TILE;
+    let q = thread / TILE;
+    var s#Ta = vec4<f32>();
+    var s#Tb = vec4<f32>();
+    var x0 = input_or_zero(token + r, q);
+    var x1 = input_or_zero(token + r, q + 2u);
+    var w0 = weights_or_zero_M(row + r, q);
+    var w1 = weights_or_zero_M(row + r, q + 2u);
+    for (var k = q; k < COLUMNS / 4u + q; k += DEPTH / 4u) {
+        workgroupBarrier();
+        put_input(r, q, x0);
+        put_input(r, q + 2u, x1);
+        put_weights(r, q, w0);
+        put_weights(r, q + 2u, w1);
+        workgroupBarrier();
+        x0 = input_or_zero(token + r, k + 4u);
+        x1 = input_or_zero(token + r, k + 6u);
+        w0 = weights_or_zero_M(row + r, k + 4u);
+        w1 = weights_or_zero_M(row + r, k + 6u);
+        for (var j = 0u; j < DEPTH; j++) {
+            let wa = weights[j * (2u * SIDE) + a];
+            let wb = weights[j * (2u * SIDE) + SIDE + a];
+            let v0 = inputs[j * (2u * SIDE) + b];
+            let v1 = inputs[j * (2u * SIDE) + SIDE + b];
+            s#Ta += v#H.#C * wa;
+            s#Tb += v#H.#C * wb;
+        }
+    }
+    var all: Elements;
+    all[2 * #T] = s#Ta;
+    all[2 * #T + 1] = s#Tb;
+    return all;
+}
+
+fn store4_M(token: u32, row: u32, v: vec4<f32>) {
+    if (token < TOKENS) {
+        let at = job.y_M + token * OUT_COLUMNS_M + row;
+        if (row < ROWS_M) { OUT_M[at] = v.x; }
+        if (row + 1u < ROWS_M) { OUT_M[at + 1u] = v.y; }
+        if (row + 2u < ROWS_M) { OUT_M[at + 2u] = v.z; }
+        if (row + 3u < ROWS_M) { OUT_M[at + 3u] = v.w; }
+    }
+}
+
+fn store_M(row: u32, token: u32, thread: u32, all: Elements) {
+    let r = row + thread % SIDE * 4u;
+    let t = token + thread / SIDE * 4u;
+    store4_M(t + #Hu * 64u + (#Tu % 4u), r, all[2 * #T]);
+    store4_M(t + #Hu * 64u + (#Tu % 4u), r + 64u, all[2 * #T + 1]);
+}

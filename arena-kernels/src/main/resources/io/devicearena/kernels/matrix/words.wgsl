@@ -1,0 +1,19 @@
+/* Four bytes that begin in the middle of a word, or with the second one. */
+fn join(low: u32, high: u32, middle: bool) -> u32 {
+    return select(high, (low >> 16u) | (high << 16u), middle);
+}
+
+/* Bytes without sign, and with one. */
+fn bytes(word: u32) -> vec4<f32> { return vec4<f32>(unpack4xU8(word)); }
+fn signed_bytes(word: u32) -> vec4<f32> { return vec4<f32>(unpack4xI8(word)); }
+
+/* The low four bits to bit 4 of each byte. */
+fn fifth_bits(bits: u32) -> u32 { return (((bits & 15u) * 0x00204081u) & 0x01010101u) << 4u; }
+
+/* The f16 in one half of a word. */
+fn half_of(word: u32, upper: bool) -> f32 {
+    let pair = unpack2x16float(word);
+    return select(pair.x, pair.y, upper);
+}
+
+fn total4(v: vec4<f32>) -> f32 { return (v.x + v.y) + (v.z + v.w); }

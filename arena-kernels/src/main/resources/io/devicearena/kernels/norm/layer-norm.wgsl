@@ -1,0 +1,22 @@
+override COLUMNS: u32;
+override EPSILON: f32;
+
+@group(0) @binding(2) var<storage, read> weight: array<f32>;
+@group(0) @binding(3) var<storage, read> bias: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(lane: Lane, @builtin(workgroup_id) group: vec3<u32>) {
+    let row = group.x * COLUMNS;
+    var sum = 0.0;
+    for (var c = lane.index; c < COLUMNS; c += 256u) { sum += input(row + c); }
+    let mean = workgroupSum(sum, lane) / f32(COLUMNS);
+    var squares = 0.0;
+    for (var c = lane.index; c < COLUMNS; c += 256u) {
+        let v = input(row + c) - mean;
+        squares += v * v;
+    }
+    let scale = 1.0 / sqrt(workgroupSum(squares, lane) / f32(COLUMNS) + EPSILON);
+    for (var c = lane.index; c < COLUMNS; c += 256u) {
+        y[row + c] = (input(row + c) - mean) * scale * weight[c] + bias[c];
+    }
+}

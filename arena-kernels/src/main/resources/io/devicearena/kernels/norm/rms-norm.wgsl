@@ -1,0 +1,16 @@
+override COLUMNS: u32;
+override EPSILON: f32;
+
+@group(0) @binding(2) var<storage, read> weight: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(lane: Lane, @builtin(workgroup_id) group: vec3<u32>) {
+    let row = group.x * COLUMNS;
+    var squares = 0.0;
+    for (var c = lane.index; c < COLUMNS; c += 256u) {
+        let v = input(row + c);
+        squares += v * v;
+    }
+    let scale = 1.0 / sqrt(workgroupSum(squares, lane) / f32(COLUMNS) + EPSILON);
+    for (var c = lane.index; c < COLUMNS; c += 256u) { y[row + c] = input(row + c) * (scale * weight[c]); }
+}

@@ -1,0 +1,33 @@
+enable subgroups;
+
+/* The place of an invocation in its workgroup of at most 256 invocations and 64 subgroups. */
+struct Lane {
+    @builtin(local_invocation_index) index: u32,
+    @builtin(subgroup_invocation_id) lane: u32,
+    @builtin(subgroup_id) subgroup: u32,
+    @builtin(num_subgroups) subgroups: u32,
+}
+
+var<workgroup> reduced: array<f32, 64>;
+
+/* The sum of the values of all invocations of a workgroup. */
+fn workgroupSum(value: f32, lane: Lane) -> f32 {
+    let sum = subgroupAdd(value);
+    if (lane.lane == 0u) { reduced[lane.subgroup] = sum; }
+    workgroupBarrier();
+    var total = 0.0;
+    for (var i = 0u; i < lane.subgroups; i++) { total += reduced[i]; }
+    workgroupBarrier();
+    return total;
+}
+
+/* The largest of the values of all invocations of a workgroup. */
+fn workgroupMax(value: f32, lane: Lane) -> f32 {
+    let most = subgroupMax(value);
+    if (lane.lane == 0u) { reduced[lane.subgroup] = most; }
+    workgroupBarrier();
+    var largest = reduced[0];
+    for (var i = 1u; i < lane.subgroups; i++) { largest = max(largest, reduced[i]); }
+    workgroupBarrier();
+    return largest;
+}

@@ -1,0 +1,132 @@
+package io.devicearena.kernels.matrix;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.SplittableRandom;
+
+/** Random weights in every format, and what each of their elements is, read one by one in double precision. */
+final class PackedWeights {
+    final WeightFormat format;
+    final int rows;
+    final int columns;
+    final byte[] bytes;
+    private final ByteBuffer words;
+
+    PackedWeights(WeightFormat format, int rows, int columns, long seed) {
+        this.format = format;
+        this.rows = rows;
+        this.columns = columns;
+        this.bytes = new byte[(int) (rows * format.rowBytes(columns))];
+        this.words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        fill(new SplittableRandom(seed));
+    }
+
+    private void fill(SplittableRandom random) {
+        random.nextBytes(bytes);
+        int elements = rows * columns;
+        switch (format) {
+            case F32, F16_SHADOW -> {
+                for (int i = 0; i < elements; i++) {
+                    words.putFloat(4 * i, (float) random.nextDouble(-1, 1));
+                }
+            }
+            case F16 -> {
+                for (int i = 0; i < elements; i++) {
+                    words.putShort(2 * i, Float.floatToFloat16((float) random.nextDouble(-1, 1)));
+                }
+            }
+            case BF16 -> {
+                for (int i = 0; i < elements; i++) {
+                    int bits = Float.floatToRawIntBits((float) random.nextDouble(-1, 1));
+                    words.putShort(2 * i, (short) (bits >>> 16));
+                }
+            }
+            default -> {
+                for (int at = 0; at < bytes.length; at += format.blockBytes()) {
+                    switch (format) {
+                        case Q4_K, Q5_K -> {
+                            scale(random, at, 0x1p-9);
+                            scale(random, at + 2, 0x1p-6);
+                        }
+                        case Q6_K -> scale(random, at + 208, 0x1p-11);
+                        default -> scale(random, at, 0x1p-5);
+                    }
+                }
+            }
+        }
+    }
+
+    private void scale(SplittableRandom random, int at, double most) {
+        words.putShort(at, Float.floatToFloat16((float) random.nextDouble(most / 4, most)));
+    }
+
+    private int unsigned(int at) {
+        return bytes[at] & 255;
+    }
+
+    private double half(int at) {
+        return Float.float16ToFloat(words.getShort(at));
+    }
+
+    private int bit(int at, int index) {
+        return (unsigned(at + index / 8) >> (index % 8)) & 1;
+    }
+
+    /** The scaled number and what is taken from it. */
+    private double[] terms(int row, int column) {
+        int e = column % format.blockElements();
+        int at = (int) (row * format.rowBytes(columns) + (long) column / format.blockElements() * format.blockBytes());
+        int nibbleShift = e / 16 * 4;
+        return switch (format) {
+            case F32 -> new double[] {words.getFloat(at), 0};
+            case F16_SHADOW -> new double[] {Float.float16ToFloat(Float.floatToFloat16(words.getFloat(at))), 0};
+            case F16 -> new double[] {half(at), 0};
+            case BF16 -> new double[] {Float.intBitsToFloat(words.getShort(at) << 16), 0};
+            case Q8_0 -> new double[] {half(at) * bytes[at + 2 + e], 0};
+            case Q4_0 -> new double[] {half(at) * ((unsigned(at + 2 + e % 16) >> nibbleShift) & 15), half(at) * 8};
+            case Q5_0 -> {
+                int q = ((unsigned(at + 6 + e % 16) >> nibbleShift) & 15) + (16 * bit(at + 2, e));
+                yield new double[] {half(at) * q, half(at) * 16};
+            }
+            case Q4_K, Q5_K -> {
+                int block = e / 32;
+                int within = e % 32;
+                int quants = format == WeightFormat.Q4_K ? at + 16 : at + 48;
+                int q = unsigned(quants + block / 2 * 32 + within) / (block % 2 == 0 ? 1 : 16) % 16;
+                if (format == WeightFormat.Q5_K) {
+                    q += 16 * ((unsigned(at + 16 + within) >> block) & 1);
+                }
+                yield new double[] {half(at) * six(at + 4, block, false) * q, half(at + 2) * six(at + 4, block, true)};
+            }
+            case Q6_K -> {
+                int side = e / 128;
+                int position = e % 128;
+                int low = unsigned(at + side * 64 + position % 64) / (position < 64 ? 1 : 16) % 16;
+                int high = (unsigned(at + 128 + side * 32 + position % 32) >> (position / 32 * 2)) & 3;
+                double scale = half(at + 208) * bytes[at + 192 + e / 16];
+                yield new double[] {scale * (low + 16 * high), scale * 32};
+            }
+        };
+    }
+
+    /** A 6-bit number of the 12 bytes of Q4_K and Q5_K. */
+    private int six(int at, int block, boolean minimum) {
+        int plain = at + (minimum ? 4 : 0);
+        if (block < 4) {
+            return unsigned(plain + block) % 64;
+        }
+        int packed = unsigned(at + 4 + block);
+        return (minimum ? packed / 16 : packed % 16) + unsigned(plain + block - 4) / 64 * 16;
+    }
+
+    double element(int row, int column) {
+        double[] terms = terms(row, column);
+        return terms[0] - terms[1];
+    }
+
+    /** What rounding is relative to: the larger of the numbers that are subtracted. */
+    double magnitude(int row, int column) {
+        double[] terms = terms(row, column);
+        return Math.abs(terms[0]) + Math.abs(terms[1]);
+    }
+}

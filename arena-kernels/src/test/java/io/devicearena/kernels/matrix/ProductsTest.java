@@ -1,0 +1,330 @@
+package io.devicearena.kernels.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.activation.Activation;
+import io.devicearena.kernels.matrix.StepRun.Place;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every product is that of double precision, in every place and format, as far as rounding explains: a sum of n products
+ * in any order is off by at most (n + k) u Σ|w x|, with u = 2⁻²⁴ and k operations before each product.
+ */
+class ProductsTest {
+    private static final double U = 0x1p-24;
+
+    /** Of a product whose inputs are exact: unpacking takes 3 operations. */
+    private static final int EXACT_INPUT = 4;
+
+    /** Of a product of normed rows: a sum of squares is off by n u, the root halves it, there are two norms. */
+    private static final int NORMED_INPUT = 40;
+
+    private static final float EPSILON = 1e-6f;
+
+    private static float[] random(int elements, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        float[] floats = new float[elements];
+        for (int i = 0; i < elements; i++) {
+            floats[i] = (float) random.nextDouble(-1, 1);
+        }
+        return floats;
+    }
+
+    private static void check(float actual, PackedWeights weights, int row, double[] x, int before) {
+        double sum = 0;
+        double magnitude = 0;
+        for (int c = 0; c < x.length; c++) {
+            sum += weights.element(row, c) * x[c];
+            magnitude += weights.magnitude(row, c) * Math.abs(x[c]);
+        }
+        assertThat((double) actual)
+                .as("row %d", row)
+                .isCloseTo(sum, Offset.offset((x.length + before) * U * magnitude));
+    }
+
+    private static double[] widened(float[] all, int row, int columns) {
+        double[] wide = new double[columns];
+        Arrays.setAll(wide, c -> all[row * columns + c]);
+        return wide;
+    }
+
+    private static double[] rms(double[] row, float[] norm) {
+        double mean = Arrays.stream(row).map(v -> v * v).sum() / row.length;
+        double[] normed = new double[row.length];
+        Arrays.setAll(normed, c -> row[c] / Math.sqrt(mean + EPSILON) * norm[c]);
+        return normed;
+    }
+
+    static Stream<Arguments> shapes() {
+        return Arrays.stream(Place.values())
+                .flatMap(place -> Arrays.stream(WeightFormat.values())
+                        .flatMap(format -> Stream.of(
+                                Arguments.of(place, format, 1, 67, 768),
+                                Arguments.of(place, format, 3, 5, 2304),
+                                Arguments.of(place, format, 37, 70, 256))));
+    }
+
+    @ParameterizedTest(name = "{0} {1}: {2} tokens, {3} x {4}")
+    @MethodSource("shapes")
+    void product_isThatOfDoublePrecision(Place place, WeightFormat format, int tokens, int rows, int columns) {
+        PackedWeights weights = new PackedWeights(format, rows, columns, 7);
+        float[] x = random(tokens * columns, 8);
+        StepRun run = new StepRun();
+        Matrix matrix = run.matrix(weights);
+        NodeId in = run.floats(x);
+        NodeId out = run.floats(new float[tokens * rows]);
+        float[] y = run.run(place, new Product(out, in, matrix, tokens, null), Product::record, out)
+                .getFirst();
+        for (int t = 0; t < tokens; t++) {
+            for (int r = 0; r < rows; r++) {
+                check(y[t * rows + r], weights, r, widened(x, t, columns), EXACT_INPUT);
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(Place.class)
+    void product_columnsThatTilesDoNotDivide_areAllCounted(Place place) {
+        PackedWeights weights = new PackedWeights(WeightFormat.F32, 33, 264, 7);
+        float[] x = random(40 * 264, 8);
+        StepRun run = new StepRun();
+        Matrix matrix = run.matrix(weights);
+        NodeId in = run.floats(x);
+        NodeId cursor = run.ints(0, 40, 0, 0);
+        NodeId out = run.floats(new float[40 * 33]);
+        float[] y = run.run(place, new Product(out, in, matrix, 40, cursor), Product::record, out)
+                .getFirst();
+        for (int i = 0; i < y.length; i++) {
+            check(y[i], weights, i % 33, widened(x, i / 33, 264), EXACT_INPUT);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(Place.class)
+    void product_fewValidRows_computesThem(Place place) {
+        PackedWeights weights = new PackedWeights(WeightFormat.Q8_0, 40, 256, 7);
+        float[] x = random(80 * 256, 8);
+        StepRun run = new StepRun();
+        Matrix matrix = run.matrix(weights);
+        NodeId in = run.floats(x);
+        NodeId cursor = run.ints(100, 3, 0, 0);
+        NodeId out = run.floats(new float[80 * 40]);
+        float[] y = run.run(place, new Product(out, in, matrix, 80, cursor), Product::record, out)
+                .getFirst();
+        for (int i = 0; i < 3 * 40; i++) {
+            check(y[i], weights, i % 40, widened(x, i / 40, 256), EXACT_INPUT);
+        }
+        // a square of tokens beyond the valid ones is left out
+        assertThat(y[70 * 40]).isZero();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(Place.class)
+    void largeSquares_areThatOfDoublePrecision(Place place) {
+        int tokens = 130;
+        int rows = 128 * 64 + 3;
+        PackedWeights weights = new PackedWeights(WeightFormat.F16, rows, 24, 7);
+        float[] x = random(tokens * 24, 8);
+        StepRun run = new StepRun();
+        Matrix matrix = run.matrix(weights);
+        NodeId in = run.floats(x);
+        NodeId out = run.floats(new float[tokens * rows]);
+        float[] y = run.run(place, new Product(out, in, matrix, tokens, null), Product::record, out)
+                .getFirst();
+        for (int t = 0; t < tokens; t += 3) {
+            for (int r = t % 7; r < rows; r += 7) {
+                check(y[t * rows + r], weights, r, widened(x, t, 24), EXACT_INPUT);
+            }
+        }
+    }
+
+    static Stream<Arguments> normedShapes() {
+        return Arrays.stream(Place.values())
+                .flatMap(place -> Stream.of(1, 2, 37).map(tokens -> Arguments.of(place, tokens)));
+    }
+
+    @ParameterizedTest(name = "{0}, {1} tokens")
+    @MethodSource("normedShapes")
+    void normedProduct_threeFormats_addsNormsAndMultiplies(Place place, int tokens) {
+        int columns = 256;
+        PackedWeights[] weights = {
+            new PackedWeights(WeightFormat.Q5_0, 37, columns, 1),
+            new PackedWeights(WeightFormat.Q4_K, 5, columns, 2),
+            new PackedWeights(WeightFormat.Q8_0, 9, columns, 3)
+        };
+        float[] residual = random(tokens * columns, 4);
+        float[] update = random(tokens * columns, 5);
+        float[] norm = random(columns, 6);
+        float[] post = random(columns, 7);
+        StepRun run = new StepRun();
+        NodeId joint = run.floats(new float[tokens * 42]);
+        NodeId single = run.floats(new float[tokens * 9]);
+        NodeId sum = run.floats(new float[tokens * columns]);
+        NormedRows rows = NormedRows.of(run.floats(residual), run.floats(norm), EPSILON, columns, tokens)
+                .adding(run.floats(update), run.floats(post), sum);
+        NormedProduct step = new NormedProduct(
+                rows,
+                List.of(
+                        new ProductPart(run.matrix(weights[0]), joint, 42, 0),
+                        new ProductPart(run.matrix(weights[1]), joint, 42, 37),
+                        ProductPart.whole(run.matrix(weights[2]), single)));
+        List<float[]> all = run.run(place, step, NormedProduct::record, joint, single, sum);
+        for (int t = 0; t < tokens; t++) {
+            double[] added = rms(widened(update, t, columns), post);
+            for (int c = 0; c < columns; c++) {
+                added[c] += residual[t * columns + c];
+                assertThat((double) all.get(2)[t * columns + c])
+                        .isCloseTo(added[c], Offset.offset((columns + NORMED_INPUT) * U * (Math.abs(added[c]) + 2)));
+            }
+            double[] x = rms(added, norm);
+            for (int r = 0; r < 37; r++) {
+                check(all.get(0)[t * 42 + r], weights[0], r, x, columns + NORMED_INPUT);
+            }
+            for (int r = 0; r < 5; r++) {
+                check(all.get(0)[t * 42 + 37 + r], weights[1], r, x, columns + NORMED_INPUT);
+            }
+            for (int r = 0; r < 9; r++) {
+                check(all.get(1)[t * 9 + r], weights[2], r, x, columns + NORMED_INPUT);
+            }
+        }
+        assertThat(step.reads()).hasSize(7);
+        assertThat(step.writes()).containsExactly(sum, joint, single);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(Place.class)
+    void normedProduct_lastRow_multipliesOnlyThat(Place place) {
+        PackedWeights weights = new PackedWeights(WeightFormat.Q8_0, 70, 640, 1);
+        float[] residual = random(8 * 640, 4);
+        float[] update = random(8 * 640, 5);
+        float[] norm = random(640, 6);
+        StepRun run = new StepRun();
+        NodeId out = run.floats(new float[70]);
+        NodeId sum = run.floats(new float[8 * 640]);
+        NormedRows rows = NormedRows.of(run.floats(residual), run.floats(norm), EPSILON, 640, 8)
+                .adding(run.floats(update), null, sum)
+                .lastOf(run.ints(12, 6, 0, 0));
+        NormedProduct step = new NormedProduct(rows, List.of(ProductPart.whole(run.matrix(weights), out)));
+        float[] y = run.run(place, step, NormedProduct::record, out).getFirst();
+        double[] added = widened(residual, 5, 640);
+        Arrays.setAll(added, c -> added[c] + update[5 * 640 + c]);
+        for (int r = 0; r < 70; r++) {
+            check(y[r], weights, r, rms(added, norm), 640 + NORMED_INPUT);
+        }
+    }
+
+    static Stream<Arguments> gatedShapes() {
+        return Arrays.stream(Place.values())
+                .flatMap(place -> Arrays.stream(Activation.values())
+                        .flatMap(function -> Stream.of(1, 37).map(tokens -> Arguments.of(place, function, tokens))));
+    }
+
+    @ParameterizedTest(name = "{0} {1}, {2} tokens")
+    @MethodSource("gatedShapes")
+    void gatedProducts_areTheGateTimesTheOther(Place place, Activation function, int tokens) {
+        int columns = 256;
+        int rows = 41;
+        PackedWeights gate = new PackedWeights(WeightFormat.Q6_K, rows, columns, 1);
+        PackedWeights up = new PackedWeights(WeightFormat.Q5_K, rows, columns, 2);
+        float[] residual = random(tokens * columns, 4);
+        float[] norm = random(columns, 6);
+        StepRun run = new StepRun();
+        NodeId out = run.floats(new float[tokens * rows]);
+        NodeId in = run.floats(residual);
+        Matrix gates = run.matrix(gate);
+        Matrix ups = run.matrix(up);
+        NormedRows normed = NormedRows.of(in, run.floats(norm), EPSILON, columns, tokens);
+        float[] plain = run.run(
+                        place, new GatedProduct(out, in, gates, ups, function, tokens), GatedProduct::record, out)
+                .getFirst();
+        float[] fused = run.run(
+                        place,
+                        new NormedGatedProduct(normed, gates, ups, function, out),
+                        NormedGatedProduct::record,
+                        out)
+                .getFirst();
+        for (int t = 0; t < tokens; t++) {
+            double[] x = widened(residual, t, columns);
+            for (int r = 0; r < rows; r++) {
+                checkGated(plain[t * rows + r], gate, up, r, x, function, EXACT_INPUT);
+                checkGated(fused[t * rows + r], gate, up, r, rms(x, norm), function, columns + NORMED_INPUT);
+            }
+        }
+    }
+
+    /** The functions rise by at most 1.2 for each 1, and their own error is below 2e-6. */
+    private static void checkGated(
+            float actual, PackedWeights gate, PackedWeights up, int row, double[] x, Activation function, int before) {
+        double[] sums = new double[2];
+        double[] bounds = new double[2];
+        for (int c = 0; c < x.length; c++) {
+            sums[0] += gate.element(row, c) * x[c];
+            sums[1] += up.element(row, c) * x[c];
+            bounds[0] += gate.magnitude(row, c) * Math.abs(x[c]) * (x.length + before) * U;
+            bounds[1] += up.magnitude(row, c) * Math.abs(x[c]) * (x.length + before) * U;
+        }
+        double open = function.apply((float) sums[0]);
+        double openBound = 1.2 * bounds[0] + 2e-6 * (1 + Math.abs(sums[0]));
+        double bound = openBound * (Math.abs(sums[1]) + bounds[1]) + Math.abs(open) * bounds[1];
+        assertThat((double) actual).as("row %d", row).isCloseTo(open * sums[1], Offset.offset(bound));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(Place.class)
+    void attentionProduct_putsTheSplitsTogether(Place place) {
+        int heads = 3;
+        int headDim = 64;
+        int splits = 3;
+        // 192 columns
+        PackedWeights weights = new PackedWeights(WeightFormat.Q8_0, 21, heads * headDim, 1);
+        float[] partials = random(heads * splits * (headDim + 2), 4);
+        double[] x = new double[heads * headDim];
+        for (int h = 0; h < heads; h++) {
+            double total = 0;
+            for (int s = 0; s < splits; s++) {
+                int at = (h * splits + s) * (headDim + 2);
+                partials[at + headDim] = 10 * s - 5f * h;
+                partials[at + headDim + 1] = h == 1 && s == 2 ? 0 : 1 + s;
+                if (h == 1 && s == 2) {
+                    partials[at + headDim] = -1e30f;
+                }
+                total += Math.exp(partials[at + headDim]) * partials[at + headDim + 1];
+            }
+            for (int c = 0; c < headDim; c++) {
+                for (int s = 0; s < splits; s++) {
+                    int at = (h * splits + s) * (headDim + 2);
+                    x[h * headDim + c] += Math.exp(partials[at + headDim]) * partials[at + c] / total;
+                }
+            }
+        }
+        StepRun run = new StepRun();
+        NodeId out = run.floats(new float[21]);
+        AttentionProduct step =
+                new AttentionProduct(out, run.floats(partials), run.matrix(weights), heads, headDim, splits);
+        float[] y = run.run(place, step, AttentionProduct::record, out).getFirst();
+        for (int r = 0; r < 21; r++) {
+            check(y[r], weights, r, x, 200);
+        }
+    }
+
+    @Test
+    void normedProduct_columnsThatDiffer_areRefused() {
+        Matrix matrix = new Matrix(NodeId.of(3), WeightFormat.F32, 4, 16);
+        NormedRows rows = NormedRows.of(NodeId.of(1), NodeId.of(2), EPSILON, 32, 1);
+        List<ProductPart> parts = List.of(ProductPart.whole(matrix, NodeId.of(4)));
+        assertThatThrownBy(() -> new NormedProduct(rows, parts))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("matrix node 3: expected 32 columns, a multiple of 8, got 16");
+    }
+}

@@ -1,0 +1,99 @@
+package io.devicearena.kernels.norm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.step.StepTrial;
+import io.devicearena.kernels.step.StepTrial.Place;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Norms agree with f64 arithmetic, in place and not. */
+class NormsTest {
+    private static final int ROWS = 3;
+    private static final int COLUMNS = 643;
+
+    /** A result of a few operations on values of at most 4, after sums in f32 with an error of 2^-18 of their size. */
+    private static final double TOLERANCE = 4 * 0x1p-18;
+
+    private final StepTrial trial = new StepTrial();
+    private final float[] x = StepTrial.random(ROWS * COLUMNS, 1);
+    private final float[] w = StepTrial.random(COLUMNS, 2);
+    private final float[] b = StepTrial.random(COLUMNS, 3);
+    private final NodeId in = trial.floats(x);
+    private final NodeId out = trial.floats(new float[ROWS * COLUMNS]);
+    private final NodeId weight = trial.floats(w);
+    private final NodeId bias = trial.floats(b);
+
+    private double mean(int row, double power, double from) {
+        return Arrays.stream(rowOf(row)).map(v -> Math.pow(v - from, power)).sum() / COLUMNS;
+    }
+
+    private double[] rowOf(int row) {
+        double[] values = new double[COLUMNS];
+        Arrays.setAll(values, c -> x[row * COLUMNS + c]);
+        return values;
+    }
+
+    private void assertClose(NodeId id, Expected expected) {
+        float[] got = trial.floatsOf(id);
+        for (int i = 0; i < got.length; i++) {
+            assertThat((double) got[i])
+                    .as("element %d", i)
+                    .isCloseTo(expected.at(i / COLUMNS, i % COLUMNS), within(TOLERANCE));
+        }
+    }
+
+    private interface Expected {
+        double at(int row, int column);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Place.class)
+    void rmsNorm_itsRows_haveTheRootMeanSquareOfTheWeights(Place place) {
+        trial.run(
+                place,
+                List.of(
+                        new RmsNorm(out, in, weight, ROWS, COLUMNS, 1e-6f),
+                        new RmsNorm(in, in, weight, ROWS, COLUMNS, 1e-6f)));
+
+        Expected expected = (r, c) -> x[r * COLUMNS + c] / Math.sqrt(mean(r, 2, 0) + 1e-6f) * w[c];
+        assertClose(out, expected);
+        assertClose(in, expected);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Place.class)
+    void layerNorm_itsRows_haveTheMeanAndVarianceOfWeightAndBias(Place place) {
+        trial.run(
+                place,
+                List.of(
+                        new LayerNorm(out, in, weight, bias, ROWS, COLUMNS, 1e-5f),
+                        new LayerNorm(in, in, weight, bias, ROWS, COLUMNS, 1e-5f)));
+
+        Expected expected = (r, c) -> {
+            double mean = mean(r, 1, 0);
+            return (x[r * COLUMNS + c] - mean) / Math.sqrt(mean(r, 2, mean) + 1e-5f) * w[c] + b[c];
+        };
+        assertClose(out, expected);
+        assertClose(in, expected);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Place.class)
+    void softmax_itsRows_areProbabilities(Place place) {
+        trial.run(place, List.of(new Softmax(out, in, ROWS, COLUMNS), new Softmax(in, in, ROWS, COLUMNS)));
+
+        Expected expected = (r, c) -> Math.exp(x[r * COLUMNS + c])
+                / Arrays.stream(rowOf(r)).map(Math::exp).sum();
+        float[] got = trial.floatsOf(out);
+        for (int i = 0; i < got.length; i++) {
+            double want = expected.at(i / COLUMNS, i % COLUMNS);
+            assertThat((double) got[i]).as("element %d", i).isCloseTo(want, within(want * TOLERANCE));
+        }
+        assertThat(trial.floatsOf(in)).isEqualTo(got);
+    }
+}

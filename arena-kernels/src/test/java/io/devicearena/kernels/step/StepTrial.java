@@ -1,0 +1,137 @@
+package io.devicearena.kernels.step;
+
+import io.devicearena.ArenaOptions;
+import io.devicearena.BufferSlot;
+import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import io.devicearena.discovery.DeviceArenas;
+import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.host.ArenaHostValues;
+import io.devicearena.kernels.host.ThreadTeam;
+import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.kernel.KernelFacts;
+import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.wgpu.kernel.Kernels;
+import io.devicearena.wgpu.kernel.Recorder;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+
+/** Runs steps on values that a test makes. */
+public final class StepTrial {
+    /** Where the steps run. */
+    public enum Place {
+        HOST,
+        SUBGROUPS,
+        WORKGROUP_MEMORY
+    }
+
+    private static final int ALIGNMENT = 512;
+
+    private final Map<NodeId, byte[]> contents = new LinkedHashMap<>();
+    private final Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
+    private long end;
+
+    public NodeId bytes(byte[] content) {
+        NodeId id = NodeId.of(contents.size());
+        contents.put(id, content);
+        slots.put(id, new BufferSlot(end, content.length));
+        end = (end + content.length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        return id;
+    }
+
+    public NodeId floats(float... content) {
+        ByteBuffer bytes = ByteBuffer.allocate(4 * content.length).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asFloatBuffer().put(content);
+        return bytes(bytes.array());
+    }
+
+    public NodeId ints(int... content) {
+        ByteBuffer bytes = ByteBuffer.allocate(4 * content.length).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asIntBuffer().put(content);
+        return bytes(bytes.array());
+    }
+
+    /** Runs the steps in order; the values are read afterwards. */
+    public void run(Place place, List<KernelStep> steps) {
+        MemoryPlan plan = new MemoryPlan(end, slots, List.copyOf(slots.keySet()));
+        ArenaOptions options = ArenaOptions.defaults()
+                .withProvider(place == Place.HOST ? "cpu" : "wgpu")
+                .withLabel("test");
+        try (DeviceArena arena = DeviceArenas.open(plan, options)) {
+            contents.forEach((id, bytes) ->
+                    arena.writeBytes(Objects.requireNonNull(slots.get(id)).offset(), MemorySegment.ofArray(bytes)));
+            arena.flush();
+            if (place == Place.HOST) {
+                try (ThreadTeam team = new ThreadTeam(2)) {
+                    ArenaHostValues host = new ArenaHostValues(arena, team);
+                    steps.forEach(step -> step.compute(host));
+                }
+            } else {
+                Kernels kernels = ((WgpuArena) arena).kernels();
+                Recorder recorder = kernels.recorder();
+                StepRecorder device =
+                        new StepRecorder(place == Place.SUBGROUPS ? kernels : withoutSubgroups(kernels), recorder);
+                steps.forEach(step -> step.record(device));
+                try (KernelProgram program = recorder.build()) {
+                    program.run();
+                }
+            }
+            contents.forEach((id, bytes) ->
+                    arena.readBytes(Objects.requireNonNull(slots.get(id)).offset(), MemorySegment.ofArray(bytes)));
+        }
+    }
+
+    public float[] floatsOf(NodeId id) {
+        byte[] bytes = Objects.requireNonNull(contents.get(id));
+        float[] floats = new float[bytes.length / 4];
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(floats);
+        return floats;
+    }
+
+    public int[] intsOf(NodeId id) {
+        byte[] bytes = Objects.requireNonNull(contents.get(id));
+        int[] ints = new int[bytes.length / 4];
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer().get(ints);
+        return ints;
+    }
+
+    private static Kernels withoutSubgroups(Kernels kernels) {
+        KernelFacts facts = proxy(KernelFacts.class, kernels.facts(), Map.of("hasSubgroups", false));
+        return proxy(Kernels.class, kernels, Map.of("facts", facts));
+    }
+
+    private static <T> T proxy(Class<T> type, T target, Map<String, Object> answers) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
+                    Object answer = answers.get(method.getName());
+                    if (answer != null) {
+                        return answer;
+                    }
+                    try {
+                        return method.invoke(target, arguments);
+                    } catch (InvocationTargetException thrown) {
+                        throw thrown.getCause();
+                    }
+                }));
+    }
+
+    /** Floats from -1 to 1. */
+    public static float[] random(int count, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        float[] floats = new float[count];
+        for (int i = 0; i < count; i++) {
+            floats[i] = (float) random.nextDouble(-1, 1);
+        }
+        return floats;
+    }
+}

@@ -1,0 +1,270 @@
+package com.example.llm.model;
+
+import com.example.llm.ModelException;
+import io.devicearena.DType;
+import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
+import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.matrix.Matrix;
+import io.devicearena.kernels.matrix.NormedGatedProduct;
+import io.devicearena.kernels.matrix.NormedProduct;
+import io.devicearena.kernels.matrix.NormedRows;
+import io.devicearena.kernels.matrix.Product;
+import io.devicearena.kernels.matrix.ProductPart;
+import io.devicearena.kernels.matrix.WeightFormat;
+import io.devicearena.kernels.matrix.WeightRows;
+import io.devicearena.plan.PlanGraph;
+import io.devicearena.plan.PlanNode;
+import io.devicearena.weights.WeightFile;
+import io.devicearena.weights.tensor.Tensor;
+import io.devicearena.weights.tensor.TensorType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The graph of one run over some rows of tokens, and its steps. Graphs of several numbers of rows give weights, caches
+ * and the cursor the same ids, so that they share them in one arena.
+ */
+final class LanguageGraph implements PlanGraph {
+    private static final int FIRST_OF_A_RUN = 1_000_000; // above the ids of all shared values
+
+    record Node(
+            NodeId id, String name, NodeRole role, DType dtype, List<Long> shape, List<NodeId> inputs, Optional<NodeId> updates)
+            implements PlanNode {
+        @Override
+        public long elements() {
+            return shape.stream().reduce(1L, Math::multiplyExact);
+        }
+    }
+
+    private final ModelConfig config;
+    private final WeightFile file;
+    private final int rows;
+    private final int context;
+    private final List<Node> nodes = new ArrayList<>();
+    private final List<Node> made = new ArrayList<>(); // values that steps write, not yet in nodes
+    private final Map<NodeId, Node> states = new HashMap<>();
+    private final Map<NodeId, NodeId> latest = new HashMap<>(); // of a state: its last update
+    private final List<Step> steps = new ArrayList<>();
+    private int shared;
+    private int own = FIRST_OF_A_RUN;
+
+    final NodeId cursor;
+    final NodeId logits;
+    final Optional<NodeId> tokens;
+    final int vocabulary;
+
+    /**
+     * Makes the graph.
+     *
+     * @param rows of tokens in a run; with 1 the token is that of the cursor
+     * @param context the longest sequence
+     */
+    LanguageGraph(ModelConfig config, WeightFile file, int rows, int prefillRows, int context, Sampling sampling) {
+        this.config = config;
+        this.file = file;
+        this.rows = rows;
+        this.context = context;
+        int width = config.width();
+        Tensor table = tensor("token_embd");
+        vocabulary = Math.toIntExact(table.shape().getFirst());
+        Matrix embedding = matrix("token_embd", vocabulary, width);
+        NodeId outputNorm = vector("output_norm", width);
+        Matrix head = file.tensor("output.weight").isPresent() ? matrix("output", vocabulary, width) : embedding;
+        cursor = state("cursor", DType.U32, Cursor.WORDS);
+        tokens = rows == 1
+                ? Optional.empty()
+                : Optional.of(node("tokens", NodeRole.INPUT, DType.U32, List.of((long) rows)));
+        NodeId x = value("embedded", width);
+        NodeId source = tokens.orElse(cursor);
+        NodeId embedded = x;
+        add(new Step("embedding", List.of(embedding.id(), cursor, source), List.of(x), h -> embed(h, embedding, embedded)));
+        NodeId update = null;
+        NodeId updateNorm = null;
+        for (int layer = 0; layer < config.layers(); layer++) {
+            String name = "blk." + layer + ".";
+            NormedRows in = NormedRows.of(x, vector(name + "attn_norm", width), config.epsilon(), width, rows);
+            if (update != null) {
+                x = value(name + "x", width);
+                in = in.adding(update, updateNorm, x);
+            }
+            NodeId attended = attention(layer, name, in, prefillRows);
+            NodeId mixed = value(name + "attn_output", width);
+            int answer = config.heads() * config.headDim();
+            add(name + "attn_output", new Product(mixed, attended, matrix(name + "attn_output", width, answer), rows, cursor));
+            NodeId sum = value(name + "x2", width);
+            NormedRows middle = NormedRows.of(x, vector(name + "ffn_norm", width), config.epsilon(), width, rows)
+                    .adding(mixed, config.gemma() ? vector(name + "post_attention_norm", width) : null, sum);
+            NodeId gated = value(name + "ffn_gate", config.inner());
+            add(name + "ffn_gate", new NormedGatedProduct(
+                    middle,
+                    matrix(name + "ffn_gate", config.inner(), width),
+                    matrix(name + "ffn_up", config.inner(), width),
+                    config.activation(),
+                    gated));
+            update = value(name + "ffn_down", width);
+            add(name + "ffn_down", new Product(update, gated, matrix(name + "ffn_down", width, config.inner()), rows, cursor));
+            updateNorm = config.gemma() ? vector(name + "post_ffw_norm", width) : null;
+            x = sum;
+        }
+        logits = made("logits", NodeRole.OUTPUT, List.of((long) vocabulary));
+        NormedRows last = NormedRows.of(x, outputNorm, config.epsilon(), width, rows)
+                .adding(update, updateNorm, value("last", width))
+                .lastOf(cursor);
+        add("head", new NormedProduct(last, List.of(ProductPart.whole(head, logits))));
+        add(new Step("choice", List.of(logits, cursor), List.of(cursor), host -> choose(host, sampling)));
+    }
+
+    private NodeId attention(int layer, String name, NormedRows in, int prefillRows) {
+        int width = config.width();
+        int wide = config.heads() * config.headDim();
+        int narrow = config.kvHeads() * config.headDim();
+        NodeId q = value(name + "attn_q", wide);
+        NodeId k = value(name + "attn_k", narrow);
+        NodeId v = value(name + "attn_v", narrow);
+        add(name + "attn_qkv", new NormedProduct(in, List.of(
+                ProductPart.whole(matrix(name + "attn_q", wide, width), q),
+                ProductPart.whole(matrix(name + "attn_k", narrow, width), k),
+                ProductPart.whole(matrix(name + "attn_v", narrow, width), v))));
+        Optional<Attention.Norms> norms = config.gemma()
+                ? Optional.of(new Attention.Norms(
+                        vector(name + "attn_q_norm", config.headDim()), vector(name + "attn_k_norm", config.headDim())))
+                : Optional.empty();
+        int cacheRows = config.hasWindow(layer) ? Math.min(context, config.window() + prefillRows) : context;
+        NodeId keys = state(name + "keys", DType.F32, (long) cacheRows * narrow);
+        NodeId values = state(name + "values", DType.F32, (long) cacheRows * narrow);
+        NodeId out = value(name + "attention", wide);
+        add(new Attention(config, layer, cacheRows, cursor, q, k, v, keys, values, norms, out).step());
+        return out;
+    }
+
+    private Tensor tensor(String name) {
+        return file.tensor(name + ".weight")
+                .orElseThrow(() -> new ModelException("model: expected a tensor '" + name + ".weight', got none"));
+    }
+
+    private Tensor tensor(String name, List<Long> shape) {
+        Tensor tensor = tensor(name);
+        if (!tensor.shape().equals(shape)) {
+            throw new ModelException(tensor.name() + ": expected shape " + shape + ", got " + tensor.shape());
+        }
+        return tensor;
+    }
+
+    private NodeId vector(String name, int size) {
+        Tensor tensor = tensor(name, List.of((long) size));
+        return node(tensor.name(), NodeRole.PARAMETER, DType.F32, tensor.shape());
+    }
+
+    private Matrix matrix(String name, int matrixRows, int columns) {
+        Tensor tensor = tensor(name, List.of((long) matrixRows, (long) columns));
+        WeightFormat format = format(tensor);
+        List<Long> shape = tensor.type().isBlocked() ? List.of(tensor.bytes()) : tensor.shape();
+        NodeId id = node(tensor.name(), NodeRole.PARAMETER, tensor.type().dtype().orElse(DType.U8), shape);
+        return new Matrix(id, format, matrixRows, columns);
+    }
+
+    private static WeightFormat format(Tensor tensor) {
+        TensorType type = tensor.type();
+        for (WeightFormat format : WeightFormat.values()) {
+            if (format.name().equals(type.name())) {
+                return format;
+            }
+        }
+        throw new ModelException(tensor.name() + ": expected one of the types F32, F16, BF16, Q8_0, Q4_0, Q5_0, Q4_K, Q5_K"
+                + " and Q6_K, got " + type);
+    }
+
+    private NodeId node(String name, NodeRole role, DType dtype, List<Long> shape) {
+        NodeId id = NodeId.of(role.isShared() ? shared++ : own++);
+        nodes.add(new Node(id, name, role, dtype, shape, List.of(), Optional.empty()));
+        return id;
+    }
+
+    private NodeId state(String name, DType dtype, long elements) {
+        NodeId id = node(name, NodeRole.STATE, dtype, List.of(elements));
+        states.put(id, nodes.getLast());
+        return id;
+    }
+
+    private NodeId value(String name, int columns) {
+        return made(name, NodeRole.OP, List.of((long) rows, (long) columns));
+    }
+
+    private NodeId made(String name, NodeRole role, List<Long> shape) {
+        NodeId id = NodeId.of(own++);
+        made.add(new Node(id, name, role, DType.F32, shape, List.of(), Optional.empty()));
+        return id;
+    }
+
+    private void add(String label, KernelStep step) {
+        add(Step.of(label, step));
+    }
+
+    /** Adds a step, and a node for each value that it writes; a node has the inputs of the whole step. */
+    private void add(Step step) {
+        steps.add(step);
+        for (NodeId written : step.writes()) {
+            List<NodeId> inputs =
+                    step.reads().stream().map(id -> latest.getOrDefault(id, id)).distinct().toList();
+            Node state = states.get(written);
+            if (state == null) {
+                Node value = made.stream().filter(node -> node.id.equals(written)).findFirst().orElseThrow();
+                nodes.add(new Node(value.id, value.name, value.role, value.dtype, value.shape, inputs, Optional.empty()));
+            } else {
+                NodeId id = NodeId.of(own++);
+                NodeId before = latest.getOrDefault(written, written);
+                nodes.add(new Node(id, state.name, NodeRole.OP, state.dtype, state.shape, inputs, Optional.of(before)));
+                latest.put(written, id);
+            }
+        }
+    }
+
+    private void embed(HostValues host, Matrix embedding, NodeId out) {
+        Cursor at = Cursor.read(host, cursor);
+        float[] row = new float[config.width()];
+        for (int r = 0; r < at.count(); r++) {
+            int token = tokens.isEmpty()
+                    ? at.token()
+                    : host.bytes(tokens.get()).getAtIndex(ValueLayout.JAVA_INT, r);
+            WeightRows.unpack(
+                    embedding.format(),
+                    host.bytes(embedding.id()),
+                    token * embedding.format().rowBytes(row.length),
+                    row.length,
+                    row,
+                    0);
+            for (int c = 0; c < row.length; c++) {
+                row[c] *= config.embeddingScale();
+            }
+            MemorySegment.copy(row, 0, host.bytes(out), ValueLayout.JAVA_FLOAT, 4L * r * row.length, row.length);
+        }
+    }
+
+    private void choose(HostValues host, Sampling sampling) {
+        Cursor at = Cursor.read(host, cursor);
+        int token = sampling.choose(logits(host), at.generated());
+        new Cursor(at.position() + at.count(), 1, token, at.generated() + 1).write(host, cursor);
+    }
+
+    float[] logits(HostValues host) {
+        float[] all = new float[vocabulary];
+        MemorySegment.copy(host.bytes(logits), ValueLayout.JAVA_FLOAT, 0, all, 0, vocabulary);
+        return all;
+    }
+
+    @Override
+    public List<Node> nodes() {
+        return nodes;
+    }
+
+    List<Step> steps() {
+        return steps;
+    }
+}

@@ -1,0 +1,139 @@
+package com.example.llm.model;
+
+import com.example.llm.ModelException;
+import io.devicearena.kernels.activation.Activation;
+import io.devicearena.weights.WeightFile;
+import io.devicearena.weights.tensor.MetadataValue;
+import java.util.Optional;
+
+/**
+ * The sizes of a model, from the metadata of its file.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * <p><b>Source:</b> the keys of the GGUF specification; Gemma Team, Gemma 3 Technical Report, 2025, section 2; Touvron et
+ * al., Llama 2, 2023, section 2.2.
+ *
+ * @param gemma whether the model is Gemma 3: norms of queries, keys and updates, and windows; else Llama
+ * @param contextRows the longest sequence of tokens
+ * @param width of the residual stream
+ * @param layers 1 or more
+ * @param inner width of the feed-forward layer
+ * @param heads of queries
+ * @param kvHeads heads of keys and values, a divisor of {@code heads}
+ * @param headDim elements of a head, even
+ * @param epsilon of the norms
+ * @param ropeBase of full layers
+ * @param window how many positions a query of a layer with a window sees, its own included; 0: there are none
+ */
+public record ModelConfig(
+        boolean gemma,
+        int contextRows,
+        int width,
+        int layers,
+        int inner,
+        int heads,
+        int kvHeads,
+        int headDim,
+        float epsilon,
+        double ropeBase,
+        int window) {
+    private static final double BASE_OF_WINDOWS = 10_000;
+    private static final int LAYERS_TO_A_FULL_ONE = 6;
+
+    /** Checks the sizes. */
+    public ModelConfig {
+        if (heads % kvHeads != 0 || headDim % 8 != 0 || width % 8 != 0 || !(epsilon > 0) || !(ropeBase > 0)) {
+            throw new ModelException("model: expected heads that are a multiple of the key heads, widths that are"
+                    + " multiples of 8, an epsilon and a rope base above 0, got " + heads + ", " + kvHeads + ", " + width
+                    + ", " + headDim + ", " + epsilon + ", " + ropeBase);
+        }
+    }
+
+    /**
+     * Reads the sizes.
+     *
+     * @param file an open GGUF file
+     * @return its sizes
+     * @throws ModelException if it is a model of another architecture, or has no such sizes
+     */
+    public static ModelConfig of(WeightFile file) {
+        String name = file.metadata("general.architecture").map(MetadataValue::text).orElse("none");
+        if (!name.equals("gemma3") && !name.equals("llama")) {
+            throw new ModelException("model: expected architecture gemma3 or llama, got '" + name + "'");
+        }
+        Keys keys = new Keys(file, name + ".");
+        keys.requireAbsent("expert_count");
+        keys.requireAbsent("rope.scaling.type");
+        keys.requireAbsent("rope.scaling.factor");
+        boolean gemma = name.equals("gemma3");
+        int width = keys.size("embedding_length");
+        int heads = keys.size("attention.head_count");
+        int headDim = keys.find("attention.key_length").map(v -> keys.size("attention.key_length")).orElse(width / heads);
+        if (keys.find("rope.dimension_count").isPresent() && keys.size("rope.dimension_count") != headDim) {
+            throw new ModelException("model: expected rope over all " + headDim + " elements of a head, got "
+                    + keys.size("rope.dimension_count"));
+        }
+        return new ModelConfig(
+                gemma,
+                keys.size("context_length"),
+                width,
+                keys.size("block_count"),
+                keys.size("feed_forward_length"),
+                heads,
+                keys.find("attention.head_count_kv").map(v -> keys.size("attention.head_count_kv")).orElse(heads),
+                headDim,
+                (float) keys.require("attention.layer_norm_rms_epsilon").number(),
+                keys.find("rope.freq_base").map(MetadataValue::number).orElse(BASE_OF_WINDOWS),
+                gemma ? keys.size("attention.sliding_window") : 0);
+    }
+
+    /** {@return whether the queries of a layer see a window only: in Gemma 3 five of six} */
+    public boolean hasWindow(int layer) {
+        return gemma && layer % LAYERS_TO_A_FULL_ONE != LAYERS_TO_A_FULL_ONE - 1;
+    }
+
+    /** {@return the base of the rotation of a layer} */
+    public double ropeBase(int layer) {
+        return hasWindow(layer) ? BASE_OF_WINDOWS : ropeBase;
+    }
+
+    /** {@return what a row of the embedding is multiplied by} */
+    public float embeddingScale() {
+        return gemma ? (float) Math.sqrt(width) : 1;
+    }
+
+    /** {@return what the product of a query and a key is multiplied by} */
+    public float scoreScale() {
+        return (float) (1 / Math.sqrt(headDim));
+    }
+
+    /** {@return the activation of the gate} */
+    public Activation activation() {
+        return gemma ? Activation.GELU_TANH : Activation.SILU;
+    }
+
+    private record Keys(WeightFile file, String prefix) {
+        Optional<MetadataValue> find(String key) {
+            return file.metadata(prefix + key);
+        }
+
+        MetadataValue require(String key) {
+            return find(key).orElseThrow(() -> new ModelException("model: expected '" + prefix + key + "', got none"));
+        }
+
+        int size(String key) {
+            long size = require(key).integer();
+            if (size < 1 || size > 1 << 24) {
+                throw new ModelException(prefix + key + ": expected 1 to " + (1 << 24) + ", got " + size);
+            }
+            return (int) size;
+        }
+
+        void requireAbsent(String key) {
+            find(key).ifPresent(value -> {
+                throw new ModelException(prefix + key + ": expected a model without it, got " + value.value());
+            });
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package com.example.llm.model;
+
+import com.example.llm.ModelException;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/**
+ * How a token is chosen from logits: the largest, or one by chance among the most likely.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * <p><b>Source:</b> Fan et al., Hierarchical Neural Story Generation, 2018 (top k); Holtzman et al., The Curious Case of
+ * Neural Text Degeneration, 2020 (top p).
+ *
+ * @param temperature 0: the largest logit; else what logits are divided by
+ * @param topK how many of the largest may be chosen, 0: all
+ * @param topP the fewest of the largest whose probabilities add up to this may be chosen, above 0, at most 1
+ * @param seed of chance
+ */
+public record Sampling(float temperature, int topK, float topP, long seed) {
+    /** The largest logit. */
+    public static final Sampling GREEDY = new Sampling(0, 0, 1, 0);
+
+    /** Checks the ranges. */
+    public Sampling {
+        if (!(temperature >= 0) || temperature > 100 || topK < 0 || !(topP > 0) || topP > 1) {
+            throw new ModelException("sampling: expected a temperature of 0 to 100, a top-k of 0 or more and a top-p"
+                    + " above 0 and at most 1, got " + temperature + ", " + topK + ", " + topP);
+        }
+    }
+
+    /**
+     * Chooses a token.
+     *
+     * @param logits one for each token
+     * @param step the number of the token in the text, which the chance depends on too
+     * @return a token; the first of equal ones
+     */
+    public int choose(float[] logits, int step) {
+        if (temperature == 0) {
+            int best = 0;
+            for (int i = 1; i < logits.length; i++) {
+                best = logits[i] > logits[best] ? i : best;
+            }
+            return best;
+        }
+        long[] order = new long[logits.length];
+        for (int i = 0; i < order.length; i++) {
+            int bits = Float.floatToIntBits(logits[i]);
+            int ascending = bits ^ (bits >> 31 & Integer.MAX_VALUE); // ints in the order of the floats
+            order[i] = (long) ~ascending << 32 | i;
+        }
+        Arrays.sort(order);
+        int count = topK == 0 ? order.length : Math.min(topK, order.length);
+        double[] weights = new double[count];
+        double largest = logits[(int) order[0]];
+        double total = 0;
+        for (int i = 0; i < count; i++) {
+            weights[i] = Math.exp((logits[(int) order[i]] - largest) / temperature);
+            total += weights[i];
+        }
+        double kept = 0;
+        int last = 0;
+        while (last < count && kept < topP * total) {
+            kept += weights[last++];
+        }
+        double draw = new SplittableRandom(seed + step * 0x9E3779B97F4A7C15L).nextDouble() * kept;
+        int at = 0;
+        while (at < last - 1 && draw >= weights[at]) {
+            draw -= weights[at++];
+        }
+        return (int) order[at];
+    }
+}

@@ -1,0 +1,114 @@
+package com.example.llm.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.example.llm.GgufWriter;
+import com.example.llm.ModelException;
+import io.devicearena.ArenaOptions;
+import io.devicearena.weights.WeightFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EngineTest {
+    private static final ArenaOptions CPU = ArenaOptions.defaults().withProvider("cpu");
+
+    @TempDir
+    Path folder;
+
+    /**
+     * The prompt takes three runs, the last of them not full, and the text goes past the window. The logits are sums of a
+     * few thousand f32 products in six layers; an error in the model moves them by more than a hundred times as much.
+     */
+    @ParameterizedTest(name = "gemma3 {0}, type {1}")
+    @CsvSource({
+        "true, 0", "true, 1", "true, 30", "true, 2", "true, 6", "true, 8", "true, 12", "true, 13", "true, 14",
+        "false, 0", "false, 8", "false, 12", "false, 14"
+    })
+    void logitsAreThoseOfTheReference(boolean gemma, int type) throws IOException {
+        TinyModel model = new TinyModel(gemma, type, type);
+        try (WeightFile file = WeightFile.open(model.write(folder))) {
+            ReferenceModel reference = new ReferenceModel(ModelConfig.of(file), model.weights);
+            int[] prompt = {2, 7, 11, 95, 0, 7, 7, 31, 64, 50};
+            double[] expected = {};
+            for (int token : prompt) {
+                expected = reference.logits(token);
+            }
+            try (Engine engine = new Engine(file, CPU, 40, 4, Sampling.GREEDY)) {
+                int token = engine.prefill(prompt);
+                requireNear(expected, engine.logits());
+                while (engine.position() < 30) {
+                    expected = reference.logits(token);
+                    token = engine.next();
+                    requireNear(expected, engine.logits());
+                }
+                assertEquals(10 + 20, engine.position());
+            }
+        }
+    }
+
+    private static void requireNear(double[] expected, float[] actual) {
+        double largest = 0;
+        for (double value : expected) {
+            largest = Math.max(largest, Math.abs(value));
+        }
+        assertTrue(largest > 0.1, "logits are all near 0");
+        for (int i = 0; i < expected.length; i++) {
+            assertEquals(expected[i], actual[i], 1e-4 * largest, "logit " + i);
+        }
+    }
+
+    @Test
+    void aFullContextIsRefused() throws IOException {
+        try (WeightFile file = WeightFile.open(new TinyModel(false, 0, 1).write(folder));
+                Engine engine = new Engine(file, CPU, 4, 4, Sampling.GREEDY)) {
+            engine.prefill(1, 2, 3, 4);
+            ModelException e = assertThrows(ModelException.class, engine::next);
+            assertEquals("context: expected room for a token, got 4 of 4 tokens", e.getMessage());
+            e = assertThrows(ModelException.class, () -> engine.prefill(1));
+            assertEquals("prompt: expected 1 to 0 tokens, the rest of the context, got 1", e.getMessage());
+        }
+    }
+
+    @Test
+    void aModelThatDoesNotFitIsRefused() throws IOException {
+        refuse(new GgufWriter().with("general.architecture", "bert"),
+                "model: expected architecture gemma3 or llama, got 'bert'");
+        refuse(new GgufWriter().with("general.architecture", "llama"),
+                "model: expected 'llama.embedding_length', got none");
+        refuse(new TinyModel(false, 0, 1).file.with("llama.rope.scaling.factor", 8f),
+                "llama.rope.scaling.factor: expected a model without it, got 8.0");
+        TinyModel wrong = new TinyModel(true, 0, 1);
+        refuse(wrong.file.withTensor("blk.3.ffn_norm.weight", 0, List.of(4L), new byte[16]),
+                "blk.3.ffn_norm.weight: expected shape [256], got [4]");
+    }
+
+    private void refuse(GgufWriter model, String message) throws IOException {
+        try (WeightFile file = WeightFile.open(model.write(folder.resolve("refused.gguf")))) {
+            ModelException e =
+                    assertThrows(ModelException.class, () -> new Engine(file, CPU, 16, 4, Sampling.GREEDY).close());
+            assertEquals(message, e.getMessage());
+        }
+    }
+
+    @Test
+    void chanceStaysAmongTheMostLikelyAndFollowsItsSeed() {
+        float[] logits = {0, 5, -3, 4.9f, 1};
+        Sampling two = new Sampling(1, 2, 1, 7);
+        int[] counts = new int[5];
+        for (int step = 0; step < 400; step++) {
+            counts[two.choose(logits, step)]++;
+            assertEquals(two.choose(logits, step), two.choose(logits, step));
+        }
+        assertEquals(400, counts[1] + counts[3]);
+        assertTrue(counts[1] > 150 && counts[3] > 130, counts[1] + " and " + counts[3]);
+        assertEquals(1, new Sampling(1, 0, 0.1f, 7).choose(logits, 0));
+        assertEquals(1, Sampling.GREEDY.choose(logits, 0));
+    }
+}

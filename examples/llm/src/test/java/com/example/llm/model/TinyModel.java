@@ -1,0 +1,81 @@
+package com.example.llm.model;
+
+import com.example.llm.GgufWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/** A model of random weights, as small as the blocks of 256 allow. */
+final class TinyModel {
+    static final int VOCABULARY = 96, WIDTH = 256, INNER = 512, HEADS = 2, HEAD = 128, WINDOW = 8, CONTEXT = 64;
+
+    final Map<String, double[]> weights = new HashMap<>();
+    final GgufWriter file = new GgufWriter();
+    private final int type;
+    private final SplittableRandom random;
+
+    TinyModel(boolean gemma, int type, long seed) {
+        this.type = type;
+        this.random = new SplittableRandom(seed);
+        String name = gemma ? "gemma3" : "llama";
+        int layers = gemma ? 6 : 2;
+        file.with("general.architecture", name)
+                .with(name + ".context_length", CONTEXT)
+                .with(name + ".embedding_length", WIDTH)
+                .with(name + ".block_count", layers)
+                .with(name + ".feed_forward_length", INNER)
+                .with(name + ".attention.head_count", HEADS)
+                .with(name + ".attention.head_count_kv", 1)
+                .with(name + ".attention.key_length", HEAD)
+                .with(name + ".attention.layer_norm_rms_epsilon", 1e-6f)
+                .with(name + ".rope.freq_base", 500_000f);
+        if (gemma) {
+            file.with(name + ".attention.sliding_window", WINDOW);
+        } else {
+            matrix("output", VOCABULARY, WIDTH);
+        }
+        matrix("token_embd", VOCABULARY, WIDTH);
+        vector("output_norm", WIDTH);
+        for (int layer = 0; layer < layers; layer++) {
+            layer("blk." + layer + ".", gemma);
+        }
+    }
+
+    private void layer(String name, boolean gemma) {
+        vector(name + "attn_norm", WIDTH);
+        matrix(name + "attn_q", HEADS * HEAD, WIDTH);
+        matrix(name + "attn_k", HEAD, WIDTH);
+        matrix(name + "attn_v", HEAD, WIDTH);
+        matrix(name + "attn_output", WIDTH, HEADS * HEAD);
+        vector(name + "ffn_norm", WIDTH);
+        matrix(name + "ffn_gate", INNER, WIDTH);
+        matrix(name + "ffn_up", INNER, WIDTH);
+        matrix(name + "ffn_down", WIDTH, INNER);
+        if (gemma) {
+            vector(name + "attn_q_norm", HEAD);
+            vector(name + "attn_k_norm", HEAD);
+            vector(name + "post_attention_norm", WIDTH);
+            vector(name + "post_ffw_norm", WIDTH);
+        }
+    }
+
+    private void matrix(String name, int rows, int columns) {
+        tensor(name, List.of((long) rows, (long) columns), PackedTensor.random(type, rows * columns, 0, 0.06, random));
+    }
+
+    private void vector(String name, int size) {
+        tensor(name, List.of((long) size), PackedTensor.random(PackedTensor.F32, size, 1, 0.2, random));
+    }
+
+    private void tensor(String name, List<Long> shape, PackedTensor tensor) {
+        weights.put(name, tensor.values());
+        file.withTensor(name + ".weight", tensor.type(), shape, tensor.bytes());
+    }
+
+    Path write(Path folder) throws IOException {
+        return file.write(folder.resolve("tiny.gguf"));
+    }
+}
