@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 
 /** Equal matrices in one arena, which take turns, so that no cache holds the next one. */
@@ -49,7 +50,7 @@ final class ProductMeasurement implements AutoCloseable {
     ProductMeasurement(ProductCase product, long rotated, int dispatches) {
         this.product = product;
         this.dispatches = dispatches;
-        int copies = (int) Math.clamp((rotated - 1) / product.readBytes() + 1, 1, dispatches);
+        int copies = Math.clamp((rotated - 1) / product.readBytes() + 1, 1, dispatches);
         Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
         long end = place(slots, IN, 0, 4L * product.tokens() * product.columns());
         end = place(slots, OUT, end, 4L * product.tokens() * product.rows());
@@ -97,7 +98,10 @@ final class ProductMeasurement implements AutoCloseable {
                 words.setAtIndex(ValueLayout.JAVA_INT, i, random.nextInt(1 << 23) | 0x3F800000);
             }
             for (int i = 0; i < copies; i++) {
-                arena.writeBytes(slots.get(NodeId.of(FIRST_MATRIX + i)).offset(), words.asSlice(0, bytes));
+                arena.writeBytes(
+                        Objects.requireNonNull(slots.get(NodeId.of(FIRST_MATRIX + i)))
+                                .offset(),
+                        words.asSlice(0, bytes));
             }
         }
         float[] input = new float[product.tokens() * product.columns()];
