@@ -75,8 +75,12 @@ final class Layers {
             wgpu.ffi                           :
 
             kernels                            : . wgpu.kernel
-            kernels.matrix                     : . wgpu.kernel kernels kernels.internal.host
-            kernels.internal.host              : . cast kernels
+            kernels.activation                 : . wgpu.kernel kernels kernels.step
+            kernels.host                       : . kernels
+            kernels.matrix                     : . cast wgpu.kernel kernels kernels.activation kernels.host
+            kernels.norm                       : . wgpu.kernel kernels kernels.step
+            kernels.sampling                   : . wgpu.kernel kernels kernels.step
+            kernels.step                       : . wgpu.kernel kernels
 
             conformance                        : . cast discovery spi conformance.data +org.junit +org.opentest4j +com.sun.management
             conformance.data                   : . +org.opentest4j
@@ -89,8 +93,9 @@ final class Layers {
             cli.replay                         : . plan cli.input cli.message
             cli.message                        : discovery plan weights.tensor onnx.graph +picocli
 
-            bench                              : . cast discovery spi plan bench.plans bench.soak bench.table +picocli +com.fasterxml.jackson +org.openjdk.jmh
+            bench                              : . cast discovery spi plan bench.kernels bench.plans bench.soak bench.table +picocli +com.fasterxml.jackson +org.openjdk.jmh
             bench.plans                        : . plan plan.text plan.optimal plan.placement plan.strategy bench.baseline +picocli +com.fasterxml.jackson
+            bench.kernels                      : . discovery kernels kernels.matrix wgpu wgpu.kernel +picocli
             bench.soak                         : . discovery spi wgpu wgpu.kernel +picocli
             bench.baseline                     : plan.placement
             bench.table                        : . discovery +com.fasterxml.jackson +com.sun.management

@@ -167,11 +167,13 @@ record ProductKernel(
 
     private static String plainBranch(char letter, int first, int groups) {
         return """
-                    if (group.x >= %1$du && group.x < %2$du) {
-                        let row_L = first_row(group.x - %1$du, thread);
+                    if (group.x >= FIRSTu && group.x < ENDu) {
+                        let row_L = first_row(group.x - FIRSTu, thread);
                         store_L(row_L, out_token, thread, elements_L(row_L, token, thread));
                     }
-                """.formatted(first, first + groups).replace("_L", "_" + letter);
+                """.replace("FIRST", Integer.toString(first))
+                .replace("END", Integer.toString(first + groups))
+                .replace("_L", "_" + letter);
     }
 
     private static String entry(CharSequence main) {
@@ -182,7 +184,7 @@ record ProductKernel(
                     if (!is_valid(out_token, thread)) { return; }
                     let token = input_token(group.y);
                     prepare(token, thread, group.x == 0u);
-                %s}
-                """.formatted(main);
+                MAIN}
+                """.replace("MAIN", main);
     }
 }
