@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * One step of an engine: an operation on values of an arena, as a kernel of a GPU and as Java code for the host.
  *
- * <p>An engine makes its steps once, in the order of execution. For a GPU it records them into a program; on the host it
- * computes them one after the other. Both read and write the same values of the same plan.
+ * <p>An engine makes its steps once, in the order of execution. For a GPU it records them into a program; on the host
+ * it computes them one after the other. Both read and write the same values of the same plan.
  *
  * <p><b>Threads:</b> immutable.
  */

@@ -33,7 +33,7 @@ import java.util.function.Consumer;
  * its own.
  */
 public final class WeightLoader {
-    /** Of 4 to 16 they were the fastest from the page cache into an H200: 22.7 GB/s, others 19.4 to 21.5. */
+    /** Measured from the page cache into an H200: 22.7 GB/s, with fewer 19.4 to 21.5. */
     private static final int USUAL_READERS = 8;
 
     private static final int MOST_READERS = 64;

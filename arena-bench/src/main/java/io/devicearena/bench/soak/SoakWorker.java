@@ -47,7 +47,7 @@ final class SoakWorker implements Runnable {
                 useOne();
             } catch (DeviceLostException e) {
                 if (counts.losses.sum() == lossesBefore) {
-                    counts.fault(e); // nobody lost the device
+                    counts.fault(e); // the device was not lost by a thread of ours
                 }
             } catch (ArenaOutOfMemoryException e) {
                 // several threads may ask for more than the device has; the next arena is smaller or later

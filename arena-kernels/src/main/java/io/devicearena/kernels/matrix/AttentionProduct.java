@@ -9,14 +9,14 @@ import java.util.List;
 /**
  * Puts the splits of an attention over one row together, and multiplies by the weights of its output.
  *
- * <p>This is for one row. An attention over many rows has no splits: use {@link Product} after it. The row must fit into
- * the memory of a workgroup.
+ * <p>This is for one row. An attention over many rows has no splits: use {@link Product} after it. The row must fit
+ * into the memory of a workgroup.
  *
  * <p><b>Threads:</b> immutable.
  *
  * @param out receives F32 [matrix.rows]
- * @param partials F32 [heads][splits][headDim + 2]: the sum of the weighted values, then the largest score, then the sum
- *     of exp(score - largest). A split without positions has a sum of 0
+ * @param partials F32 [heads][splits][headDim + 2]: the sum of the weighted values, then the largest score, then the
+ *     sum of exp(score - largest). A split without positions has a sum of 0
  * @param matrix the weights, of heads * headDim columns
  * @param heads 1 or more
  * @param headDim a multiple of 4
@@ -53,7 +53,7 @@ public record AttentionProduct(NodeId out, NodeId partials, Matrix matrix, int h
         record(device, true);
     }
 
-    /** Without subgroups, as on a device that has none, if told so. */
+    /** Without subgroups, as on a device that has none, if {@code subgroups} is false. */
     void record(StepRecorder device, boolean subgroups) {
         new ProductKernel(label(), input(), parts(), null).record(device, subgroups);
     }

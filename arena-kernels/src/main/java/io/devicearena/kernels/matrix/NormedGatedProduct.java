@@ -55,7 +55,7 @@ public record NormedGatedProduct(NormedRows rows, Matrix gate, Matrix up, Activa
         record(device, true);
     }
 
-    /** Without subgroups, as on a device that has none, if told so. */
+    /** Without subgroups, as on a device that has none, if {@code subgroups} is false. */
     void record(StepRecorder device, boolean subgroups) {
         new ProductKernel(label(), input(), parts(), activation).record(device, subgroups);
     }

@@ -7,8 +7,8 @@ import io.devicearena.kernels.StepRecorder;
 import java.util.List;
 
 /**
- * The products of normed rows with up to three matrices, of any formats, in one dispatch. Queries, keys and values of an
- * attention are one step, and so is the head of a language model.
+ * The products of normed rows with up to three matrices, of any formats, in one dispatch. Queries, keys and values of
+ * an attention are one step, and so is the head of a language model.
  *
  * <p>For one to four rows, a row must fit into the memory of a workgroup.
  *
@@ -47,7 +47,7 @@ public record NormedProduct(NormedRows rows, List<ProductPart> parts) implements
         record(device, true);
     }
 
-    /** Without subgroups, as on a device that has none, if told so. */
+    /** Without subgroups, as on a device that has none, if {@code subgroups} is false. */
     void record(StepRecorder device, boolean subgroups) {
         new ProductKernel(label(), input(), parts, null).record(device, subgroups);
     }

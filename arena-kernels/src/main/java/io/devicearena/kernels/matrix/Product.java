@@ -54,7 +54,7 @@ public record Product(
         record(device, true);
     }
 
-    /** Without subgroups, as on a device that has none, if told so. */
+    /** Without subgroups, as on a device that has none, if {@code subgroups} is false. */
     void record(StepRecorder device, boolean subgroups) {
         new ProductKernel(label(), input(), parts(), null).record(device, subgroups);
     }

@@ -10,7 +10,7 @@ import io.devicearena.wgpu.kernel.Workgroups;
 /**
  * Binds values of a plan to kernels.
  *
- * <p><b>Threads:</b> static and stateless; any thread.
+ * <p><b>Threads:</b> safe for any thread.
  */
 public final class DeviceValues {
     private DeviceValues() {}

@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 /**
  * Reads and writes floats and words of values in host memory.
  *
- * <p><b>Threads:</b> static and stateless; any thread.
+ * <p><b>Threads:</b> safe for any thread.
  */
 public final class HostFloats {
     private HostFloats() {}

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A team computes every task once, and tells of faults. */
+/** A team computes every task once, and throws the first fault. */
 class ThreadTeamTest {
     @ParameterizedTest(name = "{0} threads")
     @ValueSource(ints = {1, 2, 5})

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every product is that of double precision, in every place and format, as far as rounding explains: a sum of n products
- * in any order is off by at most (n + k) u Σ|w x|, with u = 2⁻²⁴ and k operations before each product.
+ * Every product is that of double precision, in every place and format, as far as rounding explains: a sum of n
+ * products in any order is off by at most (n + k) u Σ|w x|, with u = 2⁻²⁴ and k operations before each product.
  */
 class ProductsTest {
     private static final double U = 0x1p-24;

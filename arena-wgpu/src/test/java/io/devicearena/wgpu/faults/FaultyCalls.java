@@ -97,7 +97,7 @@ final class FaultyCalls {
     }
 
     /**
-     * Checks the exception of a fault. An error of clean-up has no caller to tell, so the workload may end without one;
+     * Checks the exception of a fault. An error of clean-up reaches no caller, so the workload may end without one;
      * its bytes are right then. What the library objects to while a kernel is made or bound is about its source or its
      * bindings, and the exception says so.
      */

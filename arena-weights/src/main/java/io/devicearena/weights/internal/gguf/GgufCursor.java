@@ -19,7 +19,7 @@ import java.nio.charset.StandardCharsets;
 final class GgufCursor {
     /** The longest text outside of arrays: templates of chats have some ten thousand bytes. */
     private static final long LONGEST_TEXT = 16 << 20;
-    /** Heap for each text besides its characters, which take two bytes for each in the file. */
+    /** Heap for each text, beside its characters, which take two bytes for each in the file. */
     private static final int TEXT_COST = 100;
 
     private static final int WINDOW_BYTES = 1 << 16;

@@ -32,7 +32,7 @@ public final class GgufHeader {
     private static final int MOST_DIMENSIONS = 8;
     /** Models have some dozens. */
     private static final int MOST_ENTRIES = 100_000;
-    /** Heap for a tensor besides its name: its shape, and its places in maps. */
+    /** Heap for a tensor, beside its name: its shape, and its places in maps. */
     private static final int TENSOR_COST = 400;
     /** A length, a type and one byte. */
     private static final int SHORTEST_ENTRY = 13;
@@ -156,7 +156,7 @@ public final class GgufHeader {
         }
     }
 
-    /** Joined without {@code +}, which takes some milliseconds the first time: every tensor has one, few have a fault. */
+    /** Joined without {@code +}, which takes some milliseconds the first time; every tensor needs a subject. */
     private static String subject(String name) {
         return "tensor '".concat(name).concat("'");
     }
@@ -179,7 +179,7 @@ public final class GgufHeader {
         return new Tensor(tensor.name(), tensor.type(), tensor.shape(), tensor.file(), offset, tensor.bytes());
     }
 
-    /** A class, since the first lambda of a JVM takes 9 ms. */
+    /** A class, since the first lambda of a JVM takes milliseconds. */
     private static final class ByOffset implements Comparator<Tensor> {
         @Override
         public int compare(Tensor a, Tensor b) {

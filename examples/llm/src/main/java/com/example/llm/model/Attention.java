@@ -12,8 +12,8 @@ import java.util.Optional;
  * The attention of a layer on the host: queries and keys are normed and rotated, keys and values go into the cache, and
  * each query is answered from what the cache has.
  *
- * <p>The cache is a ring: position p is in row p modulo its rows. A layer with a window needs the rows of the window and
- * of one run.
+ * <p>The cache is a ring: position p is in row p modulo its rows. A layer with a window needs the rows of the window
+ * and of one run.
  *
  * <p><b>Source:</b> Su et al., RoFormer, 2021 (rotation); Shazeer, Fast Transformer Decoding, 2019, and Ainslie et al.,
  * GQA, 2023 (heads that share keys); Milakov and Gimelshein, Online normalizer calculation for softmax, 2018.

@@ -11,8 +11,8 @@ import java.util.Optional;
  *
  * <p><b>Threads:</b> immutable.
  *
- * <p><b>Source:</b> the keys of the GGUF specification; Gemma Team, Gemma 3 Technical Report, 2025, section 2; Touvron et
- * al., Llama 2, 2023, section 2.2.
+ * <p><b>Source:</b> the keys of the GGUF specification; Gemma Team, Gemma 3 Technical Report, 2025, section 2;
+ * Touvron et al., Llama 2, 2023, section 2.2.
  *
  * @param gemma whether the model is Gemma 3: norms of queries, keys and updates, and windows; else Llama
  * @param contextRows the longest sequence of tokens

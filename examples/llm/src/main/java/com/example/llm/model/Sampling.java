@@ -9,8 +9,8 @@ import java.util.SplittableRandom;
  *
  * <p><b>Threads:</b> immutable.
  *
- * <p><b>Source:</b> Fan et al., Hierarchical Neural Story Generation, 2018 (top k); Holtzman et al., The Curious Case of
- * Neural Text Degeneration, 2020 (top p).
+ * <p><b>Source:</b> Fan et al., Hierarchical Neural Story Generation, 2018 (top k); Holtzman et al., The Curious Case
+ * of Neural Text Degeneration, 2020 (top p).
  *
  * @param temperature 0: the largest logit; else what logits are divided by
  * @param topK how many of the largest may be chosen, 0: all

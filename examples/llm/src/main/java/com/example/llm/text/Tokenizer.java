@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts text into tokens: first at the user-defined ones, then neighbours merge, the pair with the best score first. What
- * is no token in the end becomes the tokens of its bytes.
+ * Cuts text into tokens: first at the user-defined ones, then neighbours merge, the pair with the best score first.
+ * What is no token in the end becomes the tokens of its bytes.
  *
  * <p>Control tokens are never read from text, so that a prompt cannot hold one.
  *
@@ -43,7 +43,7 @@ public final class Tokenizer {
     /**
      * Cuts bytes into tokens.
      *
-     * @param utf8 a text in UTF-8; bytes that are none become tokens of bytes
+     * @param utf8 a text in UTF-8; invalid bytes become tokens of bytes
      * @return the tokens, with the one that begins a prompt
      */
     public int[] encode(byte[] utf8) {

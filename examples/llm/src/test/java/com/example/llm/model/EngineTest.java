@@ -23,8 +23,9 @@ class EngineTest {
     Path folder;
 
     /**
-     * The prompt takes three runs, the last of them not full, and the text goes past the window. The logits are sums of a
-     * few thousand f32 products in six layers; an error in the model moves them by more than a hundred times as much.
+     * The prompt takes three runs, the last of them not full, and the text goes past the window. The logits are sums
+     * of a few thousand f32 products in six layers; an error in the model moves them by more than a hundred times as
+     * much.
      */
     @ParameterizedTest(name = "gemma3 {0}, type {1}")
     @CsvSource({
