@@ -121,12 +121,7 @@ class KitCatchesMutantsTest {
         System.setProperty(Iterations.PROPERTY, hunts ? USUAL : QUICK);
         TreeMap<Clause, String> failures = new TreeMap<>();
         OnMutant.provider = mutant.provider();
-        EngineTestKit.engine("junit-jupiter")
-                .selectors(clausesFor(mutant))
-                .execute()
-                .testEvents()
-                .failed()
-                .stream()
+        EngineTestKit.engine("junit-jupiter").selectors(clausesFor(mutant)).execute().testEvents().failed().stream()
                 .forEach(event -> failures.put(clause(event), message(event)));
         Set<String> failed = failures.keySet().stream()
                 .filter(clause -> !isBroad(clause) || mutant.clauses().contains(clause.id()))
