@@ -601,6 +601,9 @@ public interface LongDataConformance extends ConformanceTopic {
                 MemorySegment floats = MemorySegment.ofArray(LongData.floats(dtype, encoded));
                 arena.arena().writeBytes(0, encoded);
                 for (int count : new int[] {16_385, 262_143, 1 << 19, most}) {
+                    if (count > most) {
+                        continue; // less effort, or a small device
+                    }
                     MemorySegment part = direct.asSlice(4, 4L * count);
                     long read = arena.arena()
                             .beginRead(ReadBatch.builder()

@@ -4,20 +4,22 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Cleaner;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Faults of mapped views that outlive their reader or share memory, and of views that are dropped. */
 final class MappedViewMutants {
-    /** What a mutant leaks at once, at most. */
-    private static final long LEAKED_BYTES = 1 << 16;
+    private static final Cleaner CLEANER = Cleaner.create();
 
     private MappedViewMutants() {}
 
-    /** Native memory that no close ends. The process leaks it, so it is for small sizes. */
-    private static MemorySegment leaked(long bytes) {
-        return Arena.ofShared().allocate(Math.max(bytes, 1), Long.BYTES).asSlice(0, bytes);
+    /** Native memory that no close of an arena ends; it is freed some time after its owner was dropped. */
+    private static MemorySegment leaked(Object owner, long bytes) {
+        Arena memory = Arena.ofShared();
+        CLEANER.register(owner, memory::close);
+        return memory.allocate(Math.max(bytes, 1), 8).asSlice(0, bytes);
     }
 
     static List<Mutant> all() {
@@ -25,10 +27,7 @@ final class MappedViewMutants {
                 Mutant.of("a mapped view is never unmapped", "5.15", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
                     <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
-                        if (length > LEAKED_BYTES) {
-                            return super.withCopy(offset, length, reader);
-                        }
-                        MemorySegment copy = leaked(length);
+                        MemorySegment copy = leaked(this, length);
                         get(offset, copy);
                         return reader.apply(copy.asReadOnly());
                     }
@@ -54,7 +53,7 @@ final class MappedViewMutants {
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             MemorySegment allocate(Arena owner, long bytes) {
-                                return bytes > LEAKED_BYTES ? super.allocate(owner, bytes) : leaked(bytes);
+                                return leaked(this, bytes);
                             }
                         }),
                 Mutant.of(

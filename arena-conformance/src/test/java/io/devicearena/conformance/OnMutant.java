@@ -3,13 +3,13 @@ package io.devicearena.conformance;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.extension.ConditionEvaluationResult;
-import org.junit.jupiter.api.extension.ExecutionCondition;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.Timeout;
 
-/** The kit on the current mutant. Its name does not end in Test, so the build does not run it by itself. */
-@ExtendWith(OnMutant.Chosen.class)
+/**
+ * The kit on the current mutant. Its name does not end in Test, so the build does not run it by itself. A mutant that
+ * hangs is caught in seconds instead of minutes.
+ */
+@Timeout(value = 12, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OnMutant extends DeviceArenaConformance {
     static Supplier<DeviceArenaProvider> provider = ReferenceProvider::new;
     /** The clauses that run. */
