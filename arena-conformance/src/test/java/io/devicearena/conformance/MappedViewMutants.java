@@ -49,7 +49,7 @@ final class MappedViewMutants {
                         }),
                 Mutant.of(
                         "a mapped view is open past the close of the arena",
-                        "5.15 13.3",
+                        "5.15 13.3 13.5",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             MemorySegment allocate(Arena owner, long bytes) {
