@@ -60,7 +60,7 @@ record HostProduct(
         MemorySegment out = host.bytes(part.out());
         RowDot dot = new RowDot(matrix);
         for (int row = first; row < Math.min(first + ROWS, matrix.rows()); row++) {
-            dot.load(bytes, row, x.length);
+            dot.load(bytes, row);
             for (int t = 0; t < x.length; t++) {
                 long at = (long) t * part.outColumns() + part.firstColumn() + row;
                 out.set(WeightRows.FLOAT, 4 * at, dot.with(x[t]));
@@ -77,8 +77,8 @@ record HostProduct(
         RowDot gateDot = new RowDot(gate.matrix());
         RowDot upDot = new RowDot(up);
         for (int row = first; row < Math.min(first + ROWS, up.rows()); row++) {
-            gateDot.load(gates, row, x.length);
-            upDot.load(ups, row, x.length);
+            gateDot.load(gates, row);
+            upDot.load(ups, row);
             for (int t = 0; t < x.length; t++) {
                 long at = (long) t * gate.outColumns() + gate.firstColumn() + row;
                 out.set(WeightRows.FLOAT, 4 * at, function.apply(gateDot.with(x[t])) * upDot.with(x[t]));
@@ -96,8 +96,8 @@ record HostProduct(
             this.row = new float[matrix.columns()];
         }
 
-        /** Takes a row, for some tokens. */
-        void load(MemorySegment bytes, int index, int tokens) {
+        /** Takes a row. */
+        void load(MemorySegment bytes, int index) {
             long offset = index * matrix.format().rowBytes(matrix.columns());
             WeightRows.unpack(matrix.format(), bytes, offset, matrix.columns(), row, 0);
         }
