@@ -26,26 +26,22 @@ public record AttentionProduct(NodeId out, NodeId partials, Matrix matrix, int h
         implements KernelStep {
     /** Checks that the dimensions fit. */
     public AttentionProduct {
-        new ProductKernel(
-                "attention product",
-                new AttentionInput(partials, heads, headDim, splits),
-                List.of(ProductPart.whole(matrix, out)),
-                null);
+        kernel(out, partials, matrix, heads, headDim, splits);
     }
 
     @Override
     public String label() {
-        return "attention product";
+        return kernel().label();
     }
 
     @Override
     public List<NodeId> reads() {
-        return StepValues.reads(input(), parts());
+        return kernel().reads();
     }
 
     @Override
     public List<NodeId> writes() {
-        return StepValues.writes(input(), parts());
+        return kernel().writes();
     }
 
     @Override
@@ -55,19 +51,20 @@ public record AttentionProduct(NodeId out, NodeId partials, Matrix matrix, int h
 
     /** Without subgroups, as on a device that has none, if {@code subgroups} is false. */
     void record(StepRecorder device, boolean subgroups) {
-        new ProductKernel(label(), input(), parts(), null).record(device, subgroups);
+        kernel().record(device, subgroups);
     }
 
     @Override
     public void compute(HostValues host) {
-        new HostProduct(input(), parts(), null).compute(host);
+        new HostProduct(kernel()).compute(host);
     }
 
-    private RowInput input() {
-        return new AttentionInput(partials, heads, headDim, splits);
+    private ProductKernel kernel() {
+        return kernel(out, partials, matrix, heads, headDim, splits);
     }
 
-    private List<ProductPart> parts() {
-        return List.of(ProductPart.whole(matrix, out));
+    private static ProductKernel kernel(
+            NodeId out, NodeId partials, Matrix matrix, int heads, int headDim, int splits) {
+        return ProductKernel.of("attention product", new AttentionInput(partials, heads, headDim, splits), matrix, out);
     }
 }

@@ -23,30 +23,22 @@ public record GatedProduct(NodeId out, NodeId in, Matrix gate, Matrix up, Activa
         implements KernelStep {
     /** Checks that the dimensions fit. */
     public GatedProduct {
-        if (gate.rows() != up.rows()) {
-            throw new IllegalArgumentException(
-                    "gate " + gate.id() + ": expected " + up.rows() + " rows, got " + gate.rows());
-        }
-        new ProductKernel(
-                "gated product",
-                new PlainInput(in, up.columns(), rowsOfTokens, null),
-                List.of(ProductPart.whole(gate, out), ProductPart.whole(up, out)),
-                activation);
+        kernel(out, in, gate, up, activation, rowsOfTokens);
     }
 
     @Override
     public String label() {
-        return "gated product";
+        return kernel().label();
     }
 
     @Override
     public List<NodeId> reads() {
-        return StepValues.reads(input(), parts());
+        return kernel().reads();
     }
 
     @Override
     public List<NodeId> writes() {
-        return StepValues.writes(input(), parts());
+        return kernel().writes();
     }
 
     @Override
@@ -56,19 +48,21 @@ public record GatedProduct(NodeId out, NodeId in, Matrix gate, Matrix up, Activa
 
     /** Without subgroups, as on a device that has none, if {@code subgroups} is false. */
     void record(StepRecorder device, boolean subgroups) {
-        new ProductKernel(label(), input(), parts(), activation).record(device, subgroups);
+        kernel().record(device, subgroups);
     }
 
     @Override
     public void compute(HostValues host) {
-        new HostProduct(input(), parts(), activation).compute(host);
+        new HostProduct(kernel()).compute(host);
     }
 
-    private RowInput input() {
-        return new PlainInput(in, up.columns(), rowsOfTokens, null);
+    private ProductKernel kernel() {
+        return kernel(out, in, gate, up, activation, rowsOfTokens);
     }
 
-    private List<ProductPart> parts() {
-        return List.of(ProductPart.whole(gate, out), ProductPart.whole(up, out));
+    private static ProductKernel kernel(
+            NodeId out, NodeId in, Matrix gate, Matrix up, Activation activation, int rowsOfTokens) {
+        return ProductKernel.gated(
+                "gated product", new PlainInput(in, up.columns(), rowsOfTokens, null), gate, up, activation, out);
     }
 }

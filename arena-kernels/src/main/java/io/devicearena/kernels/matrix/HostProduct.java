@@ -10,12 +10,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Computes what {@link ProductKernel} records, on the host. */
-record HostProduct(
-        RowInput input, List<ProductPart> parts, @Nullable Activation activation) {
+final class HostProduct {
     /** Rows of a task: enough to make its start cheap, few enough to share out evenly. */
     private static final int ROWS = 16;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final RowInput input;
+    private final List<ProductPart> parts;
+    private final @Nullable Activation activation;
+
+    HostProduct(ProductKernel kernel) {
+        this.input = kernel.input();
+        this.parts = kernel.parts();
+        this.activation = kernel.activation();
+    }
 
     void compute(HostValues host) {
         NodeId cursor = input.cursor();

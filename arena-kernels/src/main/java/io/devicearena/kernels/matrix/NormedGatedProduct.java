@@ -24,30 +24,22 @@ public record NormedGatedProduct(NormedRows rows, Matrix gate, Matrix up, Activa
         implements KernelStep {
     /** Checks that the dimensions fit. */
     public NormedGatedProduct {
-        if (gate.rows() != up.rows()) {
-            throw new IllegalArgumentException(
-                    "gate " + gate.id() + ": expected " + up.rows() + " rows, got " + gate.rows());
-        }
-        new ProductKernel(
-                "normed gated product",
-                new NormedInput(rows),
-                List.of(ProductPart.whole(gate, out), ProductPart.whole(up, out)),
-                activation);
+        kernel(rows, gate, up, activation, out);
     }
 
     @Override
     public String label() {
-        return "normed gated product";
+        return kernel().label();
     }
 
     @Override
     public List<NodeId> reads() {
-        return StepValues.reads(input(), parts());
+        return kernel().reads();
     }
 
     @Override
     public List<NodeId> writes() {
-        return StepValues.writes(input(), parts());
+        return kernel().writes();
     }
 
     @Override
@@ -57,19 +49,19 @@ public record NormedGatedProduct(NormedRows rows, Matrix gate, Matrix up, Activa
 
     /** Without subgroups, as on a device that has none, if {@code subgroups} is false. */
     void record(StepRecorder device, boolean subgroups) {
-        new ProductKernel(label(), input(), parts(), activation).record(device, subgroups);
+        kernel().record(device, subgroups);
     }
 
     @Override
     public void compute(HostValues host) {
-        new HostProduct(input(), parts(), activation).compute(host);
+        new HostProduct(kernel()).compute(host);
     }
 
-    private RowInput input() {
-        return new NormedInput(rows);
+    private ProductKernel kernel() {
+        return kernel(rows, gate, up, activation, out);
     }
 
-    private List<ProductPart> parts() {
-        return List.of(ProductPart.whole(gate, out), ProductPart.whole(up, out));
+    private static ProductKernel kernel(NormedRows rows, Matrix gate, Matrix up, Activation activation, NodeId out) {
+        return ProductKernel.gated("normed gated product", new NormedInput(rows), gate, up, activation, out);
     }
 }

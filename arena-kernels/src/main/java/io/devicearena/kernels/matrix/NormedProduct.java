@@ -24,22 +24,22 @@ public record NormedProduct(NormedRows rows, List<ProductPart> parts) implements
         if (parts.isEmpty() || parts.size() > 3) {
             throw new IllegalArgumentException("normed product: expected 1 to 3 matrices, got " + parts.size());
         }
-        new ProductKernel("normed product", new NormedInput(rows), parts, null);
+        kernel(rows, parts);
     }
 
     @Override
     public String label() {
-        return "normed product";
+        return kernel().label();
     }
 
     @Override
     public List<NodeId> reads() {
-        return StepValues.reads(input(), parts);
+        return kernel().reads();
     }
 
     @Override
     public List<NodeId> writes() {
-        return StepValues.writes(input(), parts);
+        return kernel().writes();
     }
 
     @Override
@@ -49,15 +49,19 @@ public record NormedProduct(NormedRows rows, List<ProductPart> parts) implements
 
     /** Without subgroups, as on a device that has none, if {@code subgroups} is false. */
     void record(StepRecorder device, boolean subgroups) {
-        new ProductKernel(label(), input(), parts, null).record(device, subgroups);
+        kernel().record(device, subgroups);
     }
 
     @Override
     public void compute(HostValues host) {
-        new HostProduct(input(), parts, null).compute(host);
+        new HostProduct(kernel()).compute(host);
     }
 
-    private RowInput input() {
-        return new NormedInput(rows);
+    private ProductKernel kernel() {
+        return kernel(rows, parts);
+    }
+
+    private static ProductKernel kernel(NormedRows rows, List<ProductPart> parts) {
+        return new ProductKernel("normed product", new NormedInput(rows), parts, null);
     }
 }

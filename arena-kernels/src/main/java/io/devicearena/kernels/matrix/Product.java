@@ -27,26 +27,22 @@ public record Product(
         @Nullable NodeId cursor) implements KernelStep {
     /** Checks that the dimensions fit. */
     public Product {
-        new ProductKernel(
-                "product",
-                new PlainInput(in, matrix.columns(), rowsOfTokens, cursor),
-                List.of(ProductPart.whole(matrix, out)),
-                null);
+        kernel(out, in, matrix, rowsOfTokens, cursor);
     }
 
     @Override
     public String label() {
-        return "product";
+        return kernel().label();
     }
 
     @Override
     public List<NodeId> reads() {
-        return StepValues.reads(input(), parts());
+        return kernel().reads();
     }
 
     @Override
     public List<NodeId> writes() {
-        return StepValues.writes(input(), parts());
+        return kernel().writes();
     }
 
     @Override
@@ -56,19 +52,20 @@ public record Product(
 
     /** Without subgroups, as on a device that has none, if {@code subgroups} is false. */
     void record(StepRecorder device, boolean subgroups) {
-        new ProductKernel(label(), input(), parts(), null).record(device, subgroups);
+        kernel().record(device, subgroups);
     }
 
     @Override
     public void compute(HostValues host) {
-        new HostProduct(input(), parts(), null).compute(host);
+        new HostProduct(kernel()).compute(host);
     }
 
-    private RowInput input() {
-        return new PlainInput(in, matrix.columns(), rowsOfTokens, cursor);
+    private ProductKernel kernel() {
+        return kernel(out, in, matrix, rowsOfTokens, cursor);
     }
 
-    private List<ProductPart> parts() {
-        return List.of(ProductPart.whole(matrix, out));
+    private static ProductKernel kernel(
+            NodeId out, NodeId in, Matrix matrix, int rowsOfTokens, @Nullable NodeId cursor) {
+        return ProductKernel.of("product", new PlainInput(in, matrix.columns(), rowsOfTokens, cursor), matrix, out);
     }
 }

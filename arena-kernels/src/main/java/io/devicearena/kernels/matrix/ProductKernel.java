@@ -5,7 +5,9 @@ import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.Workgroups;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,40 @@ record ProductKernel(
                         + " columns, a multiple of 8, got " + columns);
             }
         }
+    }
+
+    /** The product of the rows with a matrix. */
+    static ProductKernel of(String label, RowInput input, Matrix matrix, NodeId out) {
+        return new ProductKernel(label, input, List.of(ProductPart.whole(matrix, out)), null);
+    }
+
+    /** The products of the rows with a gate, through the activation, and with another matrix, multiplied. */
+    static ProductKernel gated(
+            String label, RowInput input, Matrix gate, Matrix up, Activation activation, NodeId out) {
+        if (gate.rows() != up.rows()) {
+            throw new IllegalArgumentException(
+                    "gate " + gate.id() + ": expected " + up.rows() + " rows, got " + gate.rows());
+        }
+        List<ProductPart> parts = List.of(ProductPart.whole(gate, out), ProductPart.whole(up, out));
+        return new ProductKernel(label, input, parts, activation);
+    }
+
+    /** What the step reads: the input, its cursor and the matrices, each once. */
+    List<NodeId> reads() {
+        Set<NodeId> all = new LinkedHashSet<>(input.reads());
+        NodeId cursor = input.cursor();
+        if (cursor != null) {
+            all.add(cursor);
+        }
+        parts.forEach(part -> all.add(part.matrix().id()));
+        return List.copyOf(all);
+    }
+
+    /** What the step writes, each value once. */
+    List<NodeId> writes() {
+        Set<NodeId> all = new LinkedHashSet<>(input.writes());
+        parts.forEach(part -> all.add(part.out()));
+        return List.copyOf(all);
     }
 
     /** With {@code subgroups} false, as on a device that has none. */

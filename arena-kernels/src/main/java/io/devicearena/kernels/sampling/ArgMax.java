@@ -8,6 +8,7 @@ import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.KernelText;
 import io.devicearena.wgpu.kernel.Bindings;
+import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Window;
 import io.devicearena.wgpu.kernel.Workgroups;
 import java.lang.foreign.MemorySegment;
@@ -67,17 +68,17 @@ public record ArgMax(NodeId logits, int vocabulary, NodeId scratch, NodeId curso
         Window parts = DeviceValues.window(device, scratch, SCRATCH_WORDS * (long) Integer.BYTES);
         Window in = DeviceValues.window(device, logits, (long) vocabulary * Float.BYTES);
         Window state = DeviceValues.window(device, cursor, CURSOR_WORDS * (long) Integer.BYTES);
-        Map<String, Double> constants = Map.of("VOCABULARY", (double) vocabulary);
+        KernelSource source = KernelText.of(ArgMax.class, "arg-max").source(Map.of("VOCABULARY", (double) vocabulary));
         DeviceValues.dispatch(
                 device,
                 label() + " parts",
-                KernelText.of(ArgMax.class, "arg-max").source(constants).withEntryPoint("parts"),
+                source.withEntryPoint("parts"),
                 Bindings.of(parts, in),
                 Workgroups.of(BLOCKS));
         DeviceValues.dispatch(
                 device,
                 label() + " choice",
-                KernelText.of(ArgMax.class, "arg-max").source(constants).withEntryPoint("choice"),
+                source.withEntryPoint("choice"),
                 Bindings.of(parts).with(0, 2, state),
                 Workgroups.of(1));
     }
