@@ -77,7 +77,7 @@ final class Layers {
             kernels                            : . wgpu.kernel
             kernels.activation                 : . wgpu.kernel kernels kernels.step
             kernels.host                       : . kernels
-            kernels.matrix                     : . cast wgpu.kernel kernels kernels.activation kernels.host
+            kernels.matrix                     : . cast wgpu.kernel kernels kernels.activation kernels.step
             kernels.norm                       : . wgpu.kernel kernels kernels.step
             kernels.sampling                   : . wgpu.kernel kernels kernels.step
             kernels.step                       : . wgpu.kernel kernels

@@ -48,11 +48,10 @@ record ElementStep(String label, NodeId out, NodeId in, List<NodeId> second, lon
         }
         long groups =
                 Math.min((elements + WORKGROUP - 1) / WORKGROUP, device.facts().maxWorkgroups());
-        KernelSource own =
-                KernelText.of(ElementStep.class, label).withInput(inPlace).source(Map.of());
-        KernelSource source = KernelSource.of(label, prefix + own.wgsl())
-                .withConstant("ELEMENTS", (double) elements)
-                .withConstant("STRIDE", (double) (groups * WORKGROUP));
+        KernelSource source = KernelText.of(ElementStep.class, label)
+                .withText(prefix)
+                .withInput(inPlace)
+                .source(Map.of("ELEMENTS", (double) elements, "STRIDE", (double) (groups * WORKGROUP)));
         DeviceValues.dispatch(device, label, source, bindings, Workgroups.of((int) groups));
     }
 

@@ -59,7 +59,7 @@ record AttentionInput(NodeId partials, int heads, int headDim, int splits) imple
     }
 
     @Override
-    public void addTo(KernelText text, boolean tiles) {
+    public void addTo(ProductText text, boolean tiles) {
         text.read("x", "f32", partials, 4L * heads * splits * (headDim + 2));
         text.constant("HEAD", headDim);
         text.constant("SPLITS", splits);

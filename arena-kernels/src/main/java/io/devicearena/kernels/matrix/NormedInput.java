@@ -58,7 +58,7 @@ record NormedInput(NormedRows rows) implements RowInput {
     }
 
     @Override
-    public void addTo(KernelText text, boolean tiles) {
+    public void addTo(ProductText text, boolean tiles) {
         long bytes = 4L * rows.columns() * rows.rows();
         text.read("x", "vec4<f32>", rows.residual(), bytes);
         text.read("norm", "vec4<f32>", rows.norm(), 4L * rows.columns());

@@ -43,7 +43,7 @@ record PlainInput(
     }
 
     @Override
-    public void addTo(KernelText text, boolean tiles) {
+    public void addTo(ProductText text, boolean tiles) {
         text.read("x", "vec4<f32>", id, 4L * columns * tokens);
         text.file("input-plain");
     }

@@ -126,7 +126,7 @@ record ProductKernel(
             int most,
             RowGeometry rows,
             @Nullable TileGeometry tile) {
-        KernelText text = new KernelText(device.kernels());
+        ProductText text = new ProductText(device.kernels());
         text.constant("COLUMNS", input.columns());
         text.line("override COLUMNS: u32;");
         text.file("words");
@@ -182,7 +182,7 @@ record ProductKernel(
                 Workgroups.of(groups, tile != null ? (outTokens() - 1) / tile.side() + 1 : outTokens()));
     }
 
-    private void addToken(KernelText text, boolean tiles) {
+    private void addToken(ProductText text, boolean tiles) {
         if (input.isLastOnly()) {
             text.line("fn input_token(group: u32) -> u32 { return cursor[job.cursor + 1u] - 1u; }");
         } else {

@@ -70,7 +70,7 @@ record RowGeometry(int subgroup, int lanes, int perLane) {
         return THREADS / lanes * perLane;
     }
 
-    void addTo(KernelText text, RowInput input, KernelFacts facts) {
+    void addTo(ProductText text, RowInput input, KernelFacts facts) {
         long memory = 4L * THREADS + (input.isStaged() ? 4L * input.columns() : 0);
         if (memory > facts.maxWorkgroupMemoryBytes()) {
             throw new IllegalArgumentException("columns: expected a row in the memory of a workgroup, "

@@ -30,7 +30,7 @@ interface RowInput {
     List<NodeId> writes();
 
     /** Adds what the kernel needs: bindings, constants, and functions {@code prepare} and {@code input}. */
-    void addTo(KernelText text, boolean tiles);
+    void addTo(ProductText text, boolean tiles);
 
     /** Computes a row on the host, and writes the sum of the residual stream. */
     void stage(HostValues host, int token, float[] to);

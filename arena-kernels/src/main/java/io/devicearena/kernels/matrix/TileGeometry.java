@@ -51,7 +51,7 @@ record TileGeometry(int side, int teams) {
         return isLarge() ? "tile-large-of-matrix" : "tile-small-of-matrix";
     }
 
-    void addTo(KernelText text, int tokens) {
+    void addTo(ProductText text, int tokens) {
         int threads = isLarge() ? side / 8 : side / 4;
         text.constant("SIDE", threads);
         text.constant("TILE", side);

@@ -63,7 +63,7 @@ public final class KernelText {
      * @return this text
      */
     public KernelText with(String shared) {
-        text.append(read(KernelText.class, shared)).append('\n');
+        text.append(file(KernelText.class, shared)).append('\n');
         return this;
     }
 
@@ -74,7 +74,7 @@ public final class KernelText {
      * @return this text
      */
     public KernelText withPart(String part) {
-        text.append(read(owner, part)).append('\n');
+        text.append(file(owner, part)).append('\n');
         return this;
     }
 
@@ -85,10 +85,28 @@ public final class KernelText {
      * @return the source, with the name of the file as its label
      */
     public KernelSource source(Map<String, Double> constants) {
-        return new KernelSource(file, text + read(owner, file), "", constants);
+        return new KernelSource(file, text + file(owner, file), "", constants);
     }
 
-    private static String read(Class<?> owner, String name) {
+    /**
+     * Adds text that is in no file.
+     *
+     * @param wgsl declarations
+     * @return this text
+     */
+    public KernelText withText(String wgsl) {
+        text.append(wgsl);
+        return this;
+    }
+
+    /**
+     * Reads a file of a kernel.
+     *
+     * @param owner the class beside which the file lies
+     * @param name the name of the file, without {@code .wgsl}
+     * @return its text
+     */
+    public static String file(Class<?> owner, String name) {
         try (InputStream in = owner.getResourceAsStream(name + ".wgsl")) {
             if (in == null) {
                 throw new AssertionError("resource " + name + ".wgsl of " + owner + " is missing from the module");

@@ -1,6 +1,7 @@
 package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.step.KernelText;
 import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernel;
@@ -9,10 +10,6 @@ import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.Recorder;
 import io.devicearena.wgpu.kernel.Window;
 import io.devicearena.wgpu.kernel.Workgroups;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,7 +24,7 @@ import java.util.Map;
  * component of a vector and {@code #H} the number of the vector. Where values begin is in a uniform, so that layers
  * of equal dimensions share a kernel.
  */
-final class KernelText {
+final class ProductText {
     private static final String COMPONENTS = "xyzw";
 
     /** Where vectors of 16 bytes can begin. */
@@ -41,7 +38,7 @@ final class KernelText {
     private final Map<String, Double> constants = new HashMap<>();
     private final Map<String, Integer> repeats = new LinkedHashMap<>();
 
-    KernelText(Kernels kernels) {
+    ProductText(Kernels kernels) {
         this.kernels = kernels;
     }
 
@@ -128,15 +125,7 @@ final class KernelText {
     }
 
     void file(String name, char letter, String output) {
-        String text;
-        try (InputStream in = KernelText.class.getResourceAsStream(name + ".wgsl")) {
-            if (in == null) {
-                throw new IllegalStateException("kernel text " + name + ".wgsl: expected it beside the classes");
-            }
-            text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException fault) {
-            throw new UncheckedIOException("kernel text " + name + ".wgsl: cannot read it", fault);
-        }
+        String text = KernelText.file(ProductText.class, name);
         text.lines().forEach(line -> repeated(line.replace("OUT_M", output).replace("_M", "_" + letter)));
     }
 
