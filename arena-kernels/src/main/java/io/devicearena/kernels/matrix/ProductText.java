@@ -83,7 +83,7 @@ final class ProductText {
         }
         bind("words_" + letter, WordsOf.type(matrix.format()), window, false);
         job("w_" + letter, window.offsetOf(id, first), id, rows * rowBytes, window);
-        file("format-" + WordsOf.file(matrix.format()), letter, "");
+        WordsOf.files(matrix.format()).forEach(file -> file(file, letter, ""));
     }
 
     /** Binds an output once, also when several matrices write to it. */

@@ -1,5 +1,6 @@
 package io.devicearena.kernels.matrix;
 
+import java.util.List;
 import java.util.Locale;
 
 /** How kernels read the formats. */
@@ -15,8 +16,17 @@ final class WordsOf {
         };
     }
 
-    static String file(WeightFormat format) {
-        return format == WeightFormat.F16_SHADOW ? "f16" : format.name().toLowerCase(Locale.ROOT);
+    /** The files that read a format. */
+    static List<String> files(WeightFormat format) {
+        return switch (format) {
+            case F16_SHADOW -> List.of("format-f16");
+            case Q4_K, Q5_K -> List.of(own(format), "super-blocks");
+            default -> List.of(own(format));
+        };
+    }
+
+    private static String own(WeightFormat format) {
+        return "format-" + format.name().toLowerCase(Locale.ROOT);
     }
 
     /** The columns that a thread multiplies at a time. */
