@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
 import io.devicearena.bench.kernels.KernelsCommand;
 import io.devicearena.bench.plans.PlansCommand;
+import io.devicearena.bench.soak.BoundedExit;
 import io.devicearena.bench.soak.SoakCommand;
 import io.devicearena.bench.table.EarlierRows;
 import io.devicearena.bench.table.Pace;
@@ -119,19 +120,20 @@ public final class ArenaBench implements Callable<Integer> {
      * @param args the words of the command line
      */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new ArenaBench())
-                .setParameterExceptionHandler((fault, words) -> {
+        CommandLine command = new CommandLine(new ArenaBench());
+        int status = command.setParameterExceptionHandler((fault, words) -> {
                     fault.getCommandLine()
                             .getErr()
                             .println("arena: " + fault.getMessage() + "; see '"
                                     + fault.getCommandLine().getCommandSpec().qualifiedName() + " --help'");
                     return WRONG_USAGE;
                 })
-                .setExecutionExceptionHandler((fault, command, parsed) -> {
-                    command.getErr().println("arena: " + fault.getMessage());
+                .setExecutionExceptionHandler((fault, failed, parsed) -> {
+                    failed.getErr().println("arena: " + fault.getMessage());
                     return fault instanceof IllegalArgumentException ? WRONG_USAGE : FAILED;
                 })
-                .execute(args));
+                .execute(args);
+        BoundedExit.exit(status, command.getErr());
     }
 
     @Override

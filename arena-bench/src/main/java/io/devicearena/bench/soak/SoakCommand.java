@@ -33,10 +33,17 @@ import picocli.CommandLine.Spec;
         description = "Opens, fills, runs, reads, loses and closes arenas of random sizes on every device, and checks"
                 + " every byte. Prints a line for each minute.",
         mixinStandardHelpOptions = true,
-        footer = {"", "Exit codes: 0 done, 1 an error or a wrong byte, 2 wrong usage."})
+        footer = {
+            "",
+            "Exit codes: 0 done, 1 an error or a wrong byte, 2 wrong usage,",
+            "142 (SIGALRM) the process did not end within 30 s after the last line."
+        })
 public final class SoakCommand implements Callable<Integer> {
     private static final long MINUTE_NANOS = 60_000_000_000L;
     private static final double GIGA = 1e9;
+
+    /** How long threads may take for their last step; on the slowest device the longest takes less than 1 s. */
+    private static final int LAST_STEP_SECONDS = 20;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -74,18 +81,23 @@ public final class SoakCommand implements Callable<Integer> {
                     "expected 1 or more minutes and threads, and 1 to " + Integer.MAX_VALUE / 2 + " bytes, got "
                             + minutes + " minutes, " + threads + " threads, " + bytes + " bytes");
         }
+        Path folder = svg == null ? null : svg.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--svg: expected a file in a folder that exists, got '" + svg + "'");
+        }
         PrintWriter out = spec.commandLine().getOut();
         List<ArenaDevice> devices = devices();
         devices.forEach(device -> out.println("device: " + device.provider() + ", " + device.name()));
         SoakCounts counts = new SoakCounts();
         List<SoakRow> rows = run(devices, counts, out);
-        if (svg != null) {
-            Files.writeString(svg, SoakPicture.of(rows));
-        }
         counts.faults().forEach(fault -> out.println("error: " + fault));
         out.println(counts.arenas.sum() + " arenas, " + counts.steps.sum() + " steps, " + counts.losses.sum()
                 + " devices lost, " + counts.errors.sum() + " errors");
         out.flush();
+        if (svg != null) {
+            Files.writeString(svg, SoakPicture.of(rows));
+        }
         return counts.errors.sum() == 0 ? 0 : 1;
     }
 
@@ -112,17 +124,16 @@ public final class SoakCommand implements Callable<Integer> {
         ReadWriteLock losing = new ReentrantReadWriteLock(true);
         SplittableRandom random = new SplittableRandom(seed);
         CountDownLatch ended = new CountDownLatch(threads);
-        List<Thread> workers = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             SoakWorker worker = new SoakWorker(
                     random.split(), devices, bytes, counts, losing, () -> System.nanoTime() - begin >= length);
-            workers.add(Thread.ofPlatform().name("soak-" + i).start(() -> {
+            Thread.ofPlatform().daemon().name("soak-" + i).start(() -> {
                 try {
                     worker.run();
                 } finally {
                     ended.countDown();
                 }
-            }));
+            });
         }
         List<SoakRow> rows = new ArrayList<>();
         out.println(SoakRow.header());
@@ -137,8 +148,10 @@ public final class SoakCommand implements Callable<Integer> {
             out.flush();
             before = now;
         }
-        for (Thread worker : workers) {
-            worker.join();
+        if (!ended.await(LAST_STEP_SECONDS, TimeUnit.SECONDS)) {
+            counts.fault(new IllegalStateException("expected " + threads + " threads to end within " + LAST_STEP_SECONDS
+                    + " s after the last minute, still running: " + ended.getCount() + "; the stacks show where"));
+            ThreadStacks.print(spec.commandLine().getErr());
         }
         return rows;
     }
