@@ -463,6 +463,21 @@ class PlanCommandTest {
         }
 
         @Test
+        void viewOfAPartIsReadInsideTheConcatenation() throws IOException {
+            Path graph = graph("part.graph.json", """
+                    {"id": 0, "role": "op", "shape": [1, 16], "dtype": "f32"},
+                    {"id": 1, "role": "op", "shape": [1, 16], "dtype": "f32"},
+                    {"id": 2, "role": "op", "shape": [2, 16], "dtype": "f32", "inputs": [0, 1], "concat": true},
+                    {"id": 3, "role": "op", "shape": [16], "dtype": "f32", "inputs": [1], "viewOf": 1},
+                    {"id": 4, "role": "output", "shape": [16], "dtype": "f32", "inputs": [2, 3]}
+                    """);
+            assertThat(Cli.run("plan", graph.toString(), "--json").json()).containsEntry("concatenated", "2");
+            assertThat(Cli.run("run", graph.toString(), "--json").json())
+                    .containsEntry("verifiedBytes", Integer.toString(64 * 4 + 128))
+                    .containsEntry("ok", "true");
+        }
+
+        @Test
         void shareByOpUsesTheNamesOfOps() throws IOException {
             Path graph = graph("ops.graph.json", """
                     {"id": 0, "role": "op", "shape": [1, 16, 2], "dtype": "f32"},

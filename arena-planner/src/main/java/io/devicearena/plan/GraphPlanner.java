@@ -84,7 +84,7 @@ final class GraphPlanner {
         int[] owners = owners(sharing);
         PlacementProblem problem = new PlacementProblem(
                 Arrays.stream(owners).mapToLong(sizes::slot).toArray(),
-                Arrays.stream(owners).mapToLong(sharing::firstStep).toArray(),
+                Arrays.stream(owners).mapToLong(sharing::slotFirstStep).toArray(),
                 Arrays.stream(owners).mapToLong(sharing::slotEndStep).toArray(),
                 options.alignment(),
                 layout.limit(),
@@ -117,7 +117,7 @@ final class GraphPlanner {
             }
             int root = graph.root(i);
             long offset = offsets[sharing.owner(root)] + sharing.offset(root);
-            long size = sharing.isInConcatenation(root) ? sizes.unguarded(i) : sizes.slot(i);
+            long size = sharing.isPart(root) ? sizes.unguarded(i) : sizes.slot(i);
             BufferSlot slot = new BufferSlot(offset + sizes.offsetInRoot(i), size);
             buffers.add(new LiveBuffer(graph.id(i), sharing.firstStep(i), sharing.endStep(i), slot.size()));
             slots.put(graph.id(i), slot);

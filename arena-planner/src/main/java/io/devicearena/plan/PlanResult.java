@@ -11,9 +11,9 @@ import java.util.Objects;
  * writes, views and fused ops take no step. A graph without such ops has one step. A value that the host writes is live
  * at every step.
  *
- * <p>Live ranges are those after aliasing. A value whose slot an op reuses ends at the step of that op. A part of a
- * concatenation, a view and an update of a state have an empty live range, and a concatenation begins with the first of
- * its parts. The range of a view is at the last step before it.
+ * <p>Live ranges are those after aliasing. A value whose slot an op reuses ends at the step of that op, and a part of a
+ * concatenation at the step of the concatenation. A view and an update of a state have an empty live range. The range of
+ * a view is at the last step before it.
  *
  * <p><b>Threads:</b> immutable.
  *

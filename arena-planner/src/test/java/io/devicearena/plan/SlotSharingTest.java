@@ -269,14 +269,49 @@ class SlotSharingTest {
     }
 
     @Test
-    void concatenation_withParts_isLiveFromTheFirstOfThem() {
+    void part_inItsConcatenation_endsAtTheStepOfThat() {
         TestGraph graph =
                 new TestGraph().op(0, 16).op(1, 32).concatenation(2, 48, 0, 1).output(3, 1, 2);
         PlanResult planned = planned(graph, OPTIONS);
 
-        assertThat(buffer(planned, 0)).isEqualTo(new LiveBuffer(NodeId.of(0), 0, 0, 64));
-        assertThat(buffer(planned, 1)).isEqualTo(new LiveBuffer(NodeId.of(1), 1, 1, 128));
-        assertThat(buffer(planned, 2)).isEqualTo(new LiveBuffer(NodeId.of(2), 0, 4, 192));
+        assertThat(buffer(planned, 0)).isEqualTo(new LiveBuffer(NodeId.of(0), 0, 2, 64));
+        assertThat(buffer(planned, 1)).isEqualTo(new LiveBuffer(NodeId.of(1), 1, 2, 128));
+        assertThat(buffer(planned, 2)).isEqualTo(new LiveBuffer(NodeId.of(2), 2, 4, 192));
+    }
+
+    @Test
+    void inputOfAPart_deadBeforeALaterPart_liesWhereThatWillBe() {
+        // As in a network for texts in pictures: 0 is read by both branches, 1 by the first of them only.
+        TestGraph graph = new TestGraph()
+                .op(0, 32)
+                .op(1, 16, 0)
+                .op(2, 32, 1)
+                .op(3, 32, 0)
+                .concatenation(4, 64, 3, 2)
+                .output(5, 1, 4);
+        PlanResult planned = planned(graph, OPTIONS);
+
+        assertThat(planned.aliases())
+                .containsExactly(pair(2, 4, Reason.CONCATENATION), pair(3, 4, Reason.CONCATENATION));
+        assertThat(slot(planned, 1).offset()).isEqualTo(slot(planned, 3).offset());
+        assertThat(buffer(planned, 1)).isEqualTo(new LiveBuffer(NodeId.of(1), 1, 3, 64));
+        assertThat(planned.plan().arenaSize())
+                .isEqualTo(planned.lowerBoundBytes())
+                .isEqualTo((32 + 64) * 4);
+    }
+
+    @Test
+    void inputOfAPart_stillReadWhenTheLaterPartIsWritten_keepsItsSlot() {
+        TestGraph graph = new TestGraph()
+                .op(0, 32)
+                .op(1, 16, 0)
+                .op(2, 32, 1)
+                .op(3, 32, 0, 1)
+                .concatenation(4, 64, 3, 2)
+                .output(5, 1, 4);
+        PlanResult planned = planned(graph, OPTIONS);
+
+        assertThat(planned.plan().arenaSize()).isEqualTo((32 + 16 + 64) * 4);
     }
 
     @Test

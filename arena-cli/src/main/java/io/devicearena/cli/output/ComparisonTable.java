@@ -83,10 +83,12 @@ public final class ComparisonTable {
 
     private void planSameValues(FileGraph graph) {
         Map<NodeId, Long> ends = new HashMap<>(); // of each input, behind its last use
+        Map<NodeId, Long> begins = new HashMap<>(); // of the slot of each value, with what lies in it
         Set<NodeId> same = new HashSet<>();
         for (FileNode node : graph.nodes()) {
             long end = firstStep(node.id()) + 1;
             node.inputs().forEach(input -> ends.merge(owner(input), end, Math::max));
+            begins.merge(owner(node.id()), firstStep(node.id()), Math::min);
             if (other.planned().contains(node.name())) {
                 sameValues++;
                 same.add(owner(node.id()));
@@ -98,7 +100,7 @@ public final class ComparisonTable {
             FileNode node = node(id);
             if (buffer != null && (node.role() == NodeRole.INPUT || !node.role().isPersistent())) {
                 long end = node.role() == NodeRole.INPUT ? ends.getOrDefault(id, 1L) : buffer.endStep();
-                placed.add(new LiveBuffer(id, buffer.firstStep(), end, bytes(node)));
+                placed.add(new LiveBuffer(id, begins.getOrDefault(id, buffer.firstStep()), end, bytes(node)));
             }
         }
         placed.sort((a, b) -> a.id().compareTo(b.id()));

@@ -88,7 +88,7 @@ public final class Replay {
 
     private void play(MemorySegment expected, MemorySegment got) {
         ReplayValue[] begins = sorted(Comparator.comparingLong(ReplayValue::lower)
-                .thenComparing(ReplayValue::isView)); // a concatenation begins with its first operand
+                .thenComparing(ReplayValue::isView)); // a view reads what is written at its step
         ReplayValue[] ends = sorted(Comparator.comparingLong(ReplayValue::upper));
         int ended = 0;
         for (ReplayValue value : begins) {

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A value that a replay writes and reads.
@@ -27,8 +28,8 @@ import java.util.Map;
  * @param bytes its length without padding
  * @param lower the step at which it is written
  * @param upper the first step after the last read
- * @param source the value that owns the bytes: the value itself, or for a view its parent, or for the operand of a
- *     concatenation that concatenation
+ * @param source the value that owns the bytes: the value itself, or for a view its parent, or if that is over the
+ *     concatenation that it is a part of
  * @param sourceOffset where its bytes begin in those of the source
  */
 public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId source, long sourceOffset) {
@@ -68,9 +69,12 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
             LiveBuffer live = liveRanges.get(id);
             FileNode node = nodes.get(id);
             if (live != null && node != null) {
-                ReplayValue value = node.view().isPresent()
-                        ? ofView(node, node.view().get(), live, values, options)
-                        : ofNode(node, live, wholes, planned.plan(), options);
+                NodeId source = node.view()
+                        .map(view -> source(view, live, values, wholes))
+                        .orElse(id);
+                long sourceOffset = offset(planned.plan(), id) - offset(planned.plan(), source);
+                ReplayValue value = new ReplayValue(
+                        id, bytes(node, options), live.firstStep(), live.endStep(), source, sourceOffset);
                 values.put(id, value);
                 ordered.add(value);
             }
@@ -78,45 +82,39 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
         return ordered;
     }
 
-    /** For each value that is part of a concatenation, the outermost concatenation that owns its slot. */
+    /** For each value that is part of a concatenation, that concatenation. */
     private static Map<NodeId, NodeId> wholes(PlanResult planned) {
         Map<NodeId, NodeId> wholes = new HashMap<>();
-        for (SlotAlias pair : planned.aliases().reversed()) {
+        for (SlotAlias pair : planned.aliases()) {
             if (pair.reason() == SlotAlias.Reason.CONCATENATION) {
-                wholes.put(pair.value(), wholes.getOrDefault(pair.host(), pair.host()));
-            } else if (wholes.containsKey(pair.value())) {
-                wholes.put(pair.host(), wholes.getOrDefault(pair.value(), pair.host()));
+                wholes.put(pair.value(), pair.host());
             }
         }
         return wholes;
     }
 
-    private static ReplayValue ofNode(
-            FileNode node, LiveBuffer live, Map<NodeId, NodeId> wholes, MemoryPlan plan, PlanOptions options) {
-        NodeId source = wholes.getOrDefault(node.id(), node.id());
-        long sourceOffset = offset(plan, node.id()) - offset(plan, source);
-        return new ReplayValue(node.id(), bytes(node, options), live.firstStep(), live.endStep(), source, sourceOffset);
+    /** The value that has the bytes of a view at its step: a concatenation takes over those of its parts. */
+    private static NodeId source(
+            ViewOf view, LiveBuffer live, Map<NodeId, ReplayValue> earlier, Map<NodeId, NodeId> wholes) {
+        ReplayValue parent = earlier.get(view.parent());
+        if (parent == null) {
+            throw new IllegalArgumentException(live.id() + ": expected a view of an earlier value, got " + view);
+        }
+        NodeId source = parent.source();
+        while (wholes.containsKey(source) && isOver(earlier.get(source), live)) {
+            source = wholes.getOrDefault(source, source);
+        }
+        return source;
+    }
+
+    private static boolean isOver(@Nullable ReplayValue value, LiveBuffer live) {
+        return value != null && value.upper() <= live.firstStep();
     }
 
     private static long offset(MemoryPlan plan, NodeId id) {
         return plan.slot(id)
                 .orElseThrow(() -> new IllegalArgumentException(id + ": the plan has no slot for it"))
                 .offset();
-    }
-
-    private static ReplayValue ofView(
-            FileNode node, ViewOf view, LiveBuffer live, Map<NodeId, ReplayValue> earlier, PlanOptions options) {
-        ReplayValue parent = earlier.get(view.parent());
-        if (parent == null) {
-            throw new IllegalArgumentException(node.id() + ": expected a view of an earlier value, got " + view);
-        }
-        return new ReplayValue(
-                node.id(),
-                bytes(node, options),
-                live.firstStep(),
-                live.endStep(),
-                parent.source(),
-                parent.sourceOffset() + view.firstElement() * options.elementBytes(node.dtype()));
     }
 
     private static long bytes(FileNode node, PlanOptions options) {

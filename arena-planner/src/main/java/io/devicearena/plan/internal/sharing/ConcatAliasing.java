@@ -8,15 +8,21 @@ import io.devicearena.plan.internal.live.LoadTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Which slots lie within the slot of a concatenation of their values, so that it has nothing to copy.
  *
  * <p>The concatenation's slot must then be live from the first of its parts on. So parts move in only where this does
  * not raise the most bytes that are live in that time.
+ *
+ * <p>Until a part is written, its bytes are vacant. The load is high where a part is written: the whole slot is live
+ * then, and so is what the op reads. So an input of that op moves into the vacant bytes of a later part, as a guest,
+ * if it is no longer needed when that part is written.
  */
 final class ConcatAliasing {
     private final ArrayGraph graph;
@@ -24,6 +30,8 @@ final class ConcatAliasing {
     private final InPlaceReuse reuse;
     /** Of the first value of a slot: the concatenation in whose slot the bytes lie, or {@link InPlaceReuse#NONE}. */
     final int[] wholes;
+    /** Of the first value of a slot: whether it is a guest, and no part of the concatenation. */
+    final boolean[] guests;
     /** Of the first value of a slot: how many bytes of the concatenation's slot come before these. */
     final long[] displacements;
     /** Of the first value of a slot: where the live range of the slot, and of all in it, begins. */
@@ -37,6 +45,7 @@ final class ConcatAliasing {
         this.reuse = reuse;
         int count = graph.count();
         wholes = new int[count];
+        guests = new boolean[count];
         displacements = new long[count];
         firstSteps = new long[count];
         endSteps = new long[count];
@@ -72,7 +81,36 @@ final class ConcatAliasing {
             parts.sort(
                     Comparator.comparingLong((Integer part) -> firstSteps[part]).reversed());
             parts.forEach(part -> alias(whole, List.of(part), load));
+            parts.removeIf(part -> wholes[part] != whole);
         }
+        lodgeGuests(whole, parts, load);
+    }
+
+    /** Moves what the ops of the first parts read into the bytes of later parts; one guest for each part. */
+    private void lodgeGuests(int whole, List<Integer> parts, LoadTree load) {
+        Set<Integer> vacant = new HashSet<>(parts);
+        for (int part : parts) {
+            for (int input : graph.inputs(part)) {
+                int guest = reuse.firsts[graph.root(input)];
+                for (int later : parts) {
+                    if (vacant.contains(later) && fitsBefore(guest, later)) {
+                        displacements[guest] = displacements[later];
+                        guests[guest] = alias(whole, List.of(guest), load);
+                        if (guests[guest]) {
+                            vacant.remove(later);
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private boolean fitsBefore(int guest, int part) {
+        return graph.isComputed(guest)
+                && wholes[guest] == NONE
+                && endSteps[guest] <= firstSteps[part]
+                && sizes.slot(guest) <= sizes.unguarded(part);
     }
 
     /** The first values of the slots that fit where a concatenation has the same bytes; with the bytes before these. */
@@ -105,7 +143,7 @@ final class ConcatAliasing {
                 && (taker == NONE || endSteps[part] <= graph.step(taker));
     }
 
-    /** Moves parts into a concatenation's slot, or leaves them where they are if that takes more bytes. */
+    /** Moves slots into a concatenation's slot, or leaves them where they are if that takes more bytes. */
     private boolean alias(int whole, List<Integer> parts, LoadTree load) {
         long begin = firstSteps[whole];
         long end = endSteps[whole];

@@ -11,7 +11,8 @@ import java.util.List;
 
 /**
  * The slots that remain to be placed once values share slots: first ops reuse inputs in place, then slots move into
- * concatenations. Each slot belongs to one value, its owner; other values lie in it at an offset.
+ * concatenations. Each slot belongs to one value, its owner; other values lie in it at an offset. The owner's slot is
+ * live as long as any of them; each of its bytes belongs to one value at a time.
  */
 public final class SlotSharing {
     /** How values may share slots. One way may rule out the other, so each is tried alone as well. */
@@ -57,7 +58,7 @@ public final class SlotSharing {
                 aliases.add(new Alias(i, reuse.previous[i], false));
             }
             int whole = concatenations.wholes[reuse.firsts[i]];
-            if (whole != NONE && reuse.next[i] == NONE) {
+            if (whole != NONE && reuse.next[i] == NONE && isPart(i)) {
                 aliases.add(new Alias(i, whole, true));
             }
         }
@@ -108,30 +109,38 @@ public final class SlotSharing {
         return offsets[reuse.firsts[i]];
     }
 
-    /** The first step at which the slot of an owner is no longer live; it is live from the owner's first step on. */
+    /** The first step at which the slot of an owner is live, since a value in it is. */
+    public long slotFirstStep(int owner) {
+        return concatenations.firstSteps[owner];
+    }
+
+    /** The first step at which the slot of an owner is no longer live. */
     public long slotEndStep(int owner) {
         return concatenations.endSteps[owner];
     }
 
-    /** The first step at which value i, and no other, stands for all bytes of its slot. */
+    /** The first step at which value i has its bytes. */
     public long firstStep(int i) {
-        return isOwner(i) ? concatenations.firstSteps[i] : liveness.firstStep(i);
+        return liveness.firstStep(i);
     }
 
-    /** The first step at which it no longer does; its first step for a view or a part of a concatenation. */
+    /** The first step at which it no longer has them; its first step for a view, whose bytes are another value's. */
     public long endStep(int i) {
         if (!graph.isComputed(i)) {
             return liveness.endStep(i);
         }
-        if (isInConcatenation(i)) {
-            return liveness.firstStep(i);
-        }
         int next = reuse.next[i];
-        return next == NONE ? concatenations.endSteps[reuse.firsts[i]] : graph.step(next);
+        if (next != NONE) {
+            return graph.step(next);
+        }
+        int first = reuse.firsts[i];
+        return isPart(i) ? graph.step(concatenations.wholes[first]) : concatenations.endSteps[first];
     }
 
-    public boolean isInConcatenation(int i) {
-        return concatenations.wholes[reuse.firsts[i]] != NONE;
+    /** Whether value i is written inside the slot of a concatenation that has it as a part. */
+    public boolean isPart(int i) {
+        int first = reuse.firsts[i];
+        return concatenations.wholes[first] != NONE && !concatenations.guests[first];
     }
 
     public List<Alias> aliases() {
