@@ -6,6 +6,7 @@
  */
 @org.jspecify.annotations.NullMarked
 module io.devicearena {
+    requires static jdk.jfr;
     requires static org.jspecify;
 
     exports io.devicearena;

@@ -1,6 +1,7 @@
 /** The command {@code ./arena}. It sees the API alone; backends are found at run time, as for any engine. */
 @org.jspecify.annotations.NullMarked
 module io.devicearena.cli {
+    requires static jdk.jfr;
     requires static org.jspecify;
     requires com.fasterxml.jackson.core;
     requires info.picocli;

@@ -5,8 +5,9 @@
  */
 @org.jspecify.annotations.NullMarked
 module io.devicearena.plan {
-    requires transitive io.devicearena;
+    requires static jdk.jfr;
     requires static org.jspecify;
+    requires transitive io.devicearena;
 
     exports io.devicearena.plan;
     exports io.devicearena.plan.optimal;

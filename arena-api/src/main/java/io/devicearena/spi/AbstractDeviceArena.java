@@ -11,6 +11,9 @@ import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
 import io.devicearena.WriteFence;
+import io.devicearena.internal.recording.ArenaRecorder;
+import io.devicearena.internal.recording.BatchEvent;
+import io.devicearena.internal.recording.TransferEvent;
 import io.devicearena.spi.memory.GuardedMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -77,14 +80,14 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         SlotState slot = slots.require(id, dtype);
         long count = Math.min(data.length, slot.valueBytes / dtype.bytes());
         if (checks == null) {
-            moveFloats(WRITE_ARRAY, slot, dtype, data, count);
+            uploadFloats(WRITE_ARRAY, slot, dtype, data, count);
         } else {
             checks.write(
                     id,
                     dtype,
                     slot.offset,
                     count * dtype.bytes(),
-                    () -> moveFloats(WRITE_ARRAY, slot, dtype, data, count));
+                    () -> uploadFloats(WRITE_ARRAY, slot, dtype, data, count));
         }
         return count;
     }
@@ -99,14 +102,14 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         CallerMemory.requireAccess("data", data);
         long count = Math.min(data.byteSize() / Float.BYTES, slot.valueBytes / dtype.bytes());
         if (checks == null) {
-            moveFloats(WRITE_SEGMENT, slot, dtype, data, count);
+            uploadFloats(WRITE_SEGMENT, slot, dtype, data, count);
         } else {
             checks.write(
                     id,
                     dtype,
                     slot.offset,
                     count * dtype.bytes(),
-                    () -> moveFloats(WRITE_SEGMENT, slot, dtype, data, count));
+                    () -> uploadFloats(WRITE_SEGMENT, slot, dtype, data, count));
         }
         return count;
     }
@@ -121,7 +124,7 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         int count = ArenaChecks.arrayLength(Math.min(elements, slot.length / dtype.bytes()));
         requireReadable(id, slot.offset, count * (long) dtype.bytes());
         float[] result = new float[count];
-        moveFloats(READ_ARRAY, slot, dtype, result, count);
+        readFloatsBack(READ_ARRAY, slot, dtype, result, count);
         return result;
     }
 
@@ -134,7 +137,7 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         SlotState slot = slots.require(id, dtype);
         long count = Math.min(destination.length, slot.length / dtype.bytes());
         requireReadable(id, slot.offset, count * (long) dtype.bytes());
-        moveFloats(READ_ARRAY, slot, dtype, destination, count);
+        readFloatsBack(READ_ARRAY, slot, dtype, destination, count);
         return count;
     }
 
@@ -149,7 +152,7 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         CallerMemory.requireAccess("destination", destination);
         long count = Math.min(destination.byteSize() / Float.BYTES, slot.length / dtype.bytes());
         requireReadable(id, slot.offset, count * (long) dtype.bytes());
-        moveFloats(READ_SEGMENT, slot, dtype, destination, count);
+        readFloatsBack(READ_SEGMENT, slot, dtype, destination, count);
         return count;
     }
 
@@ -158,9 +161,14 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         requireOpen();
         List<ReadBatch.Region> regions = checked(batch, false);
         requireReadable(regions);
+        BatchEvent event = ArenaRecorder.beginBatch();
         enter();
         try {
-            return readRegions(regions);
+            long total = readRegions(regions);
+            if (event != null) {
+                ArenaRecorder.end(event, identity, "readBatch", regions.size(), bytesOfReads(regions));
+            }
+            return total;
         } catch (IllegalStateException e) {
             throw closedOr(e);
         } finally {
@@ -173,9 +181,14 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         requireOpen();
         List<ReadBatch.Region> regions = checked(batch, true);
         requireReadable(regions);
+        BatchEvent event = ArenaRecorder.beginBatch();
         enter();
         try {
-            return beginRegions(regions);
+            DeferredRead read = beginRegions(regions);
+            if (event != null) {
+                ArenaRecorder.end(event, identity, "beginRead", regions.size(), bytesOfReads(regions));
+            }
+            return read;
         } catch (IllegalStateException e) {
             throw closedOr(e);
         } finally {
@@ -207,9 +220,14 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
     }
 
     private WriteFence beginAll(List<WriteBatch.Region> regions) {
+        BatchEvent event = ArenaRecorder.beginBatch();
         enter();
         try {
-            return beginWrites(regions);
+            WriteFence fence = beginWrites(regions);
+            if (event != null) {
+                ArenaRecorder.end(event, identity, "beginWrite", regions.size(), bytesOfWrites(regions));
+            }
+            return fence;
         } catch (IllegalStateException e) {
             throw closedOr(e);
         } finally {
@@ -286,9 +304,13 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
     }
 
     private void writeAll(List<WriteBatch.Region> regions) {
+        BatchEvent event = ArenaRecorder.beginBatch();
         enter();
         try {
             writeRegions(regions);
+            if (event != null) {
+                ArenaRecorder.end(event, identity, "writeBatch", regions.size(), bytesOfWrites(regions));
+            }
         } catch (IllegalStateException e) {
             throw closedOr(e);
         } finally {
@@ -305,9 +327,9 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         ArenaChecks.requirePart(slots, id, 0, data.byteSize(), slot.valueBytes);
         CallerMemory.requireAccess("data", data);
         if (checks == null) {
-            moveBytes(WRITE_BYTES, slot.offset, data);
+            uploadBytes(slot.offset, data);
         } else {
-            checks.write(id, dtype, slot.offset, data.byteSize(), () -> moveBytes(WRITE_BYTES, slot.offset, data));
+            checks.write(id, dtype, slot.offset, data.byteSize(), () -> uploadBytes(slot.offset, data));
         }
     }
 
@@ -321,7 +343,7 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         CallerMemory.requireAccess("destination", destination);
         long count = Math.min(destination.byteSize(), slot.length) / dtype.bytes();
         requireReadable(id, slot.offset, count * dtype.bytes());
-        moveBytes(READ_BYTES, slot.offset, destination.asSlice(0, count * dtype.bytes()));
+        readBytesBack(slot.offset, destination.asSlice(0, count * dtype.bytes()));
         return count;
     }
 
@@ -351,7 +373,7 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
     }
 
     private void writeChecked(NodeId id, long offset, MemorySegment data) {
-        Objects.requireNonNull(checks).write(id, offset, data.byteSize(), () -> moveBytes(WRITE_BYTES, offset, data));
+        Objects.requireNonNull(checks).write(id, offset, data.byteSize(), () -> uploadBytes(offset, data));
     }
 
     @Override
@@ -377,9 +399,9 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         requireRange(offset, source.byteSize());
         CallerMemory.requireAccess("source", source);
         if (checks == null) {
-            moveBytes(WRITE_BYTES, offset, source);
+            uploadBytes(offset, source);
         } else {
-            checks.writeRaw(offset, source.byteSize(), () -> moveBytes(WRITE_BYTES, offset, source));
+            checks.writeRaw(offset, source.byteSize(), () -> uploadBytes(offset, source));
         }
     }
 
@@ -390,7 +412,7 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         requireOpen();
         requireRange(offset, destination.byteSize());
         CallerMemory.requireAccess("destination", destination);
-        moveBytes(READ_BYTES, offset, destination);
+        readBytesBack(offset, destination);
     }
 
     @Override
@@ -422,8 +444,11 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         if (length == 0) {
             return reader.apply(MemorySegment.ofArray(new byte[0]).asReadOnly());
         }
+        TransferEvent event = ArenaRecorder.beginReadback();
         try {
-            return withRange(offset, length, reader);
+            R result = withRange(offset, length, reader);
+            ArenaRecorder.end(event, identity, offset, length, "");
+            return result;
         } finally {
             Reference.reachabilityFence(this);
         }
@@ -467,19 +492,71 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
             for (ReadBatch.Region region : regions) {
                 switch (region) {
                     case ReadBatch.Output output ->
-                        requireReadable(
-                                output.node(),
-                                regionOffset(region),
-                                elementsRead(region) * output.dtype().bytes());
+                        requireReadable(output.node(), regionOffset(region), bytesRead(region));
                     case ReadBatch.Elements elements ->
-                        requireReadable(
-                                elements.node(),
-                                regionOffset(region),
-                                elementsRead(region) * elements.dtype().bytes());
+                        requireReadable(elements.node(), regionOffset(region), bytesRead(region));
                     case ReadBatch.Bytes _ -> {} // it names no value
                 }
             }
         }
+    }
+
+    private <M> void uploadFloats(FloatMove<M> hook, SlotState slot, DType dtype, M memory, long elements) {
+        TransferEvent event = ArenaRecorder.beginUpload();
+        moveFloats(hook, slot, dtype, memory, elements);
+        ArenaRecorder.end(event, identity, slot.offset, elements * dtype.bytes(), dtype.label());
+    }
+
+    private <M> void readFloatsBack(FloatMove<M> hook, SlotState slot, DType dtype, M memory, long elements) {
+        TransferEvent event = ArenaRecorder.beginReadback();
+        moveFloats(hook, slot, dtype, memory, elements);
+        ArenaRecorder.end(event, identity, slot.offset, elements * dtype.bytes(), dtype.label());
+    }
+
+    private void uploadBytes(long offset, MemorySegment source) {
+        TransferEvent event = ArenaRecorder.beginUpload();
+        moveBytes(WRITE_BYTES, offset, source);
+        ArenaRecorder.end(event, identity, offset, source.byteSize(), "");
+    }
+
+    private void readBytesBack(long offset, MemorySegment destination) {
+        TransferEvent event = ArenaRecorder.beginReadback();
+        moveBytes(READ_BYTES, offset, destination);
+        ArenaRecorder.end(event, identity, offset, destination.byteSize(), "");
+    }
+
+    private long bytesRead(ReadBatch.Region region) {
+        return elementsRead(region)
+                * switch (region) {
+                    case ReadBatch.Output output -> output.dtype().bytes();
+                    case ReadBatch.Elements elements -> elements.dtype().bytes();
+                    case ReadBatch.Bytes _ -> 1;
+                };
+    }
+
+    private long bytesWritten(WriteBatch.Region region) {
+        return elementsWritten(region)
+                * switch (region) {
+                    case WriteBatch.Floats floats -> floats.dtype().bytes();
+                    case WriteBatch.Elements elements -> elements.dtype().bytes();
+                    case WriteBatch.Bytes _ -> 1;
+                };
+    }
+
+    private long bytesOfReads(List<ReadBatch.Region> regions) {
+        long bytes = 0;
+        for (ReadBatch.Region region : regions) {
+            bytes += bytesRead(region);
+        }
+        return bytes;
+    }
+
+    private long bytesOfWrites(List<WriteBatch.Region> regions) {
+        long bytes = 0;
+        for (WriteBatch.Region region : regions) {
+            bytes += bytesWritten(region);
+        }
+        return bytes;
     }
 
     /** Calls a typed hook unless there is nothing to move, and keeps the arena alive until the hook has returned. */

@@ -9,6 +9,9 @@ import io.devicearena.NodeId;
 import io.devicearena.SegmentLayout;
 import io.devicearena.checks.CheckedMemory;
 import io.devicearena.checks.ExecutionChecks;
+import io.devicearena.internal.recording.ArenaCloseEvent;
+import io.devicearena.internal.recording.ArenaIdentity;
+import io.devicearena.internal.recording.ArenaRecorder;
 import io.devicearena.spi.memory.GuardedMemory;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
@@ -25,10 +28,12 @@ import org.jspecify.annotations.Nullable;
 abstract class ArenaLifetime extends ArenaHooks {
     private static final Cleaner CLEANER = Cleaner.create();
 
+    /** What events and log lines say of the arena. */
+    final ArenaIdentity identity;
+
     private final ArenaDevice device;
     private final MemoryPlan plan;
     private final ArenaOptions options;
-    private final String label;
     /** The weights of another arena, held open; null for none. */
     private final @Nullable DeviceArena weights;
 
@@ -52,7 +57,12 @@ abstract class ArenaLifetime extends ArenaHooks {
         this.device = Objects.requireNonNull(device, "device");
         this.plan = plan;
         this.options = options;
-        this.label = options.label();
+        this.identity = new ArenaIdentity(
+                options.label(),
+                device,
+                geometry.sizeBytes(),
+                geometry.segments().count(),
+                memory instanceof SharedMemory.Use);
         DeviceArena held = held(options, Objects.requireNonNull(memory, "memory"));
         this.weights = held;
         CheckedMemory checked = checked(options, geometry, memory);
@@ -82,8 +92,9 @@ abstract class ArenaLifetime extends ArenaHooks {
                     host.close();
                     use.run();
                 },
-                "device arena '" + label + "' of " + geometry.sizeBytes() + " bytes on '" + device.name() + "'");
+                identity);
         this.cleanable = CLEANER.register(this, release);
+        ArenaRecorder.opened(identity);
     }
 
     /** Opens a view of the weights, so that they live as long as this arena; frees the memory if that fails. */
@@ -281,8 +292,11 @@ abstract class ArenaLifetime extends ArenaHooks {
     @Override
     public final void close() {
         open = false;
+        ArenaCloseEvent event = ArenaRecorder.beginClose();
         try {
-            release.close();
+            if (release.close()) {
+                ArenaRecorder.endClose(event, identity);
+            }
             cleanable.clean(); // not before: after a release that threw, the next close or the cleaner tries again
         } finally {
             Reference.reachabilityFence(this);
@@ -291,8 +305,7 @@ abstract class ArenaLifetime extends ArenaHooks {
 
     @Override
     public final String toString() {
-        return "device arena '" + label + "' of " + geometry.sizeBytes() + " bytes on '" + device.name() + "'"
-                + (open ? "" : " (closed)");
+        return identity.text() + (open ? "" : " (closed)");
     }
 
     final void requireOpen() {
@@ -306,6 +319,6 @@ abstract class ArenaLifetime extends ArenaHooks {
     }
 
     private IllegalStateException closed(@Nullable IllegalStateException cause) {
-        return new IllegalStateException("device arena '" + label + "' is closed; open a new one", cause);
+        return new IllegalStateException("device arena '" + identity.label() + "' is closed; open a new one", cause);
     }
 }

@@ -1,5 +1,8 @@
 package io.devicearena.spi;
 
+import io.devicearena.internal.recording.ArenaIdentity;
+import io.devicearena.internal.recording.ArenaRecorder;
+
 /**
  * Frees an arena's memory once, and logs a warning when the arena was dropped without close. Must not refer to the
  * arena.
@@ -11,7 +14,7 @@ final class MemoryRelease implements Runnable {
     private static final System.Logger LOG = System.getLogger("io.devicearena");
 
     private final Runnable memory;
-    private final String arena;
+    private final ArenaIdentity arena;
     private boolean closed;
     private boolean freed;
 
@@ -19,17 +22,21 @@ final class MemoryRelease implements Runnable {
      * Makes the release.
      *
      * @param memory frees the memory, or throws and has freed nothing
-     * @param arena what the log calls the arena
+     * @param arena what the log and the recorder say of the arena
      */
-    MemoryRelease(Runnable memory, String arena) {
+    MemoryRelease(Runnable memory, ArenaIdentity arena) {
         this.memory = memory;
         this.arena = arena;
     }
 
-    /** Frees the memory on behalf of close; a second closer waits until it is free. Throws what freeing throws. */
-    synchronized void close() {
+    /**
+     * Frees the memory on behalf of close; a second closer waits until it is free. Throws what freeing throws.
+     *
+     * @return whether this call freed it
+     */
+    synchronized boolean close() {
         closed = true;
-        free();
+        return free();
     }
 
     /** Frees the memory on behalf of the cleaner, if it is not free yet. */
@@ -39,18 +46,22 @@ final class MemoryRelease implements Runnable {
             free(); // before the log, whose handlers may throw
         } catch (RuntimeException e) {
             // a cleaner drops what its action throws, and nothing calls again
-            LOG.log(System.Logger.Level.ERROR, arena + " was dropped and its memory could not be freed", e);
+            LOG.log(System.Logger.Level.ERROR, arena.text() + " was dropped and its memory could not be freed", e);
             return;
         }
         if (!closed) {
-            LOG.log(System.Logger.Level.WARNING, arena + " was dropped without close; its memory is freed now");
+            ArenaRecorder.dropped(arena);
+            LOG.log(System.Logger.Level.WARNING, arena.text() + " was dropped without close; its memory is freed now");
         }
     }
 
-    private void free() {
-        if (!freed) {
-            memory.run();
-            freed = true;
+    /** Frees the memory unless it is free already; returns whether it did. */
+    private boolean free() {
+        if (freed) {
+            return false;
         }
+        memory.run();
+        freed = true;
+        return true;
     }
 }

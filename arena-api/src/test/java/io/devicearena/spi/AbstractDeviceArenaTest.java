@@ -11,6 +11,7 @@ import io.devicearena.DeviceException;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
+import io.devicearena.internal.recording.ArenaIdentity;
 import io.devicearena.testing.ByteArrayArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -311,13 +312,13 @@ class AbstractDeviceArenaTest {
                         throw new IllegalStateException("busy");
                     }
                 },
-                "arena");
+                new ArenaIdentity("busy", ByteArrayArena.byteArray(), 64, 1, false));
         assertThatThrownBy(release::close)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("busy");
         release.run();
         release.run();
-        release.close();
+        assertThat(release.close()).isFalse();
         assertThat(tries).hasValue(2);
     }
 

@@ -161,15 +161,28 @@ final class PlanningOptions {
      * @throws InputException if a file cannot be written, or is another file of this command
      */
     PlanFiles files(Optional<Path> file) {
+        return files(file, Optional.empty());
+    }
+
+    /**
+     * The files that the options ask for, checked before the work begins.
+     *
+     * @param file the input file; empty for the network that ships with the program
+     * @param further another file that the command writes
+     * @throws InputException if a file cannot be written, or is another file of this command
+     */
+    PlanFiles files(Optional<Path> file, Optional<OutputFile> further) {
         Optional<OutputFile> table = Optional.ofNullable(csv).map(path -> OutputFile.of("--out", path));
         Optional<OutputFile> page = Optional.ofNullable(html).map(path -> OutputFile.of("--html", path));
         for (OutputFile output :
-                Stream.of(table, page).flatMap(Optional::stream).toList()) {
+                Stream.of(table, page, further).flatMap(Optional::stream).toList()) {
             file.ifPresent(input -> output.requireDistinctFrom(input, "the input"));
             Optional.ofNullable(backward).ifPresent(input -> output.requireDistinctFrom(input, "the backward graph"));
             output.requireDistinctFrom(STANDARD_OUTPUT, "the one that standard output goes to");
         }
         table.ifPresent(first -> page.ifPresent(second -> second.requireDistinctFrom(first)));
+        further.ifPresent(
+                last -> Stream.of(table, page).flatMap(Optional::stream).forEach(last::requireDistinctFrom));
         return new PlanFiles(table, page);
     }
 }

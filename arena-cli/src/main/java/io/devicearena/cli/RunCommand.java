@@ -66,6 +66,9 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private final DimensionOptions dimensions = new DimensionOptions();
 
+    @Mixin
+    private final ObservationOptions observation = new ObservationOptions();
+
     @Parameters(
             arity = "0..1",
             paramLabel = "FILE",
@@ -82,10 +85,15 @@ final class RunCommand implements Callable<Integer> {
     private long seed = 1;
 
     @Override
-    public Integer call() throws IOException {
-        ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
+    public Integer call() throws Exception {
         providers.chosen(); // a device that does not exist is refused before a file is read
-        PlanFiles files = planning.files(Optional.ofNullable(file));
+        Optional<FlightRecording> recording = observation.recording();
+        PlanFiles files = planning.files(Optional.ofNullable(file), recording.map(FlightRecording::file));
+        return recording.isPresent() ? recording.get().record(() -> run(files)) : run(files);
+    }
+
+    private int run(PlanFiles files) throws IOException {
+        ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
         PlanInput input = planning.completed(PlanInputReader.read(Optional.ofNullable(file), dimensions.sizes()));
         ArenaOptions options = providers.arenaOptions();
         ArenaDevice device = DeviceArenas.choose(options);

@@ -21,13 +21,15 @@ final class Layers {
             cast                               : .
             checks                             : .
             spi.memory                         : .
-            spi                                : . cast checks spi.memory
+            spi                                : . cast checks spi.memory internal.recording
+            internal.recording                 : .
             discovery                          : . spi
 
-            plan                               : . plan.internal.graph plan.internal.sharing plan.internal.schedule plan.placement plan.strategy
+            plan                               : . plan.internal.graph plan.internal.recording plan.internal.sharing plan.internal.schedule plan.placement plan.strategy
             plan.text                          : . plan
             plan.validation                    : . plan
             plan.internal.graph                : .
+            plan.internal.recording            :
             plan.internal.sharing              : . plan.internal.graph plan.internal.live
             plan.internal.schedule             : . plan.internal.graph plan.internal.sharing
             plan.placement                     :
@@ -64,12 +66,12 @@ final class Layers {
             wgpu.natives                       :
             wgpu.internal.device               : . spi wgpu.internal.gpu wgpu.internal.loading wgpu.internal.transfer wgpu.ffi
             wgpu.internal.compute              : . checks spi spi.memory wgpu.kernel wgpu.internal.arena wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.transfer wgpu.internal.wgsl wgpu.internal.events wgpu.internal.raw
-            wgpu.internal.events               : . wgpu.kernel wgpu.internal.arena wgpu.internal.gpu wgpu.internal.transfer
+            wgpu.internal.events               :
             wgpu.internal.arena                : . checks spi spi.memory wgpu.ffi wgpu.internal.device wgpu.internal.gpu wgpu.internal.transfer
             wgpu.internal.transfer             : . cast spi.memory wgpu.ffi wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.raw
             wgpu.internal.wgsl                 : wgpu.kernel
             wgpu.internal.builtin              : wgpu.ffi wgpu.internal.gpu
-            wgpu.internal.gpu                  : . wgpu.ffi wgpu.internal.raw
+            wgpu.internal.gpu                  : . wgpu.ffi wgpu.internal.events wgpu.internal.raw
             wgpu.internal.raw                  : wgpu.ffi
             wgpu.internal.loading              : spi wgpu.ffi wgpu.natives
             wgpu.ffi                           :

@@ -5,6 +5,8 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.plan.internal.graph.ArrayGraph;
 import io.devicearena.plan.internal.graph.SlotSizes;
+import io.devicearena.plan.internal.recording.PlanEvent;
+import io.devicearena.plan.internal.recording.PlanRecorder;
 import io.devicearena.plan.internal.schedule.MemoryAwareScheduler;
 import io.devicearena.plan.placement.PlacementProblem;
 import java.util.ArrayList;
@@ -43,6 +45,15 @@ public final class MemoryPlanner {
 
     /** Plans a graph whose shared values are in a layout. */
     static PlanResult plan(SlotSizes sizes, PlanOptions options, SharedLayout layout) {
+        PlanEvent event = PlanRecorder.begin();
+        PlanResult result = inBestOrder(sizes, options, layout);
+        PlanRecorder.end(
+                event, result.strategy(), result.buffers().size(), result.plan().arenaSize(), result.lowerBoundBytes());
+        return result;
+    }
+
+    /** Plans the graph in its own order and, if the options allow, in one with a lower peak. */
+    private static PlanResult inBestOrder(SlotSizes sizes, PlanOptions options, SharedLayout layout) {
         GraphPlanner given = new GraphPlanner(sizes, options, layout);
         Optional<ArrayGraph> reordered = options.reordering() ? MemoryAwareScheduler.reorder(sizes) : Optional.empty();
         if (reordered.isEmpty()) {
@@ -66,6 +77,14 @@ public final class MemoryPlanner {
      *     up to more than a long counts
      */
     public static PlanResult plan(List<LiveBuffer> buffers, PlanOptions options) {
+        PlanEvent event = PlanRecorder.begin();
+        PlanResult result = placed(buffers, options);
+        PlanRecorder.end(
+                event, result.strategy(), result.buffers().size(), result.plan().arenaSize(), result.lowerBoundBytes());
+        return result;
+    }
+
+    private static PlanResult placed(List<LiveBuffer> buffers, PlanOptions options) {
         PlacementProblem problem = new PlacementProblem(
                 buffers.stream().mapToLong(buffer -> slotBytes(buffer, options)).toArray(),
                 buffers.stream().mapToLong(LiveBuffer::firstStep).toArray(),

@@ -51,6 +51,21 @@ public final class OutputFile {
     }
 
     /**
+     * Writes the content of a file that it opens itself.
+     *
+     * <p><b>Threads:</b> one thread at a time.
+     */
+    public interface Filling {
+        /**
+         * Writes it.
+         *
+         * @param file the file, which is there and empty, or a device
+         * @throws IOException if writing fails
+         */
+        void writeTo(Path file) throws IOException;
+    }
+
+    /**
      * Checks that a file can be written, and changes nothing.
      *
      * @param option the option that names it
@@ -158,9 +173,23 @@ public final class OutputFile {
      * @throws IOException if that fails, for example because the disk is full
      */
     public void write(Content content) throws IOException {
+        fill(file -> {
+            try (Writer target = Files.newBufferedWriter(file)) {
+                content.write(target);
+            }
+        });
+    }
+
+    /**
+     * Writes the file.
+     *
+     * @param content opens the file and writes its content
+     * @throws IOException if that fails, for example because the disk is full
+     */
+    public void fill(Filling content) throws IOException {
         try {
             if (stream) {
-                writeTo(named, content);
+                content.writeTo(named);
             } else {
                 writeWhole(content);
             }
@@ -170,23 +199,17 @@ public final class OutputFile {
         }
     }
 
-    private void writeWhole(Content content) throws IOException {
+    private void writeWhole(Filling content) throws IOException {
         Path part = newSibling(place);
         part.toFile().deleteOnExit(); // an interrupt skips the finally block
         try {
-            writeTo(part, content);
+            content.writeTo(part);
             if (Files.exists(place) && isPosix()) {
                 Files.setPosixFilePermissions(part, Files.getPosixFilePermissions(place));
             }
             Files.move(part, place, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(part);
-        }
-    }
-
-    private static void writeTo(Path file, Content content) throws IOException {
-        try (Writer target = Files.newBufferedWriter(file)) {
-            content.write(target);
         }
     }
 

@@ -62,7 +62,12 @@ class KernelEventsTest {
             recording.dump(file);
         }
         List<RecordedEvent> events = RecordingFile.readAllEvents(file);
-        RecordedEvent run = only(events, "io.devicearena.ProgramRun");
+        List<RecordedEvent> runs = all(events, "io.devicearena.ProgramRun");
+        assertThat(runs).hasSize(timed ? 2 : 1);
+        RecordedEvent run = runs.getFirst();
+        assertThat(run.getString("device")).isNotEmpty();
+        assertThat(run.getLong("submissions")).isEqualTo(1);
+        assertThat(run.getLong("deviceTime")).isEqualTo(Long.MIN_VALUE);
         assertThat(run.getString("arena")).isEqualTo("test");
         assertThat(run.getInt("steps")).isEqualTo(1);
         assertThat(run.getLong("inputBytes")).isEqualTo(32);
@@ -74,16 +79,22 @@ class KernelEventsTest {
             assertThat(step.getString("step")).isEqualTo("layer 0");
             assertThat(step.getString("kernel")).isEqualTo("add");
             assertThat(step.getString("written")).isEqualTo("node 2");
-            assertThat(step.getLong("deviceTime")).isNotNegative();
+            assertThat(step.getLong("deviceTime"))
+                    .isNotNegative()
+                    .isEqualTo(runs.getLast().getLong("deviceTime"));
         }
     }
 
     private static RecordedEvent only(List<RecordedEvent> events, String name) {
-        List<RecordedEvent> found = events.stream()
-                .filter(event -> event.getEventType().getName().equals(name))
-                .toList();
+        List<RecordedEvent> found = all(events, name);
         assertThat(found).as(name).hasSize(1);
         return found.getFirst();
+    }
+
+    private static List<RecordedEvent> all(List<RecordedEvent> events, String name) {
+        return events.stream()
+                .filter(event -> event.getEventType().getName().equals(name))
+                .toList();
     }
 
     @Test

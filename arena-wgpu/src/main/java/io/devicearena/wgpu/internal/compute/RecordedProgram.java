@@ -5,8 +5,6 @@ import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
 import io.devicearena.spi.CallerMemory;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
-import io.devicearena.wgpu.internal.events.FlightEvents;
-import io.devicearena.wgpu.internal.events.ProgramRunEvent;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuTimestamps;
@@ -150,9 +148,9 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         enter();
         try {
             mirrors.requireFresh();
-            ProgramRunEvent event = FlightEvents.beginRun();
+            RunRecord run = RunRecord.begin(arena);
             arena.batches().submit(this);
-            FlightEvents.endRun(event, arena, count, List.of(), List.of());
+            RunRecord.end(run, count, List.of(), List.of());
         } finally {
             leave();
         }
@@ -164,9 +162,9 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         enter();
         try {
             mirrors.requireFresh();
-            ProgramRunEvent event = FlightEvents.beginRun();
-            long read = arena.batches().read(List.of(), this, regions, FlightEvents.wait(event));
-            FlightEvents.endRun(event, arena, count, List.of(), regions);
+            RunRecord run = RunRecord.begin(arena);
+            long read = arena.batches().read(List.of(), this, regions, RunRecord.wait(run));
+            RunRecord.end(run, count, List.of(), regions);
             return read;
         } finally {
             leave();
@@ -179,9 +177,9 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         enter();
         try {
             mirrors.requireFreshAfter(arena, inputs);
-            ProgramRunEvent event = FlightEvents.beginRun();
+            RunRecord run = RunRecord.begin(arena);
             arena.batches().submit(inputs, this);
-            FlightEvents.endRun(event, arena, count, inputs, List.of());
+            RunRecord.end(run, count, inputs, List.of());
         } finally {
             leave();
         }
@@ -194,9 +192,9 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         enter();
         try {
             mirrors.requireFreshAfter(arena, inputs);
-            ProgramRunEvent event = FlightEvents.beginRun();
-            long read = arena.batches().read(inputs, this, regions, FlightEvents.wait(event));
-            FlightEvents.endRun(event, arena, count, inputs, regions);
+            RunRecord run = RunRecord.begin(arena);
+            long read = arena.batches().read(inputs, this, regions, RunRecord.wait(run));
+            RunRecord.end(run, count, inputs, regions);
             return read;
         } finally {
             leave();
@@ -210,9 +208,9 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         enter();
         try {
             mirrors.requireFreshAfter(arena, inputs);
-            ProgramRunEvent event = FlightEvents.beginRun();
+            RunRecord run = RunRecord.begin(arena);
             DeferredRead read = arena.batches().begin(inputs, this, regions, arena.arena(), arena.memory());
-            FlightEvents.endRun(event, arena, count, inputs, regions);
+            RunRecord.end(run, count, inputs, regions);
             return read;
         } finally {
             leave();
@@ -245,9 +243,9 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         enter();
         try {
             mirrors.requireFresh();
-            ProgramRunEvent event = FlightEvents.beginRun();
-            arena.batches().submitAndCopy(this, host.staging(), destination, FlightEvents.wait(event));
-            FlightEvents.endRun(event, arena, count, 0, length);
+            RunRecord run = RunRecord.begin(arena);
+            arena.batches().submitAndCopy(this, host.staging(), destination, RunRecord.wait(run));
+            RunRecord.end(run, count, length);
         } finally {
             leave();
         }
@@ -259,9 +257,9 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         enter();
         try {
             mirrors.requireFresh();
-            ProgramRunEvent event = FlightEvents.beginRun();
+            RunRecord run = RunRecord.begin(arena);
             DeferredRead read = arena.batches().begin(List.of(), this, regions, arena.arena(), arena.memory());
-            FlightEvents.endRun(event, arena, count, List.of(), regions);
+            RunRecord.end(run, count, List.of(), regions);
             return read;
         } finally {
             leave();
@@ -274,6 +272,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         try {
             List<Step.Dispatch> timed = timed();
             mirrors.requireFresh();
+            RunRecord run = RunRecord.begin(arena);
             try (GpuTimestamps times = GpuTimestamps.create(arena.device(), timed.size())) {
                 mirrors.apply(arena);
                 arena.batches().submit(commands -> encode(commands, times));
@@ -288,7 +287,8 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                             timed.get(i).written(),
                             Math.round(nanos)));
                 }
-                measured.forEach(time -> FlightEvents.step(arena, time));
+                RunRecord.end(run, count, measured);
+                RunRecord.report(arena, measured);
                 return measured;
             }
         } finally {

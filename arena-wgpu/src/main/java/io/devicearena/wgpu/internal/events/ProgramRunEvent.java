@@ -1,6 +1,5 @@
 package io.devicearena.wgpu.internal.events;
 
-import io.devicearena.wgpu.internal.gpu.WaitTime;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
@@ -17,11 +16,17 @@ import jdk.jfr.Timespan;
 @Category("Device Arena")
 @StackTrace(false)
 public final class ProgramRunEvent extends Event {
+    /** A time that is not known; tools show it as not available. */
+    public static final long UNKNOWN = Long.MIN_VALUE;
+
     /** Reports whether events of this class are recorded; it is never committed. */
     private static final ProgramRunEvent PROBE = new ProgramRunEvent();
 
     @Label("Arena")
     String arena = "";
+
+    @Label("Device")
+    String device = "";
 
     @Label("Steps")
     int steps;
@@ -34,13 +39,19 @@ public final class ProgramRunEvent extends Event {
     @DataAmount
     long readBytes;
 
+    @Label("Submissions")
+    @Description("Submissions to the device during the run, those of other threads included")
+    long submissions;
+
     @Label("Waiting Time")
     @Description("Time that the thread waited for the device; 0 for a run that is not awaited")
     @Timespan
     long waitingTime;
 
-    /** Collects the waiting time. */
-    final transient WaitTime wait = new WaitTime();
+    @Label("Device Time")
+    @Description("Time of all steps on the device, as KernelProgram.time measured it; not known for other runs")
+    @Timespan
+    long deviceTime = UNKNOWN;
 
     /** Whether a recording collects these events. */
     static boolean isRecorded() {

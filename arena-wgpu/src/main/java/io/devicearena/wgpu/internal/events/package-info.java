@@ -1,5 +1,5 @@
 /**
- * The events that programs report to the JDK Flight Recorder: start at {@link
- * io.devicearena.wgpu.internal.events.FlightEvents}.
+ * The events that this backend reports to the JDK Flight Recorder, beside those of every arena: start at {@link
+ * io.devicearena.wgpu.internal.events.WgpuRecorder}.
  */
 package io.devicearena.wgpu.internal.events;

@@ -4,6 +4,7 @@ import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.DeviceException;
 import io.devicearena.DeviceLostException;
 import io.devicearena.wgpu.ffi.WGPUUncapturedErrorCallback;
+import io.devicearena.wgpu.internal.events.WgpuRecorder;
 import io.devicearena.wgpu.internal.raw.AddressSpace;
 import io.devicearena.wgpu.internal.raw.NativeText;
 import java.lang.foreign.MemorySegment;
@@ -168,6 +169,7 @@ final class GpuErrors {
             }
             lost = reason;
         }
+        WgpuRecorder.deviceLost(device, reason);
         whenLost.run();
     }
 

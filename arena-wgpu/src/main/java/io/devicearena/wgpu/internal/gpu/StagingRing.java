@@ -1,6 +1,8 @@
 package io.devicearena.wgpu.internal.gpu;
 
 import io.devicearena.ArenaOutOfMemoryException;
+import io.devicearena.wgpu.internal.events.StagingWaitEvent;
+import io.devicearena.wgpu.internal.events.WgpuRecorder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +40,27 @@ public final class StagingRing {
 
     /** Acquires a mapped chunk; waits until one is free. */
     public StagingBuffer acquire() {
-        return mapped(next());
+        StagingWaitEvent event = WgpuRecorder.beginStagingWait();
+        if (event == null) {
+            return mapped(next());
+        }
+        boolean waits = mustWait();
+        StagingBuffer chunk = mapped(next());
+        if (waits) {
+            WgpuRecorder.endStagingWait(event, device.adapter().name(), chunkBytes);
+        }
+        return chunk;
+    }
+
+    /** Whether all chunks are made, and none of them is free and mapped. */
+    private boolean mustWait() {
+        lock.lock();
+        try {
+            StagingBuffer oldest = chunks.peek();
+            return made == maxChunks && (oldest == null || !oldest.isMapped());
+        } finally {
+            lock.unlock();
+        }
     }
 
     private StagingBuffer mapped(StagingBuffer chunk) {

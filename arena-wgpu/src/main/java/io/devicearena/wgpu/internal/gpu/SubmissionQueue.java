@@ -42,6 +42,8 @@ public final class SubmissionQueue {
     private final MemorySegment submission;
     /** The target of {@link #checkAlive}. */
     private final GpuBuffer probe;
+    /** How often commands were submitted; the lock guards writes. */
+    private volatile long submissions;
 
     SubmissionQueue(GpuDevice device, MemorySegment queue, Arena memory) {
         this.errors = device.errors();
@@ -281,6 +283,7 @@ public final class SubmissionQueue {
      *
      * @return the staging of the writes, for {@link #releaseChunk}; null without writes
      */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // the lock is held
     private @Nullable StagingBuffer submitLocked(long commands, long second, long third) {
         errors.requireAlive();
         pending.unmap();
@@ -290,6 +293,7 @@ public final class SubmissionQueue {
         submission.setAtIndex(ValueLayout.JAVA_LONG, 2, third);
         Downcalls.queueSubmitForIndex(queue, second == 0 ? 1 : third == 0 ? 2 : 3, submission.address());
         errors.check("wgpuQueueSubmitForIndex");
+        submissions++;
         return pending.end();
     }
 
@@ -352,6 +356,11 @@ public final class SubmissionQueue {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** How often commands were submitted so far. */
+    public long submissions() {
+        return submissions;
     }
 
     /** Releases unused staging. */

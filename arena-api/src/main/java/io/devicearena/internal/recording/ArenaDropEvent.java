@@ -1,0 +1,23 @@
+package io.devicearena.internal.recording;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** An arena was dropped without close. Threads: one thread at a time. */
+@Name("io.devicearena.ArenaDrop")
+@Label("Arena Drop")
+@Description("A device arena was dropped without close; the garbage collector found it")
+@Category("Device Arena")
+@StackTrace(false)
+final class ArenaDropEvent extends ArenaEvent {
+    /** Reports whether events of this class are recorded; it is never committed. */
+    private static final ArenaDropEvent PROBE = new ArenaDropEvent();
+
+    /** Whether a recording collects these events. */
+    static boolean isRecorded() {
+        return PROBE.isEnabled();
+    }
+}

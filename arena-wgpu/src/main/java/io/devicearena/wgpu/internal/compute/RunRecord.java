@@ -1,0 +1,88 @@
+package io.devicearena.wgpu.internal.compute;
+
+import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
+import io.devicearena.wgpu.internal.arena.ArenaContext;
+import io.devicearena.wgpu.internal.events.ProgramRunEvent;
+import io.devicearena.wgpu.internal.events.WgpuRecorder;
+import io.devicearena.wgpu.internal.gpu.WaitTime;
+import io.devicearena.wgpu.kernel.StepTime;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the flight recorder collects of one run of a program. There is none, so null, while no recording asks for it.
+ *
+ * <p>Threads: one thread at a time.
+ */
+final class RunRecord {
+    private final ArenaContext arena;
+    private final ProgramRunEvent event;
+    private final WaitTime wait = new WaitTime();
+    private final long submissions;
+
+    private RunRecord(ArenaContext arena, ProgramRunEvent event) {
+        this.arena = arena;
+        this.event = event;
+        this.submissions = arena.device().queue().submissions();
+    }
+
+    /** Begins a record, or returns null if no recording collects runs. */
+    static @Nullable RunRecord begin(ArenaContext arena) {
+        ProgramRunEvent event = WgpuRecorder.beginRun();
+        return event == null ? null : new RunRecord(arena, event);
+    }
+
+    /** What measures the wait of the run, or null without a record. */
+    static @Nullable WaitTime wait(@Nullable RunRecord run) {
+        return run == null ? null : run.wait;
+    }
+
+    /** Ends the record of a run that succeeded. */
+    static void end(@Nullable RunRecord run, int steps, List<WriteBatch.Region> inputs, List<ReadBatch.Region> reads) {
+        if (run != null) {
+            long inputBytes = run.arena.batches().inputBytes(inputs);
+            run.end(steps, inputBytes, run.arena.batches().readBytes(reads), ProgramRunEvent.UNKNOWN);
+        }
+    }
+
+    /** Ends the record of a run that read bytes of a result. */
+    static void end(@Nullable RunRecord run, int steps, long readBytes) {
+        if (run != null) {
+            run.end(steps, 0, readBytes, ProgramRunEvent.UNKNOWN);
+        }
+    }
+
+    /** Ends the record of a run whose steps were timed. */
+    static void end(@Nullable RunRecord run, int steps, List<StepTime> times) {
+        if (run != null) {
+            run.end(steps, 0, 0, times.stream().mapToLong(StepTime::nanos).sum());
+        }
+    }
+
+    private void end(int steps, long inputBytes, long readBytes, long deviceNanos) {
+        WgpuRecorder.endRun(
+                event,
+                arena.kernels().label(),
+                arena.device().adapter().name(),
+                steps,
+                new WgpuRecorder.Bytes(inputBytes, readBytes),
+                new WgpuRecorder.DeviceUse(
+                        arena.device().queue().submissions() - submissions, wait.nanos(), deviceNanos));
+    }
+
+    /** Reports the times of steps. */
+    static void report(ArenaContext arena, List<StepTime> times) {
+        if (WgpuRecorder.recordsSteps()) {
+            for (StepTime time : times) {
+                WgpuRecorder.step(
+                        arena.kernels().label(),
+                        time.label(),
+                        time.kernel(),
+                        time.written().stream().map(arena::describe).collect(Collectors.joining(", ")),
+                        time.nanos());
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.devicearena.wgpu.internal.events;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports events of this backend to the JDK Flight Recorder. The module {@code jdk.jfr} is optional: without it, and
+ * while no recording collects an event, nothing is allocated and no clock is read.
+ *
+ * <p>Threads: static and stateless; safe for any thread.
+ */
+public final class WgpuRecorder {
+    private static final boolean PRESENT =
+            ModuleLayer.boot().findModule("jdk.jfr").isPresent();
+
+    private WgpuRecorder() {}
+
+    /**
+     * The bytes that a run moved.
+     *
+     * <p>Threads: immutable.
+     *
+     * @param inputs bytes written before the steps
+     * @param reads bytes read after them
+     */
+    public record Bytes(long inputs, long reads) {}
+
+    /**
+     * How a run used the device.
+     *
+     * <p>Threads: immutable.
+     *
+     * @param submissions how often commands were submitted
+     * @param waitNanos how long the thread waited
+     * @param deviceNanos how long the steps took on the device, or {@link ProgramRunEvent#UNKNOWN}
+     */
+    public record DeviceUse(long submissions, long waitNanos, long deviceNanos) {}
+
+    /** Begins the event of a run; returns null if no recording collects it. */
+    public static @Nullable ProgramRunEvent beginRun() {
+        if (!PRESENT || !ProgramRunEvent.isRecorded()) {
+            return null;
+        }
+        ProgramRunEvent event = new ProgramRunEvent();
+        event.begin();
+        return event;
+    }
+
+    /** Ends the event of a run that succeeded. */
+    public static void endRun(
+            ProgramRunEvent event, String arena, String device, int steps, Bytes bytes, DeviceUse use) {
+        event.arena = arena;
+        event.device = device;
+        event.steps = steps;
+        event.inputBytes = bytes.inputs();
+        event.readBytes = bytes.reads();
+        event.submissions = use.submissions();
+        event.waitingTime = use.waitNanos();
+        event.deviceTime = use.deviceNanos();
+        event.commit();
+    }
+
+    /** Whether a recording collects the times of steps. */
+    public static boolean recordsSteps() {
+        return PRESENT && KernelStepEvent.isRecorded();
+    }
+
+    /** Reports the time of a step; call it if {@link #recordsSteps}. */
+    public static void step(String arena, String step, String kernel, String written, long nanos) {
+        KernelStepEvent event = new KernelStepEvent();
+        event.arena = arena;
+        event.step = step;
+        event.kernel = kernel;
+        event.written = written;
+        event.deviceTime = nanos;
+        event.commit();
+    }
+
+    /** Begins the event of a wait for staging; returns null if no recording collects it. */
+    public static @Nullable StagingWaitEvent beginStagingWait() {
+        if (!PRESENT || !StagingWaitEvent.isRecorded()) {
+            return null;
+        }
+        StagingWaitEvent event = new StagingWaitEvent();
+        event.begin();
+        return event;
+    }
+
+    /** Ends the event of a wait for staging. */
+    public static void endStagingWait(StagingWaitEvent event, String device, long stagingBytes) {
+        event.end();
+        if (event.shouldCommit()) {
+            event.device = device;
+            event.stagingBytes = stagingBytes;
+            event.commit();
+        }
+    }
+
+    /** Reports that a device was found lost. */
+    public static void deviceLost(String device, String reason) {
+        if (PRESENT && DeviceLostEvent.isRecorded()) {
+            DeviceLostEvent event = new DeviceLostEvent();
+            event.device = device;
+            event.reason = reason;
+            event.commit();
+        }
+    }
+}
