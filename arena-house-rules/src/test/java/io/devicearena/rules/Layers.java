@@ -78,6 +78,8 @@ final class Layers {
 
             kernels                            : . wgpu.kernel
             kernels.activation                 : . wgpu.kernel kernels kernels.step
+            kernels.attention                  : . wgpu.kernel kernels kernels.step
+            kernels.embedding                  : . wgpu.kernel kernels kernels.matrix kernels.step
             kernels.host                       : . kernels
             kernels.matrix                     : . cast wgpu.kernel kernels kernels.activation kernels.step
             kernels.norm                       : . wgpu.kernel kernels kernels.step

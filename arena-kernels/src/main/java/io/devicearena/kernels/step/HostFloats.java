@@ -58,6 +58,17 @@ public final class HostFloats {
     }
 
     /**
+     * Copies floats out of a value into an array.
+     *
+     * @param from the bytes of the value
+     * @param first the number of the first float
+     * @param to receives as many floats as it has elements
+     */
+    public static void read(MemorySegment from, long first, float[] to) {
+        MemorySegment.copy(from, ValueLayout.JAVA_FLOAT_UNALIGNED, first * Float.BYTES, to, 0, to.length);
+    }
+
+    /**
      * Copies floats into a value.
      *
      * @param floats the floats, all of them

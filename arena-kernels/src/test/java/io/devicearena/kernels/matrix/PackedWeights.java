@@ -5,20 +5,36 @@ import java.nio.ByteOrder;
 import java.util.SplittableRandom;
 
 /** Random weights in every format, and what each of their elements is, read one by one in double precision. */
-final class PackedWeights {
+public final class PackedWeights {
     final WeightFormat format;
     final int rows;
     final int columns;
     final byte[] bytes;
     private final ByteBuffer words;
 
-    PackedWeights(WeightFormat format, int rows, int columns, long seed) {
+    public PackedWeights(WeightFormat format, int rows, int columns, long seed) {
         this.format = format;
         this.rows = rows;
         this.columns = columns;
         this.bytes = new byte[(int) (rows * format.rowBytes(columns))];
         this.words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         fill(new SplittableRandom(seed));
+    }
+
+    public WeightFormat format() {
+        return format;
+    }
+
+    public int rows() {
+        return rows;
+    }
+
+    public int columns() {
+        return columns;
+    }
+
+    public byte[] bytes() {
+        return bytes;
     }
 
     private void fill(SplittableRandom random) {
@@ -119,13 +135,13 @@ final class PackedWeights {
         return (minimum ? packed / 16 : packed % 16) + unsigned(plain + block - 4) / 64 * 16;
     }
 
-    double element(int row, int column) {
+    public double element(int row, int column) {
         double[] terms = terms(row, column);
         return terms[0] - terms[1];
     }
 
     /** What rounding is relative to: the larger of the numbers that are subtracted. */
-    double magnitude(int row, int column) {
+    public double magnitude(int row, int column) {
         double[] terms = terms(row, column);
         return Math.abs(terms[0]) + Math.abs(terms[1]);
     }

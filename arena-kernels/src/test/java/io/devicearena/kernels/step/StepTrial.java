@@ -3,6 +3,7 @@ package io.devicearena.kernels.step;
 import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
 import io.devicearena.DeviceArena;
+import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.discovery.DeviceArenas;
@@ -20,6 +21,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +42,19 @@ public final class StepTrial {
 
     private final Map<NodeId, byte[]> contents = new LinkedHashMap<>();
     private final Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
+    private final Map<String, Object> limits = new HashMap<>();
+    private final List<NodeId> mirrored = new ArrayList<>();
     private long end;
+
+    /** Lets a fact of the device have another value. */
+    public void limit(String fact, Object value) {
+        limits.put(fact, value);
+    }
+
+    /** Lets a value of floats have an f16 mirror, which is refreshed before the steps. */
+    public void mirror(NodeId id) {
+        mirrored.add(id);
+    }
 
     public NodeId bytes(byte[] content) {
         NodeId id = NodeId.of(contents.size());
@@ -67,6 +82,12 @@ public final class StepTrial {
         ArenaOptions options = ArenaOptions.defaults()
                 .withProvider(place == Place.HOST ? "cpu" : "wgpu")
                 .withLabel("test");
+        if (place != Place.HOST && !mirrored.isEmpty()) {
+            options = options.withF16Shadow(F16ShadowMode.ON_REQUEST);
+        }
+        if (place == Place.WORKGROUP_MEMORY) {
+            limit("hasSubgroups", false);
+        }
         try (DeviceArena arena = DeviceArenas.open(plan, options)) {
             contents.forEach((id, bytes) ->
                     arena.writeBytes(Objects.requireNonNull(slots.get(id)).offset(), MemorySegment.ofArray(bytes)));
@@ -79,8 +100,10 @@ public final class StepTrial {
             } else {
                 Kernels kernels = ((WgpuArena) arena).kernels();
                 Recorder recorder = kernels.recorder();
-                StepRecorder device =
-                        new StepRecorder(place == Place.SUBGROUPS ? kernels : withoutSubgroups(kernels), recorder);
+                if (!mirrored.isEmpty()) {
+                    recorder.refresh(mirrored.toArray(NodeId[]::new));
+                }
+                StepRecorder device = new StepRecorder(limited(kernels), recorder);
                 steps.forEach(step -> step.record(device));
                 try (KernelProgram program = recorder.build()) {
                     program.run();
@@ -105,8 +128,8 @@ public final class StepTrial {
         return ints;
     }
 
-    private static Kernels withoutSubgroups(Kernels kernels) {
-        KernelFacts facts = proxy(KernelFacts.class, kernels.facts(), Map.of("hasSubgroups", false));
+    private Kernels limited(Kernels kernels) {
+        KernelFacts facts = proxy(KernelFacts.class, kernels.facts(), limits);
         return proxy(Kernels.class, kernels, Map.of("facts", facts));
     }
 

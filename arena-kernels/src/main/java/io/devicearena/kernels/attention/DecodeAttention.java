@@ -1,0 +1,159 @@
+package io.devicearena.kernels.attention;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.DeviceValues;
+import io.devicearena.kernels.step.HostFloats;
+import io.devicearena.kernels.step.KernelText;
+import io.devicearena.wgpu.kernel.Bindings;
+import io.devicearena.wgpu.kernel.KernelFacts;
+import io.devicearena.wgpu.kernel.Workgroups;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Attention for one row: norms and rotates queries and key, stores key and value into the caches, and sums the values
+ * that the queries see. On a device all this is one dispatch.
+ *
+ * <p>The positions that a query sees are dealt out to the splits in turn, 32 at a time. Each split writes what it
+ * gathered; {@link io.devicearena.kernels.matrix.AttentionProduct} puts the splits together. A split without positions
+ * writes a sum of 0 and a largest score of -3e38. More splits keep more of a device busy; {@code reach / 32} of them
+ * is the most that is of use.
+ *
+ * <p>On a device a workgroup serves the query heads of a key head, for one split. It has the key and the value of the
+ * row at hand, so that it need not wait until they are in the caches.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * <p><b>Source:</b> T. Dao et al., Flash-Decoding for long-context inference, 2023 (splits).
+ *
+ * @param in the inputs, of 1 row; the position must be below 1,048,576
+ * @param shape the dimensions
+ * @param rope the rotation, of heads of equal length
+ * @param norms of queries and keys, or null
+ * @param splits 1 or more
+ * @param partials receives F32 [heads][splits][headDim + 2]: the sum of the weighted values, then the largest score,
+ *     then the sum of the weights exp(score - largest)
+ */
+public record DecodeAttention(
+        AttentionInputs in,
+        AttentionShape shape,
+        Rope rope,
+        @Nullable HeadNorms norms,
+        int splits,
+        NodeId partials) implements KernelStep {
+    private static final int CHUNK = 32;
+
+    /** The query heads of a workgroup, which keeps their elements in its memory. */
+    private static final int MOST_HEADS = 8;
+
+    private static final int MOST_ELEMENTS = 1024;
+
+    private static final int THREADS = 256;
+
+    /** Checks the dimensions. */
+    public DecodeAttention {
+        Objects.requireNonNull(in, "in");
+        Objects.requireNonNull(partials, "partials");
+        rope.checkFits(shape);
+        if (splits < 1) {
+            throw new IllegalArgumentException("splits: expected 1 or more, got " + splits);
+        }
+    }
+
+    @Override
+    public String label() {
+        return "decode attention";
+    }
+
+    @Override
+    public List<NodeId> reads() {
+        return in.reads(norms);
+    }
+
+    @Override
+    public List<NodeId> writes() {
+        return List.of(in.keyCache(), in.valueCache(), partials);
+    }
+
+    /** The query heads that a workgroup serves. */
+    private int headsOfGroup() {
+        int heads = Math.min(shape.group(), Math.min(MOST_HEADS, MOST_ELEMENTS / shape.headDim()));
+        while (shape.group() % heads != 0) {
+            heads--;
+        }
+        return heads;
+    }
+
+    private long partialElements() {
+        return (long) shape.heads() * splits * (shape.headDim() + 2);
+    }
+
+    @Override
+    public void record(StepRecorder device) {
+        KernelFacts facts = device.facts();
+        boolean subgroups = facts.hasSubgroups() && facts.minSubgroupSize() >= 8;
+        int heads = headsOfGroup();
+        int width = shape.headDim() / 4;
+        int slices = Math.min(CHUNK, THREADS / width);
+        HeadText head = new HeadText(shape, rope, norms);
+        KernelText text = KernelText.of(DecodeAttention.class, "decode-attention");
+        text.withPart(subgroups ? "sum-of-eight-subgroup" : "sum-of-eight-memory");
+        text.withText("const HEADS = " + heads + "u;\nconst SPLITS = " + splits + "u;\nconst SLICES = " + slices
+                + "u;\nconst PER_SLICE = " + ((CHUNK - 1) / slices + 1) + "u;\nconst PER_LANE = "
+                + ((width - 1) / 8 + 1) + "u;\nconst RAW = " + Math.max(THREADS, (heads + 1) * width) + "u;\n");
+        head.addTo(text);
+        Bindings bindings = Bindings.of(
+                DeviceValues.window(device, partials, partialElements() * Float.BYTES),
+                DeviceValues.window(device, in.keyCache(), shape.cacheElements() * Float.BYTES),
+                DeviceValues.window(device, in.valueCache(), shape.cacheElements() * Float.BYTES),
+                DeviceValues.window(device, in.cursor(), AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES),
+                DeviceValues.window(device, in.queries(), (long) shape.queryColumns() * Float.BYTES),
+                DeviceValues.window(device, in.keys(), (long) shape.keyColumns() * Float.BYTES),
+                DeviceValues.window(device, in.values(), (long) shape.keyColumns() * Float.BYTES));
+        DeviceValues.dispatch(
+                device,
+                label(),
+                text.source(Map.of()),
+                head.with(device, bindings),
+                Workgroups.of(splits, shape.heads() / heads));
+    }
+
+    @Override
+    public void compute(HostValues host) {
+        MemorySegment cursor = HostFloats.words(host, in.cursor(), AttentionInputs.CURSOR_WORDS);
+        MemorySegment to = HostFloats.words(host, partials, partialElements());
+        HostHeads heads = new HostHeads(host, in, shape, rope, norms, 1);
+        MemorySegment keys = host.bytes(in.keyCache());
+        MemorySegment values = host.bytes(in.valueCache());
+        int position = HostFloats.word(cursor, 0);
+        float[] angles = rope.angles(position);
+        heads.store(0, position, angles);
+        float[][] queries = new float[shape.heads()][];
+        for (int h = 0; h < queries.length; h++) {
+            queries[h] = heads.query(0, h, angles);
+        }
+        int first = shape.firstSeen(position);
+        host.parallel(shape.kvHeads() * splits, task -> {
+            int kvHead = task / splits;
+            int split = task % splits;
+            float[][] own = new float[shape.group()][];
+            System.arraycopy(queries, kvHead * own.length, own, 0, own.length);
+            Gathered gathered = new Gathered(own, shape.scoreScale());
+            for (int from = first + CHUNK * split; from <= position; from += CHUNK * splits) {
+                for (int p = from; p <= Math.min(position, from + CHUNK - 1); p++) {
+                    gathered.add(keys, values, shape.inCache(p, kvHead));
+                }
+            }
+            for (int h = 0; h < own.length; h++) {
+                long at = ((long) (kvHead * own.length + h) * splits + split) * (shape.headDim() + 2);
+                gathered.writePartial(h, to, at);
+            }
+        });
+    }
+}

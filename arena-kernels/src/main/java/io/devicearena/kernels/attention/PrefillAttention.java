@@ -1,0 +1,109 @@
+package io.devicearena.kernels.attention;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.DeviceValues;
+import io.devicearena.kernels.step.HostFloats;
+import io.devicearena.wgpu.kernel.Bindings;
+import io.devicearena.wgpu.kernel.Workgroups;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Attention for many rows, whose keys and values are in the caches already: see {@link RopeAndCache}.
+ *
+ * <p>Row r has the position of the cursor plus r. It sees its own position and those before it, as far as the window or
+ * the cache reaches. Rows beyond the cursor's count are not written.
+ *
+ * <p>On a device a workgroup answers 32 queries that share a key head, 32 keys at a time.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * <p><b>Source:</b> T. Dao, FlashAttention-2, 2023 (tiles with an online softmax).
+ *
+ * @param cursor U32 [4]: the position of the first row, the number of valid rows, and two words that are not read
+ * @param rotated the queries, normed and rotated, F32 [rows][heads * headDim]
+ * @param rows the most rows, 1 or more
+ * @param shape the dimensions
+ * @param keyCache F32 [cacheRows][kvHeads][headDim]
+ * @param valueCache F32 [cacheRows][kvHeads][headDim]
+ * @param out receives F32 [rows][heads * headDim]; may be {@code rotated}
+ */
+public record PrefillAttention(
+        NodeId cursor, NodeId rotated, int rows, AttentionShape shape, NodeId keyCache, NodeId valueCache, NodeId out)
+        implements KernelStep {
+    /** Checks the dimensions. */
+    public PrefillAttention {
+        Objects.requireNonNull(cursor, "cursor");
+        Objects.requireNonNull(rotated, "rotated");
+        Objects.requireNonNull(keyCache, "keyCache");
+        Objects.requireNonNull(valueCache, "valueCache");
+        Objects.requireNonNull(out, "out");
+        if (rows < 1 || rows > shape.cacheRows()) {
+            throw new IllegalArgumentException(
+                    "rows: expected 1 to " + shape.cacheRows() + ", the rows of a cache, got " + rows);
+        }
+    }
+
+    @Override
+    public String label() {
+        return "prefill attention";
+    }
+
+    @Override
+    public List<NodeId> reads() {
+        return List.of(cursor, rotated, keyCache, valueCache);
+    }
+
+    @Override
+    public List<NodeId> writes() {
+        return List.of(out);
+    }
+
+    private long elements() {
+        return (long) rows * shape.queryColumns();
+    }
+
+    @Override
+    public void record(StepRecorder device) {
+        Bindings bindings = Bindings.none()
+                .with(0, 2, DeviceValues.window(device, keyCache, shape.cacheElements() * Float.BYTES))
+                .with(0, 3, DeviceValues.window(device, valueCache, shape.cacheElements() * Float.BYTES))
+                .with(0, 4, DeviceValues.window(device, cursor, AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES));
+        int groups = (rows * shape.group() - 1) / TileKernel.QUERIES + 1;
+        new TileKernel(label(), rotated, out, elements(), shape.headDim())
+                .record(device, "seen-in-cache", shape.constants(), bindings, Workgroups.of(groups, shape.kvHeads()));
+    }
+
+    @Override
+    public void compute(HostValues host) {
+        MemorySegment at = HostFloats.words(host, cursor, AttentionInputs.CURSOR_WORDS);
+        MemorySegment queries = HostFloats.words(host, rotated, elements());
+        MemorySegment keys = HostFloats.words(host, keyCache, shape.cacheElements());
+        MemorySegment values = HostFloats.words(host, valueCache, shape.cacheElements());
+        MemorySegment to = HostFloats.words(host, out, elements());
+        int begin = HostFloats.word(at, 0);
+        int count = Math.min(rows, HostFloats.word(at, 1));
+        int group = shape.group();
+        host.parallel(count * shape.kvHeads(), task -> {
+            int row = task / shape.kvHeads();
+            int kvHead = task % shape.kvHeads();
+            long element = (long) row * shape.queryColumns() + (long) kvHead * group * shape.headDim();
+            float[][] own = new float[group][];
+            for (int h = 0; h < group; h++) {
+                own[h] = HostFloats.read(queries, element + (long) h * shape.headDim(), shape.headDim());
+            }
+            Gathered gathered = new Gathered(own, shape.scoreScale());
+            int oldest = Math.max(0, begin + count - shape.cacheRows());
+            for (int p = Math.max(oldest, shape.firstSeen(begin + row)); p <= begin + row; p++) {
+                gathered.add(keys, values, shape.inCache(p, kvHead));
+            }
+            for (int h = 0; h < group; h++) {
+                gathered.writeMean(h, to, element + (long) h * shape.headDim());
+            }
+        });
+    }
+}

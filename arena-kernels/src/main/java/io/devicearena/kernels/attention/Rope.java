@@ -1,0 +1,91 @@
+package io.devicearena.kernels.attention;
+
+/**
+ * Rotary embedding: turns pairs of elements of a head by an angle that is the position times the pair's frequency.
+ *
+ * <p>The frequency of pair i is base^(-2i / headDim), from 0 to headDim / 2 - 1. Frequencies are fixed-point fractions
+ * of a turn with 44 bits, so that whole turns drop out exactly: at position 32,768 an angle is off by 3e-9 radians, and
+ * its f32 sine and cosine by 1e-7.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * <p><b>Source:</b> J. Su et al., RoFormer, 2021, equation 34.
+ *
+ * @param base of the frequencies, more than 1, such as 10,000
+ * @param headDim the elements of a head, a multiple of 8, at most 256
+ * @param neighbours whether elements 2i and 2i + 1 are a pair; else i and i + headDim / 2
+ */
+public record Rope(double base, int headDim, boolean neighbours) {
+    /** The bits of a frequency below the 32 bits of a phase; with 20 bits of a position they fill a word. */
+    private static final int REST_BITS = 12;
+
+    /** Checks the ranges. */
+    public Rope {
+        AttentionShape.checkHeadDim(headDim);
+        if (!(base > 1) || base == Double.POSITIVE_INFINITY) {
+            throw new IllegalArgumentException("base: expected a finite number above 1, got " + base);
+        }
+    }
+
+    void checkFits(AttentionShape shape) {
+        if (headDim != shape.headDim()) {
+            throw new IllegalArgumentException(
+                    "rope: expected heads of " + shape.headDim() + " elements, got " + headDim);
+        }
+    }
+
+    private long frequency(int pair) {
+        double turns = Math.pow(base, -2.0 * pair / headDim) / (2 * Math.PI);
+        return Math.round(turns * (1L << (32 + REST_BITS)));
+    }
+
+    private int pairOf(int element) {
+        return neighbours ? element / 2 : element % (headDim / 2);
+    }
+
+    /** For each vector of 4 elements: the upper 32 bits of their frequencies, then the bits below. */
+    int[] turns() {
+        int[] words = new int[2 * headDim];
+        for (int e = 0; e < headDim; e++) {
+            long frequency = frequency(pairOf(e));
+            int at = e / 4 * 8 + e % 4;
+            words[at] = (int) (frequency >>> REST_BITS);
+            words[at + 4] = (int) frequency & ((1 << REST_BITS) - 1);
+        }
+        return words;
+    }
+
+    /** The part of a kernel that finds what an element is paired with. */
+    String part() {
+        return neighbours ? "pairs-of-neighbours" : "pairs-of-halves";
+    }
+
+    /** The sine and the cosine of each pair's angle, one after the other. */
+    float[] angles(int position) {
+        float[] angles = new float[headDim];
+        for (int pair = 0; pair < headDim / 2; pair++) {
+            long frequency = frequency(pair);
+            int rest = (int) frequency & ((1 << REST_BITS) - 1);
+            int phase = position * (int) (frequency >>> REST_BITS) + ((position * rest) >>> REST_BITS);
+            double angle = phase * 0x1p-31 * Math.PI;
+            angles[2 * pair] = (float) Math.sin(angle);
+            angles[2 * pair + 1] = (float) Math.cos(angle);
+        }
+        return angles;
+    }
+
+    /** Turns the pairs of a head. */
+    void turn(float[] head, float[] angles) {
+        int half = headDim / 2;
+        for (int pair = 0; pair < half; pair++) {
+            int a = neighbours ? 2 * pair : pair;
+            int b = neighbours ? 2 * pair + 1 : pair + half;
+            float sine = angles[2 * pair];
+            float cosine = angles[2 * pair + 1];
+            float x = head[a];
+            float y = head[b];
+            head[a] = x * cosine - y * sine;
+            head[b] = x * sine + y * cosine;
+        }
+    }
+}

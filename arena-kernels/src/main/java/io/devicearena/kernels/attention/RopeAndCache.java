@@ -1,0 +1,111 @@
+package io.devicearena.kernels.attention;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.DeviceValues;
+import io.devicearena.kernels.step.HostFloats;
+import io.devicearena.kernels.step.KernelText;
+import io.devicearena.wgpu.kernel.Bindings;
+import io.devicearena.wgpu.kernel.Workgroups;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Norms and rotates the queries of some rows, and stores their keys, normed and rotated, and values into the caches.
+ *
+ * <p>Row r has the position of the cursor plus r. Rows beyond the cursor's count are left out: neither {@code rotated}
+ * nor a cache is written for them. {@link PrefillAttention} follows.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param in the inputs; the positions must be below 1,048,576
+ * @param rows the most rows, 1 or more
+ * @param shape the dimensions
+ * @param rope the rotation, of heads of equal length
+ * @param norms of queries and keys, or null
+ * @param rotated receives F32 [rows][heads * headDim]; may be the queries
+ */
+public record RopeAndCache(
+        AttentionInputs in,
+        int rows,
+        AttentionShape shape,
+        Rope rope,
+        @Nullable HeadNorms norms,
+        NodeId rotated) implements KernelStep {
+    /** Checks the dimensions. */
+    public RopeAndCache {
+        Objects.requireNonNull(in, "in");
+        Objects.requireNonNull(rotated, "rotated");
+        rope.checkFits(shape);
+        if (rows < 1 || rows > shape.cacheRows()) {
+            throw new IllegalArgumentException(
+                    "rows: expected 1 to " + shape.cacheRows() + ", the rows of a cache, got " + rows);
+        }
+    }
+
+    @Override
+    public String label() {
+        return "rope and cache";
+    }
+
+    @Override
+    public List<NodeId> reads() {
+        return in.reads(norms);
+    }
+
+    @Override
+    public List<NodeId> writes() {
+        return List.of(in.keyCache(), in.valueCache(), rotated);
+    }
+
+    @Override
+    public void record(StepRecorder device) {
+        boolean inPlace = rotated.equals(in.queries());
+        HeadText head = new HeadText(shape, rope, norms);
+        KernelText text = KernelText.of(RopeAndCache.class, "rope-and-cache");
+        head.addTo(text);
+        text.withPart(inPlace ? "query-in-place" : "query-separate");
+        long queryBytes = (long) rows * shape.queryColumns() * Float.BYTES;
+        long keyBytes = (long) rows * shape.keyColumns() * Float.BYTES;
+        Bindings bindings = Bindings.none()
+                .with(0, 0, DeviceValues.window(device, rotated, queryBytes))
+                .with(0, 2, DeviceValues.window(device, in.keyCache(), shape.cacheElements() * Float.BYTES))
+                .with(0, 3, DeviceValues.window(device, in.valueCache(), shape.cacheElements() * Float.BYTES))
+                .with(
+                        0,
+                        4,
+                        DeviceValues.window(device, in.cursor(), AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES))
+                .with(0, 5, DeviceValues.window(device, in.keys(), keyBytes))
+                .with(0, 6, DeviceValues.window(device, in.values(), keyBytes));
+        if (!inPlace) {
+            bindings = bindings.with(0, 1, DeviceValues.window(device, in.queries(), queryBytes));
+        }
+        DeviceValues.dispatch(
+                device,
+                label(),
+                text.source(Map.of()),
+                head.with(device, bindings),
+                Workgroups.of(shape.heads() + shape.kvHeads(), rows));
+    }
+
+    @Override
+    public void compute(HostValues host) {
+        MemorySegment cursor = HostFloats.words(host, in.cursor(), AttentionInputs.CURSOR_WORDS);
+        MemorySegment to = HostFloats.words(host, rotated, (long) rows * shape.queryColumns());
+        HostHeads heads = new HostHeads(host, in, shape, rope, norms, rows);
+        int position = HostFloats.word(cursor, 0);
+        host.parallel(Math.min(rows, HostFloats.word(cursor, 1)), row -> {
+            float[] angles = rope.angles(position + row);
+            heads.store(row, position + row, angles);
+            for (int h = 0; h < shape.heads(); h++) {
+                long at = (long) row * shape.queryColumns() + (long) h * shape.headDim();
+                HostFloats.write(heads.query(row, h, angles), to, at);
+            }
+        });
+    }
+}

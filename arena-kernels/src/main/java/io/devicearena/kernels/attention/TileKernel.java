@@ -1,0 +1,37 @@
+package io.devicearena.kernels.attention;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.DeviceValues;
+import io.devicearena.kernels.step.KernelText;
+import io.devicearena.wgpu.kernel.Bindings;
+import io.devicearena.wgpu.kernel.Workgroups;
+import java.util.Map;
+
+/** Records an attention for many rows, in tiles of 32 queries and 32 keys. */
+record TileKernel(String label, NodeId queries, NodeId out, long elements, int headDim) {
+    static final int QUERIES = 32;
+
+    private static final int THREADS = 256;
+
+    /**
+     * Records the kernel. A part of its text has the functions that find the keys that a tile sees; its bindings have
+     * numbers from 2 on.
+     */
+    void record(StepRecorder device, String part, String constants, Bindings others, Workgroups groups) {
+        boolean inPlace = out.equals(queries);
+        int width = headDim / 4;
+        int slices = Math.min(QUERIES, THREADS / width);
+        KernelText text = KernelText.of(TileKernel.class, "attention-in-tiles")
+                .withText(constants)
+                .withText("const SLICES = " + slices + "u;\nconst PER_SLICE = " + ((QUERIES - 1) / slices + 1)
+                        + "u;\nconst SLABS = " + ((width - 1) / 8 + 1) + "u;\n")
+                .withPart(inPlace ? "query-in-place" : "query-separate")
+                .withPart(part);
+        Bindings bindings = others.with(0, 0, DeviceValues.window(device, out, elements * Float.BYTES));
+        if (!inPlace) {
+            bindings = bindings.with(0, 1, DeviceValues.window(device, queries, elements * Float.BYTES));
+        }
+        DeviceValues.dispatch(device, label, text.source(Map.of()), bindings, groups);
+    }
+}

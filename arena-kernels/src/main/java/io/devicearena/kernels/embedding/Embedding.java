@@ -1,0 +1,161 @@
+package io.devicearena.kernels.embedding;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.matrix.Matrix;
+import io.devicearena.kernels.matrix.WeightFormat;
+import io.devicearena.kernels.matrix.WeightRows;
+import io.devicearena.kernels.matrix.WeightText;
+import io.devicearena.kernels.step.DeviceValues;
+import io.devicearena.kernels.step.HostFloats;
+import io.devicearena.kernels.step.KernelText;
+import io.devicearena.wgpu.kernel.Bindings;
+import io.devicearena.wgpu.kernel.KernelFacts;
+import io.devicearena.wgpu.kernel.Kernels;
+import io.devicearena.wgpu.kernel.Window;
+import io.devicearena.wgpu.kernel.Workgroups;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks up the rows of tokens in a table, unpacks them and scales them.
+ *
+ * <p>A token beyond the table is read as the table's last; an engine checks its tokens before. Rows beyond the cursor's
+ * count are not written.
+ *
+ * <p>On a device, a table that is longer than one binding is bound in parts, with one dispatch for each.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param table a row for each token; its columns are a multiple of 8
+ * @param tokens U32 [rows]; null with 1 row, whose token is the one that the cursor has
+ * @param cursor U32 [4]: a word that is not read, the number of valid rows, the token chosen last, and a word that is
+ *     not read
+ * @param rows the most rows, 1 or more
+ * @param scale what the elements are multiplied by
+ * @param out receives F32 [rows][table.columns]
+ */
+public record Embedding(Matrix table, @Nullable NodeId tokens, NodeId cursor, int rows, float scale, NodeId out)
+        implements KernelStep {
+    private static final int WORKGROUP = 64;
+
+    /** The rows of a part are a multiple of it: then every part begins at a multiple of 16 bytes. */
+    private static final int PART_ROWS = 8;
+
+    private static final int CURSOR_WORDS = 4;
+
+    /** Checks the dimensions. */
+    public Embedding {
+        Objects.requireNonNull(table, "table");
+        Objects.requireNonNull(cursor, "cursor");
+        Objects.requireNonNull(out, "out");
+        if (table.columns() % 8 != 0) {
+            throw new IllegalArgumentException(
+                    "table " + table.id() + ": expected columns that are a multiple of 8, got " + table.columns());
+        }
+        if (rows < 1 || (tokens == null && rows != 1)) {
+            throw new IllegalArgumentException(
+                    "rows: expected 1 or more, and 1 for the token of the cursor, got " + rows);
+        }
+        if (!Float.isFinite(scale)) {
+            throw new IllegalArgumentException("scale: expected a finite number, got " + scale);
+        }
+    }
+
+    @Override
+    public String label() {
+        return "embedding";
+    }
+
+    @Override
+    public List<NodeId> reads() {
+        List<NodeId> all = new ArrayList<>(List.of(table.id(), cursor));
+        if (tokens != null) {
+            all.add(tokens);
+        }
+        return List.copyOf(all);
+    }
+
+    @Override
+    public List<NodeId> writes() {
+        return List.of(out);
+    }
+
+    @Override
+    public void record(StepRecorder device) {
+        int most = rowsOfPart(device.facts());
+        for (int first = 0; first < table.rows(); first += most) {
+            recordPart(device, first, Math.min(most, table.rows() - first));
+        }
+    }
+
+    private boolean isMirror() {
+        return table.format() == WeightFormat.F16_SHADOW;
+    }
+
+    private long rowBytes() {
+        return isMirror() ? 2L * table.columns() : table.format().rowBytes(table.columns());
+    }
+
+    private int rowsOfPart(KernelFacts facts) {
+        if (table.rows() * rowBytes() <= facts.maxBindingBytes()) {
+            return table.rows();
+        }
+        long fits = (facts.maxBindingBytes() - facts.bindingAlignmentBytes()) / rowBytes();
+        return (int) Math.max(PART_ROWS, fits / PART_ROWS * PART_ROWS);
+    }
+
+    private void recordPart(StepRecorder device, int first, int count) {
+        Window part = part(device.kernels(), first * rowBytes(), count * rowBytes());
+        int word = Math.toIntExact(part.offsetOf(table.id(), first * rowBytes()) / Integer.BYTES);
+        KernelText text = KernelText.of(Embedding.class, "embedding")
+                .withText(WeightText.of(table.format()))
+                .withText("@group(0) @binding(2) var<storage, read> words_w: array<" + WeightText.type(table.format())
+                        + ">;\n")
+                .withPart(tokens == null ? "token-of-cursor" : "token-of-row");
+        Bindings bindings = Bindings.of(
+                DeviceValues.window(device, out, (long) rows * table.columns() * Float.BYTES),
+                DeviceValues.window(device, cursor, CURSOR_WORDS * (long) Integer.BYTES),
+                part,
+                device.kernels().uniform(word, first, count));
+        if (tokens != null) {
+            bindings = bindings.with(0, 4, DeviceValues.window(device, tokens, (long) rows * Integer.BYTES));
+        }
+        Map<String, Double> constants = Map.of(
+                "COLUMNS", (double) table.columns(), "TABLE_ROWS", (double) table.rows(), "SCALE", (double) scale);
+        int groups = (table.columns() / 4 - 1) / WORKGROUP + 1;
+        DeviceValues.dispatch(device, label(), text.source(constants), bindings, Workgroups.of(groups, rows));
+    }
+
+    private Window part(Kernels kernels, long firstByte, long bytes) {
+        NodeId id = table.id();
+        return isMirror() ? kernels.shadowWindow(id, firstByte, bytes) : kernels.window(id, firstByte, bytes);
+    }
+
+    @Override
+    public void compute(HostValues host) {
+        MemorySegment from = HostFloats.bytes(host, table.id(), table.bytes());
+        MemorySegment at = HostFloats.words(host, cursor, CURSOR_WORDS);
+        MemorySegment ids = tokens == null ? at : HostFloats.words(host, tokens, rows);
+        MemorySegment to = HostFloats.words(host, out, (long) rows * table.columns());
+        host.parallel(Math.min(rows, HostFloats.word(at, 1)), row -> {
+            int token = HostFloats.word(ids, tokens == null ? 2 : row);
+            if (Integer.compareUnsigned(token, table.rows()) >= 0) {
+                token = table.rows() - 1;
+            }
+            float[] elements = new float[table.columns()];
+            long offset = token * table.format().rowBytes(elements.length);
+            WeightRows.unpack(table.format(), from, offset, elements.length, elements, 0);
+            for (int c = 0; c < elements.length; c++) {
+                elements[c] *= scale;
+            }
+            HostFloats.write(elements, to, (long) row * elements.length);
+        });
+    }
+}

@@ -1,0 +1,43 @@
+package io.devicearena.kernels.matrix;
+
+import io.devicearena.kernels.step.KernelText;
+
+/**
+ * The WGSL that unpacks weights, for kernels that are not products.
+ *
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
+ */
+public final class WeightText {
+    private WeightText() {}
+
+    /**
+     * Returns the type of the elements of the binding that a kernel reads a matrix through.
+     *
+     * @param format how the matrix is stored
+     * @return {@code u32} or a vector of four words
+     */
+    public static String type(WeightFormat format) {
+        return WordsOf.type(format);
+    }
+
+    /**
+     * Returns declarations that unpack a matrix. The function {@code quad_w(row: u32, c: u32) -> vec4<f32>} reads
+     * columns 4c to 4c + 3 of a row.
+     *
+     * <p>The kernel declares the rest: {@code words_w}, a storage array of {@link #type}; {@code job.w_w}, a u32, where
+     * the matrix begins in it, in words of 4 bytes, at a multiple of 16 bytes; and {@code COLUMNS}, a u32, a multiple
+     * of 8.
+     *
+     * @param format how the matrix is stored
+     * @return the text
+     */
+    public static String of(WeightFormat format) {
+        StringBuilder text = new StringBuilder(KernelText.file(WeightText.class, "words"));
+        WordsOf.files(format)
+                .forEach(file ->
+                        text.append(KernelText.file(WeightText.class, file).replace("_M", "_w")));
+        // the formats multiply too, and read what by from the kernel; rows that are only unpacked have no such input
+        text.append("fn input(token: u32, c: u32) -> vec4<f32> { return vec4<f32>(); }\n");
+        return text.toString();
+    }
+}

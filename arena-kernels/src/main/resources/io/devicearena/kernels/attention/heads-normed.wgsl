@@ -1,0 +1,10 @@
+@group(0) @binding(7) var<storage, read> query_norm: array<vec4<f32>>;
+@group(0) @binding(8) var<storage, read> key_norm: array<vec4<f32>>;
+const IS_NORMED = true;
+
+/* 4 elements of a head whose squares have a sum. */
+fn normed(x: vec4<f32>, squares: f32, v: u32, is_key: bool) -> vec4<f32> {
+    var weight = query_norm[v];
+    if (is_key) { weight = key_norm[v]; }
+    return x * (1.0 / sqrt(squares / f32(4u * WIDTH) + EPSILON) * weight);
+}

@@ -1,0 +1,1 @@
+fn token_of(row: u32) -> u32 { return cursor[2]; }
