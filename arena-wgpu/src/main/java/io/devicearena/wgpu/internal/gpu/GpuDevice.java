@@ -21,6 +21,7 @@ public final class GpuDevice implements AutoCloseable {
     private final GpuErrors errors;
     private final DevicePoller poller;
     private final SubmissionQueue queue;
+    private final HostStaging hostStaging = new HostStaging(this);
 
     private GpuDevice(GpuAdapter adapter, Arena memory, MemorySegment handle, GpuErrors errors) {
         this.adapter = adapter;
@@ -75,6 +76,11 @@ public final class GpuDevice implements AutoCloseable {
     /** The queue: small writes and submissions. */
     public SubmissionQueue queue() {
         return queue;
+    }
+
+    /** Where staging for large uploads is. */
+    HostStaging hostStaging() {
+        return hostStaging;
     }
 
     /** The adapter that the device was opened from. */

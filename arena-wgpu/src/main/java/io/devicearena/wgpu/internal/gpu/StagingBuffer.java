@@ -19,17 +19,42 @@ public final class StagingBuffer implements AutoCloseable {
     private final GpuDevice device;
     private final GpuBuffer buffer;
     private final CallbackSlot mapping = CallbackSlot.acquire();
-    private final boolean forUpload;
+    /** Whether it is mapped for writing, else for reading. */
+    private final boolean writable;
+
     private @Nullable Companion companion;
     private boolean requested;
     private boolean closed;
     private long mappedBytes;
     private long address;
 
-    private StagingBuffer(GpuDevice device, GpuBuffer buffer, boolean forUpload) {
+    private StagingBuffer(GpuDevice device, GpuBuffer buffer, boolean writable) {
         this.device = device;
         this.buffer = buffer;
-        this.forUpload = forUpload;
+        this.writable = writable;
+    }
+
+    /**
+     * Creates one for large data that the host writes and the device reads; it is mapped. It is in the memory of the
+     * host where {@link HostStaging} says so.
+     */
+    public static StagingBuffer forLargeUpload(GpuDevice device, long bytes) {
+        return device.hostStaging().isUsed() ? inHostMemory(device, bytes) : forUpload(device, bytes);
+    }
+
+    /** Creates one that the host writes, through a mapping for reading, and the device reads; it is mapped. */
+    static StagingBuffer inHostMemory(GpuDevice device, long bytes) {
+        long usage = WgpuNative.WGPUBufferUsage_MapRead() | WgpuNative.WGPUBufferUsage_CopySrc();
+        GpuBuffer buffer = GpuBuffer.create(device, "device arena upload", bytes, usage, false);
+        StagingBuffer staging = new StagingBuffer(device, buffer, false);
+        try {
+            staging.beginMap(bytes);
+            staging.awaitMapped();
+        } catch (RuntimeException e) {
+            staging.close();
+            throw e;
+        }
+        return staging;
     }
 
     /** Creates one that the host writes and the device reads; it is mapped. */
@@ -89,7 +114,7 @@ public final class StagingBuffer implements AutoCloseable {
         if (requested || mappedBytes > 0) {
             throw new AssertionError("a staging buffer was mapped twice");
         }
-        buffer.mapAsync(forUpload ? WgpuNative.WGPUMapMode_Write() : WgpuNative.WGPUMapMode_Read(), bytes, mapping);
+        buffer.mapAsync(writable ? WgpuNative.WGPUMapMode_Write() : WgpuNative.WGPUMapMode_Read(), bytes, mapping);
         requested = true;
         mappedBytes = bytes;
     }
@@ -112,7 +137,7 @@ public final class StagingBuffer implements AutoCloseable {
 
     private void mapped() {
         requested = false;
-        address = device.queue().mappedRange(buffer, mappedBytes, forUpload);
+        address = device.queue().mappedRange(buffer, mappedBytes, writable);
     }
 
     /** The address of the first byte; the buffer must be mapped. */

@@ -19,6 +19,7 @@ public final class StagingRing {
     private final GpuDevice device;
     private final long chunkBytes;
     private final int maxChunks;
+    private final boolean large;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition released = lock.newCondition();
     /** Free chunks, in the order in which the device finishes with them. */
@@ -31,11 +32,13 @@ public final class StagingRing {
      *
      * @param chunkBytes the size of a chunk, in bytes
      * @param maxChunks the most chunks at a time
+     * @param large whether an upload takes several chunks, see {@link StagingBuffer#forLargeUpload}
      */
-    public StagingRing(GpuDevice device, long chunkBytes, int maxChunks) {
+    public StagingRing(GpuDevice device, long chunkBytes, int maxChunks, boolean large) {
         this.device = device;
         this.chunkBytes = chunkBytes;
         this.maxChunks = maxChunks;
+        this.large = large;
     }
 
     /** Acquires a mapped chunk; waits until one is free. */
@@ -113,7 +116,9 @@ public final class StagingRing {
 
     private StagingBuffer make() {
         try {
-            return StagingBuffer.forUpload(device, chunkBytes);
+            return large
+                    ? StagingBuffer.forLargeUpload(device, chunkBytes)
+                    : StagingBuffer.forUpload(device, chunkBytes);
         } catch (RuntimeException e) {
             lock.lock();
             try {

@@ -49,7 +49,7 @@ public final class SubmissionQueue {
         this.errors = device.errors();
         this.device = device.address();
         this.queue = queue.address();
-        this.writeChunks = new StagingRing(device, PendingWrites.CHUNK_BYTES, WRITE_CHUNKS);
+        this.writeChunks = new StagingRing(device, PendingWrites.CHUNK_BYTES, WRITE_CHUNKS, false);
         this.submission = memory.allocate(ValueLayout.JAVA_LONG, 3);
         this.probe = GpuBuffer.create(
                 device, "device arena probe", Integer.BYTES, WgpuNative.WGPUBufferUsage_CopyDst(), false);

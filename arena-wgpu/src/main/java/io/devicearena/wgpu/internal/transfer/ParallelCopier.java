@@ -19,7 +19,7 @@ final class ParallelCopier {
     /** The fewest bytes on the device side for which the copier wakes the helpers. */
     static final long MIN_SHARED_BYTES = 512L << 10;
 
-    private static final long SLICE_BYTES = 512L << 10;
+    private static final long SLICE_BYTES = 256L << 10;
 
     /** The fewest slices of a copy. */
     private static final int MIN_SLICES = 4;

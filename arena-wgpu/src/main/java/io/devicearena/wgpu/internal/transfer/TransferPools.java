@@ -23,6 +23,7 @@ public final class TransferPools implements AutoCloseable {
     private final ArrayDeque<TransferContext> transfers = new ArrayDeque<>();
     private final ReadbackPool readbacks;
     private final StagingRing uploads;
+    private final StagingRing largeUploads;
     private final UploadPool inputs;
     private final UploadMemories hostMemory;
     private final GpuBuffer parameters;
@@ -34,7 +35,8 @@ public final class TransferPools implements AutoCloseable {
     public TransferPools(GpuDevice device) {
         this.device = device;
         readbacks = new ReadbackPool(device);
-        uploads = new StagingRing(device, Upload.CHUNK_BYTES, Upload.MAX_CHUNKS);
+        uploads = new StagingRing(device, Upload.CHUNK_BYTES, Upload.MAX_CHUNKS, false);
+        largeUploads = new StagingRing(device, Upload.CHUNK_BYTES, Upload.MAX_CHUNKS, true);
         inputs = new UploadPool(device);
         hostMemory = new UploadMemories(device);
         parameters = device.createBuffer(
@@ -84,8 +86,9 @@ public final class TransferPools implements AutoCloseable {
         return readbacks;
     }
 
-    StagingRing uploads() {
-        return uploads;
+    /** The staging of uploads that take one chunk, or of those that take several. */
+    StagingRing uploads(boolean large) {
+        return large ? largeUploads : uploads;
     }
 
     /** The host memory of callers. */
@@ -117,6 +120,7 @@ public final class TransferPools implements AutoCloseable {
     public void trim() {
         readbacks.trim();
         uploads.trim();
+        largeUploads.trim();
         inputs.trim();
         device.trim();
     }

@@ -7,6 +7,7 @@ import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import io.devicearena.wgpu.internal.gpu.StagingRing;
 import io.devicearena.wgpu.internal.raw.AddressSpace;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -33,8 +34,8 @@ public final class Upload {
     /** The size of a chunk of staging for large data, its mirror included. */
     static final long CHUNK_BYTES = 8L << 20;
 
-    /** The most chunks of staging for large data. */
-    static final int MAX_CHUNKS = 8;
+    /** The most chunks of staging of a kind: few, so that much of them stays in the caches of the host. */
+    static final int MAX_CHUNKS = 4;
 
     /** The most bytes of a copy within the arena that one submission makes. */
     private static final long COPY_BYTES = 32L << 20;
@@ -266,63 +267,71 @@ public final class Upload {
         // ends odd
         long most = (CHUNK_BYTES - 2 * WORD) / (unit + (castByHost ? Short.BYTES : 0)) & -4;
         Mirror cast = castByDevice ? mirror : Mirror.NONE;
-        StagingBuffer chunk = pools.uploads().acquire();
-        fill(transfer, offset, 0, Math.min(most, elements), chunk);
+        StagingRing ring = pools.uploads(elements > most);
+        StagingBuffer chunk = ring.acquire();
+        long count = Math.min(most, elements);
+        fill(transfer, offset, 0, count, ring, chunk);
         for (long done = 0; done < elements; ) {
-            long count = Math.min(most, elements - done);
             long next = done + count;
-            long nextCount = Math.min(most, elements - next);
+            long nextCount = piece(elements - next, most);
             // helpers copy the next piece while this thread submits this one
-            StagingBuffer ahead =
-                    next < elements && !castByHost ? pools.uploads().tryAcquire() : null;
+            StagingBuffer ahead = next < elements && !castByHost ? ring.tryAcquire() : null;
             boolean copying = ahead != null && beginFill(transfer, offset, next, nextCount, ahead);
             boolean submitted = false;
             try {
                 submitPiece(transfer, to, offset, done, count, chunk, castByHost, cast);
                 submitted = true;
-                pools.uploads().release(chunk);
+                ring.release(chunk);
             } catch (RuntimeException | Error e) {
                 if (copying) {
                     ParallelCopier.SHARED.cancel();
                 }
                 if (ahead != null) {
-                    pools.uploads().discard(ahead);
+                    ring.discard(ahead);
                 }
                 if (!submitted) {
-                    pools.uploads().discard(chunk);
+                    ring.discard(chunk);
                 }
                 throw e;
             }
             if (next < elements) {
-                chunk = ahead == null ? pools.uploads().acquire() : ahead;
+                chunk = ahead == null ? ring.acquire() : ahead;
                 if (copying) {
-                    finishFill(chunk);
+                    finishFill(ring, chunk);
                 } else {
-                    fill(transfer, offset, next, nextCount, chunk);
+                    fill(transfer, offset, next, nextCount, ring, chunk);
                 }
             }
             done = next;
+            count = nextCount;
         }
     }
 
-    private boolean beginFill(TransferContext transfer, long offset, long done, long count, StagingBuffer chunk) {
+    /** The elements of a further piece. The last one is short, since nothing overlaps its way to the device. */
+    private static long piece(long rest, long most) {
+        return rest > most / 2 && rest <= most ? rest / 2 + 3 & -4 : Math.min(rest, most);
+    }
+
+    private static boolean beginFill(
+            TransferContext transfer, long offset, long done, long count, StagingBuffer chunk) {
         return ParallelCopier.SHARED.beginTo(transfer.host, addressOfData(transfer, offset, done, chunk), done, count);
     }
 
-    private void finishFill(StagingBuffer chunk) {
+    private static void finishFill(StagingRing ring, StagingBuffer chunk) {
         try {
             ParallelCopier.SHARED.finish();
         } catch (RuntimeException | Error e) {
-            pools.uploads().discard(chunk);
+            ring.discard(chunk);
             throw e;
         }
     }
 
-    private void fill(TransferContext transfer, long offset, long done, long count, StagingBuffer chunk) {
+    private static void fill(
+            TransferContext transfer, long offset, long done, long count, StagingRing ring, StagingBuffer chunk) {
         try {
             ParallelCopier.SHARED.copyTo(transfer.host, addressOfData(transfer, offset, done, chunk), done, count);
         } catch (RuntimeException | Error e) {
-            pools.uploads().discard(chunk);
+            ring.discard(chunk);
             throw e;
         }
     }

@@ -34,7 +34,7 @@ final class UploadMemory implements HostAllocation {
         this.device = device;
         this.all = all;
         this.bytes = bytes;
-        staging = StagingBuffer.forUpload(device, capacity(bytes));
+        staging = StagingBuffer.forLargeUpload(device, capacity(bytes));
         address = staging.address();
         owner = Arena.ofShared();
         segment = segment(address, owner);

@@ -62,7 +62,7 @@ class DeviceEventsTest {
 
     @Test
     void waitForStaging_isRecorded() throws IOException {
-        StagingRing ring = new StagingRing(device, CHUNK_BYTES, 1);
+        StagingRing ring = new StagingRing(device, CHUNK_BYTES, 1, false);
         List<RecordedEvent> events = recorded("io.devicearena.StagingWait", () -> {
             StagingBuffer first = ring.acquire();
             Thread waiter = new Thread(() -> ring.releaseUnused(ring.acquire()));
