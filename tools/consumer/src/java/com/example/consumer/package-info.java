@@ -1,0 +1,2 @@
+/** A program that uses every published module. */
+package com.example.consumer;
