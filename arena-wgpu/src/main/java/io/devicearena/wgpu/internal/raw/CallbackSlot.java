@@ -125,16 +125,20 @@ public final class CallbackSlot {
         MethodType type = address
                 ? MethodType.methodType(void.class, int.class, long.class, long.class, long.class)
                 : MethodType.methodType(void.class, int.class, long.class, long.class, long.class, long.class);
-        ValueLayout.OfLong word = ValueLayout.JAVA_LONG;
-        FunctionDescriptor descriptor = address
-                ? FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT, word, word, word)
-                : FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT, word, word, word, word);
         try {
             MethodHandle target =
                     MethodHandles.lookup().findStatic(CallbackSlot.class, address ? "byAddress" : "inRegisters", type);
-            return Linker.nativeLinker().upcallStub(target, descriptor, AddressSpace.PROCESS);
+            return Linker.nativeLinker().upcallStub(target, descriptor(address), AddressSpace.PROCESS);
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("a method of this class is missing", e);
         }
+    }
+
+    /** The descriptor of the callback, where a text arrives as an address or in two registers. */
+    static FunctionDescriptor descriptor(boolean address) {
+        ValueLayout.OfLong word = ValueLayout.JAVA_LONG;
+        return address
+                ? FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT, word, word, word)
+                : FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT, word, word, word, word);
     }
 }

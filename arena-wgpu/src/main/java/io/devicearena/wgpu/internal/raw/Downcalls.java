@@ -10,6 +10,8 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The functions that every write and every read calls, with handles and addresses as numbers.
@@ -25,6 +27,9 @@ import java.lang.invoke.MethodHandle;
 public final class Downcalls {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+
+    /** The descriptors of all functions below; the metadata of native images lists them. */
+    private static final List<FunctionDescriptor> DESCRIPTORS = new ArrayList<>();
 
     private static final MethodHandle QUEUE_WRITE_BUFFER = function(
             WgpuNative.wgpuQueueWriteBuffer$address(), FunctionDescriptor.ofVoid(LONG, LONG, LONG, LONG, LONG));
@@ -80,8 +85,13 @@ public final class Downcalls {
 
     private Downcalls() {}
 
+    static List<FunctionDescriptor> descriptors() {
+        return List.copyOf(DESCRIPTORS);
+    }
+
     private static MethodHandle function(MemorySegment address, FunctionDescriptor descriptor) {
         requireSameShape(descriptor);
+        DESCRIPTORS.add(descriptor);
         return Linker.nativeLinker().downcallHandle(address, descriptor);
     }
 
