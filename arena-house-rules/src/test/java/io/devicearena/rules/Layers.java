@@ -81,8 +81,9 @@ final class Layers {
             kernels.attention                  : . wgpu.kernel kernels kernels.step
             kernels.embedding                  : . wgpu.kernel kernels kernels.matrix kernels.step
             kernels.host                       : . kernels
-            kernels.matrix                     : . cast wgpu.kernel kernels kernels.activation kernels.step
+            kernels.matrix                     : . cast wgpu.kernel kernels kernels.activation kernels.packed kernels.step
             kernels.norm                       : . wgpu.kernel kernels kernels.step
+            kernels.packed                     :
             kernels.sampling                   : . wgpu.kernel kernels kernels.step
             kernels.step                       : . wgpu.kernel kernels
 

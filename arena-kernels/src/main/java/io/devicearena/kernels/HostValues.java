@@ -3,6 +3,7 @@ package io.devicearena.kernels;
 import io.devicearena.NodeId;
 import java.lang.foreign.MemorySegment;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 
 /**
  * The values of an arena in host memory, and the threads that compute them.
@@ -27,6 +28,17 @@ public interface HostValues {
      * @throws RuntimeException the first that a call throws
      */
     void parallel(int tasks, IntConsumer body);
+
+    /**
+     * Returns an object that steps keep here from run to run, such as memory to compute in. Steps run one after the
+     * other, so all of them can use it.
+     *
+     * @param <T> its type
+     * @param type of the object
+     * @param make makes it, at the first call for its type
+     * @return the object, the same at every call for its type
+     */
+    <T> T kept(Class<T> type, Supplier<T> make);
 
     /** {@return the number of threads that {@link #parallel} uses, 1 or more} */
     int threads();

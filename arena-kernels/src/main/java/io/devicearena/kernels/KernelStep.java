@@ -37,4 +37,16 @@ public interface KernelStep {
      * @throws IllegalArgumentException if a value has no slot, or one that is too small
      */
     void compute(HostValues host);
+
+    /**
+     * Binds the step to values in host memory, for an engine that runs it again and again. A run does what {@link
+     * #compute} does; a step may keep memory from run to run, so that runs allocate nothing.
+     *
+     * @param host the values in host memory
+     * @return runs the step; one thread at a time, as {@code host}
+     * @throws IllegalArgumentException if a value has no slot
+     */
+    default Runnable bind(HostValues host) {
+        return () -> compute(host);
+    }
 }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 
 /**
  * The values of an arena whose memory is the host's.
@@ -23,6 +24,7 @@ public final class ArenaHostValues implements HostValues {
     private final DeviceArena arena;
     private final ThreadTeam team;
     private final Map<NodeId, MemorySegment> segments = new HashMap<>();
+    private final Map<Class<?>, Object> kept = new HashMap<>();
 
     /**
      * Makes the view.
@@ -59,6 +61,11 @@ public final class ArenaHostValues implements HostValues {
     @Override
     public void parallel(int tasks, IntConsumer body) {
         team.parallel(tasks, body);
+    }
+
+    @Override
+    public <T> T kept(Class<T> type, Supplier<T> make) {
+        return type.cast(kept.computeIfAbsent(type, any -> make.get()));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.devicearena.kernels.matrix;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +68,7 @@ record AttentionInput(NodeId partials, int heads, int headDim, int splits) imple
     }
 
     @Override
-    public void stage(HostValues host, int token, float[] to) {
+    public void stage(HostValues host, int token, float[] to, float[] spare) {
         MemorySegment bytes = host.bytes(partials);
         for (int h = 0; h < heads; h++) {
             long first = (long) h * splits * (headDim + 2);
@@ -75,21 +76,21 @@ record AttentionInput(NodeId partials, int heads, int headDim, int splits) imple
             for (int s = 0; s < splits; s++) {
                 most = Math.max(most, at(bytes, first + (long) s * (headDim + 2) + headDim));
             }
-            double total = 0;
-            double[] mixed = new double[headDim];
+            float total = 0;
+            Arrays.fill(to, h * headDim, (h + 1) * headDim, 0);
             for (int s = 0; s < splits; s++) {
                 long split = first + (long) s * (headDim + 2);
                 float sum = at(bytes, split + headDim + 1);
                 if (sum > 0) {
-                    double share = Math.exp(at(bytes, split + headDim) - most);
+                    float share = (float) Math.exp(at(bytes, split + headDim) - most);
                     total += share * sum;
                     for (int c = 0; c < headDim; c++) {
-                        mixed[c] += share * at(bytes, split + c);
+                        to[h * headDim + c] += share * at(bytes, split + c);
                     }
                 }
             }
             for (int c = 0; c < headDim; c++) {
-                to[h * headDim + c] = (float) (mixed[c] / total);
+                to[h * headDim + c] /= total;
             }
         }
     }

@@ -56,7 +56,12 @@ public record AttentionProduct(NodeId out, NodeId partials, Matrix matrix, int h
 
     @Override
     public void compute(HostValues host) {
-        new HostProduct(kernel()).compute(host);
+        bind(host).run();
+    }
+
+    @Override
+    public Runnable bind(HostValues host) {
+        return new HostProduct(kernel(), host);
     }
 
     private ProductKernel kernel() {

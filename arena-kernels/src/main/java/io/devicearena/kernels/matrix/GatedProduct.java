@@ -53,7 +53,12 @@ public record GatedProduct(NodeId out, NodeId in, Matrix gate, Matrix up, Activa
 
     @Override
     public void compute(HostValues host) {
-        new HostProduct(kernel()).compute(host);
+        bind(host).run();
+    }
+
+    @Override
+    public Runnable bind(HostValues host) {
+        return new HostProduct(kernel(), host);
     }
 
     private ProductKernel kernel() {

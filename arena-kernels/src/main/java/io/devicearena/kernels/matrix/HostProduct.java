@@ -3,58 +3,104 @@ package io.devicearena.kernels.matrix;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.activation.Activation;
-import java.lang.foreign.MemorySegment;
+import io.devicearena.kernels.packed.PlaneLayout;
+import io.devicearena.kernels.packed.RowTile;
+import io.devicearena.kernels.packed.StagedRow;
+import io.devicearena.kernels.packed.WorkerMemory;
+import io.devicearena.kernels.packed.Workspace;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Computes what {@link ProductKernel} records, on the host. */
-final class HostProduct {
-    /** Rows of a task: enough to make its start cheap, few enough to share out evenly. */
-    private static final int ROWS = 16;
+/**
+ * Computes what {@link ProductKernel} records, on the host: for a few tokens a tile of rows is unpacked and multiplied
+ * by each token, for many a row is unpacked and multiplied by all tokens in one pass.
+ */
+final class HostProduct implements Runnable {
+    /** From here on a pass over all tokens is faster than a pass for each: measured with rows of 640. */
+    private static final int MANY_TOKENS = 24;
+
+    /** Tokens that are staged together: their floats fill a line of the cache in each column. */
+    private static final int STAGED_TOKENS = 16;
+
+    /** Rows of a task: at most this many, else so few that every thread gets several tasks. */
+    private static final int MOST_ROWS = 256;
+
+    private static final int TASKS_OF_THREAD = 4;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final RowInput input;
-    private final List<ProductPart> parts;
     private final @Nullable Activation activation;
+    private final HostValues host;
+    private final Workspace work;
+    private final HostPart[] parts;
+    private final PlaneLayout[] layouts;
+    private final int[] copies;
+    private final int[] layoutOf;
+    private final int[] tileRows;
+    private final int[] taskRows;
+    private final int[] firstTask;
+    private final AtomicInteger next = new AtomicInteger();
+    private final IntConsumer stageFew = this::stageFew;
+    private final IntConsumer stageMany = this::stageMany;
+    private final IntConsumer multiply = this::multiply;
+    private int firstToken;
+    private int tokens;
 
-    HostProduct(ProductKernel kernel) {
+    HostProduct(ProductKernel kernel, HostValues host) {
         this.input = kernel.input();
-        this.parts = kernel.parts();
         this.activation = kernel.activation();
-    }
-
-    void compute(HostValues host) {
-        NodeId cursor = input.cursor();
-        int count = cursor == null ? input.tokens() : valid(host, cursor);
-        int tokens = input.isLastOnly() ? 1 : count;
-        float[][] x = new float[tokens][input.columns()];
-        if (input.isLastOnly()) {
-            input.stage(host, count - 1, x[0]);
-        } else {
-            host.parallel(tokens, t -> input.stage(host, t, x[t]));
-        }
-        if (activation != null) {
-            int rows = parts.getFirst().matrix().rows();
-            host.parallel((rows - 1) / ROWS + 1, task -> gated(host, activation, task * ROWS, x));
-        } else {
-            int[] firstTask = new int[parts.size() + 1];
-            for (int i = 0; i < parts.size(); i++) {
-                firstTask[i + 1] = firstTask[i] + (parts.get(i).matrix().rows() - 1) / ROWS + 1;
+        this.host = host;
+        this.work = host.kept(Workspace.class, Workspace::new);
+        this.parts =
+                kernel.parts().stream().map(part -> new HostPart(part, host)).toArray(HostPart[]::new);
+        this.layouts = kernel.parts().stream()
+                .map(part -> new HostPart(part, host).layout())
+                .distinct()
+                .toArray(PlaneLayout[]::new);
+        int count = parts.length;
+        this.layoutOf = new int[count];
+        this.copies = new int[layouts.length];
+        this.tileRows = new int[count];
+        this.taskRows = new int[count];
+        this.firstTask = new int[count + 1];
+        for (int i = 0; i < count; i++) {
+            while (!layouts[layoutOf[i]].equals(parts[i].layout())) {
+                layoutOf[i]++;
             }
-            host.parallel(firstTask[parts.size()], task -> {
-                int i = 0;
-                while (task >= firstTask[i + 1]) {
-                    i++;
-                }
-                plain(host, parts.get(i), (task - firstTask[i]) * ROWS, x);
-            });
+            int tile = parts[i].tileRows();
+            tileRows[i] = activation == null ? tile : Math.min(tile, parts[count - 1 - i].tileRows());
+            copies[layoutOf[i]] = Math.max(copies[layoutOf[i]], tileRows[i]);
+            int share = Math.min(MOST_ROWS, parts[i].rows() / (TASKS_OF_THREAD * host.threads()));
+            taskRows[i] = Math.max(1, share / tileRows[i]) * tileRows[i];
+            firstTask[i + 1] = firstTask[i] + (parts[i].rows() - 1) / taskRows[i] + 1;
         }
     }
 
-    private int valid(HostValues host, NodeId cursor) {
+    @Override
+    public void run() {
+        NodeId cursor = input.cursor();
+        int count = cursor == null ? input.tokens() : valid(cursor);
+        firstToken = input.isLastOnly() ? count - 1 : 0;
+        tokens = count - firstToken;
+        int stages = isMany() ? (tokens - 1) / STAGED_TOKENS + 1 : tokens;
+        work.require(tokens, host.threads());
+        if (isMany()) {
+            work.columns().require(input.columns(), tokens);
+        }
+        host.parallel(stages, isMany() ? stageMany : stageFew);
+        next.set(0);
+        host.parallel(host.threads(), multiply);
+    }
+
+    private boolean isMany() {
+        return tokens >= MANY_TOKENS;
+    }
+
+    private int valid(NodeId cursor) {
         int count = host.bytes(cursor).get(INT, 4);
         if (count < 1 || count > input.tokens()) {
             throw new IllegalArgumentException(
@@ -63,75 +109,90 @@ final class HostProduct {
         return count;
     }
 
-    private static void plain(HostValues host, ProductPart part, int first, float[][] x) {
-        Matrix matrix = part.matrix();
-        MemorySegment bytes = host.bytes(matrix.id());
-        MemorySegment out = host.bytes(part.out());
-        RowDot dot = new RowDot(matrix);
-        for (int row = first; row < Math.min(first + ROWS, matrix.rows()); row++) {
-            dot.load(bytes, row);
-            for (int t = 0; t < x.length; t++) {
-                long at = (long) t * part.outColumns() + part.firstColumn() + row;
-                out.set(WeightRows.FLOAT, 4 * at, dot.with(x[t]));
+    private void stageFew(int token) {
+        StagedRow row = work.row(token);
+        input.stage(host, firstToken + token, row.row(input.columns()), row.spare(input.columns()));
+        for (int i = 0; i < layouts.length; i++) {
+            row.spread(i, input.columns(), layouts[i], copies[i]);
+        }
+    }
+
+    private void stageMany(int stage) {
+        int first = stage * STAGED_TOKENS;
+        int count = Math.min(STAGED_TOKENS, tokens - first);
+        for (int t = first; t < first + count; t++) {
+            StagedRow row = work.row(t);
+            input.stage(host, firstToken + t, row.row(input.columns()), row.spare(input.columns()));
+        }
+        for (int t = first; t < first + count; t++) {
+            work.columns().set(work.row(t).row(input.columns()), t, input.columns());
+        }
+    }
+
+    /** Takes tasks until there are none: rows of a part, or of both parts of a gated product. */
+    private void multiply(int worker) {
+        WorkerMemory own = work.worker(worker);
+        int tasks = activation == null ? firstTask[parts.length] : firstTask[1];
+        for (int task = next.getAndIncrement(); task < tasks; task = next.getAndIncrement()) {
+            int i = 0;
+            while (task >= firstTask[i + 1]) {
+                i++;
+            }
+            int first = (task - firstTask[i]) * taskRows[i];
+            int end = Math.min(first + taskRows[i], parts[i].rows());
+            for (int row = first; row < end; row += tileRows[i]) {
+                multiply(own, i, row, Math.min(tileRows[i], end - row));
             }
         }
     }
 
-    private void gated(HostValues host, Activation function, int first, float[][] x) {
-        ProductPart gate = parts.getFirst();
-        Matrix up = parts.getLast().matrix();
-        MemorySegment gates = host.bytes(gate.matrix().id());
-        MemorySegment ups = host.bytes(up.id());
-        MemorySegment out = host.bytes(gate.out());
-        RowDot gateDot = new RowDot(gate.matrix());
-        RowDot upDot = new RowDot(up);
-        for (int row = first; row < Math.min(first + ROWS, up.rows()); row++) {
-            gateDot.load(gates, row);
-            upDot.load(ups, row);
-            for (int t = 0; t < x.length; t++) {
-                long at = (long) t * gate.outColumns() + gate.firstColumn() + row;
-                out.set(WeightRows.FLOAT, 4 * at, function.apply(gateDot.with(x[t])) * upDot.with(x[t]));
+    private void multiply(WorkerMemory own, int i, int first, int rows) {
+        parts[i].load(own.tile(0), first, rows);
+        if (activation != null) {
+            parts[1].load(own.tile(1), first, rows);
+        }
+        if (isMany()) {
+            multiplyMany(own, i, first, rows);
+        } else {
+            multiplyFew(own, i, first, rows);
+        }
+    }
+
+    private void multiplyFew(WorkerMemory own, int i, int first, int rows) {
+        float[] products = own.products(0, rows);
+        float[] others = own.products(1, rows);
+        for (int t = 0; t < tokens; t++) {
+            own.tile(0).multiply(work.row(t).vector(layoutOf[i]), products);
+            if (activation != null) {
+                own.tile(1).multiply(work.row(t).vector(layoutOf[1]), others);
+            }
+            for (int r = 0; r < rows; r++) {
+                parts[i].store(t, first + r, activated(products[r], others[r]));
             }
         }
     }
 
-    /** Products of rows of a matrix with tokens: a row is unpacked once. One thread at a time. */
-    private static final class RowDot {
-        private final Matrix matrix;
-        private final float[] row;
-
-        RowDot(Matrix matrix) {
-            this.matrix = matrix;
-            this.row = new float[matrix.columns()];
-        }
-
-        /** Takes a row. */
-        void load(MemorySegment bytes, int index) {
-            long offset = index * matrix.format().rowBytes(matrix.columns());
-            WeightRows.unpack(matrix.format(), bytes, offset, matrix.columns(), row, 0);
-        }
-
-        /** Eight sums, so that additions need not wait for each other; the columns are a multiple of 8. */
-        float with(float[] x) {
-            float s0 = 0;
-            float s1 = 0;
-            float s2 = 0;
-            float s3 = 0;
-            float s4 = 0;
-            float s5 = 0;
-            float s6 = 0;
-            float s7 = 0;
-            for (int c = 0; c < row.length; c += 8) {
-                s0 += row[c] * x[c];
-                s1 += row[c + 1] * x[c + 1];
-                s2 += row[c + 2] * x[c + 2];
-                s3 += row[c + 3] * x[c + 3];
-                s4 += row[c + 4] * x[c + 4];
-                s5 += row[c + 5] * x[c + 5];
-                s6 += row[c + 6] * x[c + 6];
-                s7 += row[c + 7] * x[c + 7];
+    private void multiplyMany(WorkerMemory own, int i, int first, int rows) {
+        float[] products = own.products(0, tokens);
+        float[] others = own.products(1, tokens);
+        for (int r = 0; r < rows; r++) {
+            multiplyMany(own, own.tile(0), r, products);
+            if (activation != null) {
+                multiplyMany(own, own.tile(1), r, others);
             }
-            return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7));
+            for (int t = 0; t < tokens; t++) {
+                parts[i].store(t, first + r, activated(products[t], others[t]));
+            }
         }
+    }
+
+    private void multiplyMany(WorkerMemory own, RowTile tile, int row, float[] products) {
+        float[] weights = own.row(input.columns());
+        tile.copyRow(row, weights);
+        work.columns().multiply(weights, input.columns(), tokens, products);
+    }
+
+    private float activated(float product, float other) {
+        return activation == null ? product : activation.apply(product) * other;
     }
 }

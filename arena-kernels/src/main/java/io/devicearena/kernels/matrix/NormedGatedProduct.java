@@ -54,7 +54,12 @@ public record NormedGatedProduct(NormedRows rows, Matrix gate, Matrix up, Activa
 
     @Override
     public void compute(HostValues host) {
-        new HostProduct(kernel()).compute(host);
+        bind(host).run();
+    }
+
+    @Override
+    public Runnable bind(HostValues host) {
+        return new HostProduct(kernel(), host);
     }
 
     private ProductKernel kernel() {

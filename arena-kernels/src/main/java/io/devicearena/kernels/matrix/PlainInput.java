@@ -49,7 +49,7 @@ record PlainInput(
     }
 
     @Override
-    public void stage(HostValues host, int token, float[] to) {
+    public void stage(HostValues host, int token, float[] to, float[] spare) {
         MemorySegment.copy(host.bytes(id), WeightRows.FLOAT, 4L * token * columns, to, 0, columns);
     }
 }

@@ -57,7 +57,12 @@ public record Product(
 
     @Override
     public void compute(HostValues host) {
-        new HostProduct(kernel()).compute(host);
+        bind(host).run();
+    }
+
+    @Override
+    public Runnable bind(HostValues host) {
+        return new HostProduct(kernel(), host);
     }
 
     private ProductKernel kernel() {

@@ -32,6 +32,11 @@ interface RowInput {
     /** Adds what the kernel needs: bindings, constants, and functions {@code prepare} and {@code input}. */
     void addTo(ProductText text, boolean tiles);
 
-    /** Computes a row on the host, and writes the sum of the residual stream. */
-    void stage(HostValues host, int token, float[] to);
+    /**
+     * Computes a row on the host, and writes the sum of the residual stream.
+     *
+     * @param to receives the row, at its start
+     * @param spare memory for as many floats, which holds anything
+     */
+    void stage(HostValues host, int token, float[] to, float[] spare);
 }

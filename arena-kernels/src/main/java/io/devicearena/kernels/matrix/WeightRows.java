@@ -1,5 +1,6 @@
 package io.devicearena.kernels.matrix;
 
+import io.devicearena.kernels.packed.SuperBlocks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -86,7 +87,7 @@ public final class WeightRows {
                     to[at + 16 + i] = scale * ((((pair >> 4) & 15) | (((fifth >> (i + 16)) & 1) << 4)) - 16);
                 }
             }
-            case Q4_K, Q5_K -> SuperBlocks.fourOrFive(format, bytes, offset, to, at);
+            case Q4_K, Q5_K -> SuperBlocks.fourOrFive(format == WeightFormat.Q5_K, bytes, offset, to, at);
             case Q6_K -> SuperBlocks.six(bytes, offset, to, at);
             default -> throw new AssertionError(format);
         }

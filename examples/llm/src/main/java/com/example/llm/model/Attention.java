@@ -42,7 +42,7 @@ record Attention(
     Step step() {
         List<NodeId> reads = new ArrayList<>(List.of(cursor, queries, keys, values, keyCache, valueCache));
         norms.ifPresent(norm -> reads.addAll(List.of(norm.query, norm.key)));
-        return new Step("attention " + layer, reads, List.of(keyCache, valueCache, out), this::compute);
+        return new Step("attention " + layer, reads, List.of(keyCache, valueCache, out), host -> () -> compute(host));
     }
 
     private void compute(HostValues host) {

@@ -41,6 +41,8 @@ public final class Engine implements AutoCloseable {
     private final ThreadTeam team;
     private final ArenaHostValues prefillValues;
     private final ArenaHostValues decodeValues;
+    private final List<Runnable> prefillSteps;
+    private final List<Runnable> decodeSteps;
     private LanguageGraph last;
     private int position;
 
@@ -77,6 +79,8 @@ public final class Engine implements AutoCloseable {
             WeightLoader.of(file, arena).load();
             prefillValues = new ArenaHostValues(view(PREFILL), team);
             decodeValues = new ArenaHostValues(view(DECODE), team);
+            prefillSteps = prefill.steps().stream().map(step -> step.bind().apply(prefillValues)).toList();
+            decodeSteps = decode.steps().stream().map(step -> step.bind().apply(decodeValues)).toList();
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -131,7 +135,7 @@ public final class Engine implements AutoCloseable {
             MemorySegment to = prefillValues.bytes(prefill.tokens.orElseThrow());
             MemorySegment.copy(tokens, from, to, ValueLayout.JAVA_INT, 0, count);
             new Cursor(position, count, 0, 0).write(prefillValues, prefill.cursor);
-            prefill.steps().forEach(step -> step.compute().accept(prefillValues));
+            prefillSteps.forEach(Runnable::run);
             position += count;
         }
         return Cursor.read(prefillValues, prefill.cursor).token();
@@ -148,7 +152,7 @@ public final class Engine implements AutoCloseable {
             throw new ModelException("context: expected room for a token, got " + context + " of " + context + " tokens");
         }
         last = decode;
-        decode.steps().forEach(step -> step.compute().accept(decodeValues));
+        decodeSteps.forEach(Runnable::run);
         position++;
         return Cursor.read(decodeValues, decode.cursor).token();
     }

@@ -84,7 +84,7 @@ final class LanguageGraph implements PlanGraph {
         NodeId x = value("embedded", width);
         NodeId source = tokens.orElse(cursor);
         NodeId embedded = x;
-        add(new Step("embedding", List.of(embedding.id(), cursor, source), List.of(x), h -> embed(h, embedding, embedded)));
+        add(new Step("embedding", List.of(embedding.id(), cursor, source), List.of(x), h -> () -> embed(h, embedding, embedded)));
         NodeId update = null;
         NodeId updateNorm = null;
         for (int layer = 0; layer < config.layers(); layer++) {
@@ -118,7 +118,7 @@ final class LanguageGraph implements PlanGraph {
                 .adding(update, updateNorm, value("last", width))
                 .lastOf(cursor);
         add("head", new NormedProduct(last, List.of(ProductPart.whole(head, logits))));
-        add(new Step("choice", List.of(logits, cursor), List.of(cursor), host -> choose(host, sampling)));
+        add(new Step("choice", List.of(logits, cursor), List.of(cursor), host -> () -> choose(host, sampling)));
     }
 
     private NodeId attention(int layer, String name, NormedRows in, int prefillRows) {

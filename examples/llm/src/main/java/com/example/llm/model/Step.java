@@ -4,7 +4,7 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * A step on the host: what it reads and writes, and the code.
@@ -12,10 +12,10 @@ import java.util.function.Consumer;
  * @param label its name
  * @param reads values, weights and states
  * @param writes values and states
- * @param compute the code
+ * @param bind the code, bound to the values that it works on
  */
-record Step(String label, List<NodeId> reads, List<NodeId> writes, Consumer<HostValues> compute) {
+record Step(String label, List<NodeId> reads, List<NodeId> writes, Function<HostValues, Runnable> bind) {
     static Step of(String label, KernelStep step) {
-        return new Step(label, step.reads(), step.writes(), step::compute);
+        return new Step(label, step.reads(), step.writes(), step::bind);
     }
 }

@@ -1,20 +1,41 @@
-package io.devicearena.kernels.matrix;
+package io.devicearena.kernels.packed;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 
-/** The formats with super-blocks of 256 elements. */
-final class SuperBlocks {
+/**
+ * Unpacks the formats with super-blocks of 256 elements, one element at a time.
+ *
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
+ *
+ * <p><b>Source:</b> the block layouts are those of GGML's {@code ggml-common.h}.
+ */
+public final class SuperBlocks {
     /** Of Q4_K and Q5_K: two f16 and 12 bytes of scales. */
     private static final int HEADER_BYTES = 16;
 
+    private static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
     private SuperBlocks() {}
 
-    /** Eight blocks of 32: the scale of each has 6 bits and so has its minimum. */
-    static void fourOrFive(WeightFormat format, MemorySegment bytes, long offset, float[] to, int at) {
-        boolean five = format == WeightFormat.Q5_K;
-        float scale = WeightRows.half(bytes, offset);
-        float least = WeightRows.half(bytes, offset + 2);
+    private static float half(MemorySegment bytes, long offset) {
+        return Float.float16ToFloat(bytes.get(SHORT, offset));
+    }
+
+    /**
+     * Unpacks a super-block of Q4_K or Q5_K: eight blocks of 32. The scale of each has 6 bits and so has its minimum.
+     *
+     * @param five whether it is Q5_K
+     * @param bytes the matrix
+     * @param offset where the super-block begins: bytes from the start of {@code bytes}
+     * @param to receives 256 elements
+     * @param at the index of the first in {@code to}
+     */
+    public static void fourOrFive(boolean five, MemorySegment bytes, long offset, float[] to, int at) {
+        float scale = half(bytes, offset);
+        float least = half(bytes, offset + 2);
         long fifths = offset + HEADER_BYTES;
         long fours = five ? fifths + 32 : fifths;
         for (int j = 0; j < 8; j++) {
@@ -31,7 +52,7 @@ final class SuperBlocks {
     }
 
     /** The scale of a block, 0 to 63. */
-    static int scale6(MemorySegment bytes, long scales, int j) {
+    private static int scale6(MemorySegment bytes, long scales, int j) {
         if (j < 4) {
             return bytes.get(ValueLayout.JAVA_BYTE, scales + j) & 63;
         }
@@ -40,7 +61,7 @@ final class SuperBlocks {
     }
 
     /** The minimum of a block, 0 to 63. */
-    static int minimum6(MemorySegment bytes, long scales, int j) {
+    private static int minimum6(MemorySegment bytes, long scales, int j) {
         if (j < 4) {
             return bytes.get(ValueLayout.JAVA_BYTE, scales + j + 4) & 63;
         }
@@ -48,9 +69,16 @@ final class SuperBlocks {
         return low | ((bytes.get(ValueLayout.JAVA_BYTE, scales + j) >> 6 & 3) << 4);
     }
 
-    /** Sixteen blocks of 16: the scale of each has 8 bits. */
-    static void six(MemorySegment bytes, long offset, float[] to, int at) {
-        float scale = WeightRows.half(bytes, offset + 208);
+    /**
+     * Unpacks a super-block of Q6_K: sixteen blocks of 16. The scale of each has 8 bits.
+     *
+     * @param bytes the matrix
+     * @param offset where the super-block begins: bytes from the start of {@code bytes}
+     * @param to receives 256 elements
+     * @param at the index of the first in {@code to}
+     */
+    public static void six(MemorySegment bytes, long offset, float[] to, int at) {
+        float scale = half(bytes, offset + 208);
         for (int e = 0; e < 256; e++) {
             int half = e / 128;
             int quarter = e / 32 % 4;

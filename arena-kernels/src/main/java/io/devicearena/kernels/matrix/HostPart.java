@@ -1,0 +1,60 @@
+package io.devicearena.kernels.matrix;
+
+import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.packed.BlockFormat;
+import io.devicearena.kernels.packed.PlaneLayout;
+import io.devicearena.kernels.packed.RowTile;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** A matrix in host memory, how its rows are loaded, and where their products go. */
+final class HostPart {
+    /** Elements of a tile: its loop is long enough, and what it reads stays in the first cache. */
+    private static final int TILE_ELEMENTS = 2560;
+
+    private final ProductPart part;
+    private final MemorySegment bytes;
+    private final MemorySegment out;
+    private final @Nullable BlockFormat blocks;
+
+    HostPart(ProductPart part, HostValues host) {
+        this.part = part;
+        this.bytes = host.bytes(part.matrix().id());
+        this.out = host.bytes(part.out());
+        WeightFormat format = part.matrix().format();
+        this.blocks = format.blockElements() == 1 ? null : BlockFormat.valueOf(format.name());
+    }
+
+    int rows() {
+        return part.matrix().rows();
+    }
+
+    PlaneLayout layout() {
+        return blocks == null ? PlaneLayout.ofFloats(part.matrix().columns()) : blocks.layout();
+    }
+
+    /** The most rows of a tile. */
+    int tileRows() {
+        return blocks == null ? 1 : Math.max(1, TILE_ELEMENTS / part.matrix().columns());
+    }
+
+    void load(RowTile tile, int first, int count) {
+        Matrix matrix = part.matrix();
+        long offset = first * matrix.format().rowBytes(matrix.columns());
+        if (blocks != null) {
+            tile.load(blocks, bytes, offset, count, matrix.columns());
+            return;
+        }
+        int fourth = matrix.columns() / 4;
+        float[][] planes = tile.loadFloats(matrix.columns());
+        for (int p = 0; p < planes.length; p++) {
+            long at = offset + p * matrix.format().rowBytes(fourth);
+            WeightRows.unpack(matrix.format(), bytes, at, fourth, planes[p], 0);
+        }
+    }
+
+    void store(int token, int row, float product) {
+        long at = (long) token * part.outColumns() + part.firstColumn() + row;
+        out.set(WeightRows.FLOAT, 4 * at, product);
+    }
+}

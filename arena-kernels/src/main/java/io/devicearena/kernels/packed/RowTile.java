@@ -1,0 +1,179 @@
+package io.devicearena.kernels.packed;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some rows of a matrix of weights, unpacked for products: packed rows to signed bytes with a scale for each group, a
+ * row of floats as it is. Its memory is kept for the next rows.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public final class RowTile {
+    private byte[] packed = {};
+    private final byte[][] quants = new byte[4][0];
+    private final float[][] floats = new float[4][0];
+    private float[] scales = {};
+    private float[] minima = {};
+    private float[] sums = {};
+    private @Nullable BlockFormat format;
+    private int rows;
+    private int columns;
+
+    /**
+     * Loads packed rows.
+     *
+     * @param packing their format
+     * @param bytes the matrix
+     * @param offset where the first row begins: bytes from the start of {@code bytes}
+     * @param count of rows, 1 or more
+     * @param elements of a row, a multiple of the format's block
+     */
+    public void load(BlockFormat packing, MemorySegment bytes, long offset, int count, int elements) {
+        format = packing;
+        rows = count;
+        columns = elements;
+        int blocks = count * elements / packing.blockElements();
+        int length = blocks * packing.blockBytes();
+        int groups = count * elements / packing.groupElements();
+        if (packed.length < length) {
+            packed = new byte[length];
+        }
+        for (int p = 0; p < packing.layout().planes(); p++) {
+            if (quants[p].length < 8 * groups) {
+                quants[p] = new byte[8 * groups];
+            }
+        }
+        if (scales.length < groups) {
+            scales = new float[groups];
+        }
+        if (packing.hasMinima() && minima.length < groups) {
+            minima = new float[groups];
+        }
+        requireSums(8 * groups);
+        MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, offset, packed, 0, length);
+        packing.unpack(packed, blocks, this);
+    }
+
+    /**
+     * Takes one row of floats, whose planes the caller writes next.
+     *
+     * @param elements of the row, a multiple of 4
+     * @return four planes of a fourth of the elements or more, in the order of the row
+     */
+    public float[][] loadFloats(int elements) {
+        format = null;
+        rows = 1;
+        columns = elements;
+        for (int p = 0; p < 4; p++) {
+            if (floats[p].length < elements / 4) {
+                floats[p] = new float[elements / 4];
+            }
+        }
+        requireSums(elements / 4);
+        return floats;
+    }
+
+    private void requireSums(int count) {
+        if (sums.length < count) {
+            sums = new float[count];
+        }
+    }
+
+    /**
+     * Multiplies each row by a vector.
+     *
+     * @param x in the layout of the rows, repeated as often as there are rows or more often
+     * @param out receives a product for each row
+     */
+    public void multiply(PlaneVector x, float[] out) {
+        if (format == null) {
+            PlaneLoops.multiply(
+                    columns / 4,
+                    floats[0],
+                    floats[1],
+                    floats[2],
+                    floats[3],
+                    x.plane(0),
+                    x.plane(1),
+                    x.plane(2),
+                    x.plane(3),
+                    sums);
+            out[0] = PlaneLoops.total(sums, columns / 4);
+            return;
+        }
+        int groups = columns / format.groupElements();
+        if (format.groupElements() == 32) {
+            PlaneLoops.multiply(
+                    8 * groups * rows,
+                    quants[0],
+                    quants[1],
+                    quants[2],
+                    quants[3],
+                    x.plane(0),
+                    x.plane(1),
+                    x.plane(2),
+                    x.plane(3),
+                    sums);
+        } else {
+            PlaneLoops.multiply(8 * groups * rows, quants[0], quants[1], x.plane(0), x.plane(1), sums);
+        }
+        for (int r = 0; r < rows; r++) {
+            out[r] = PlaneLoops.scaled(sums, scales, r * groups, (r + 1) * groups);
+        }
+        if (format.hasMinima()) {
+            subtractMinima(x.groupSums(), groups, out);
+        }
+    }
+
+    private void subtractMinima(float[] groupSums, int groups, float[] out) {
+        for (int r = 0; r < rows; r++) {
+            float taken = 0;
+            for (int g = 0; g < groups; g++) {
+                taken += minima[r * groups + g] * groupSums[g];
+            }
+            out[r] -= taken;
+        }
+    }
+
+    /**
+     * Copies a row out as floats: each element is the f32 that the format's definition gives.
+     *
+     * @param row its number in the tile
+     * @param to receives the elements in the order of the row
+     */
+    public void copyRow(int row, float[] to) {
+        if (format == null) {
+            for (int p = 0; p < 4; p++) {
+                System.arraycopy(floats[p], 0, to, p * (columns / 4), columns / 4);
+            }
+            return;
+        }
+        int group = format.groupElements();
+        int groups = columns / group;
+        for (int g = 0; g < groups; g++) {
+            int from = row * groups + g;
+            float scale = scales[from];
+            float minimum = format.hasMinima() ? minima[from] : 0;
+            for (int p = 0; p < group / 8; p++) {
+                byte[] plane = quants[p];
+                for (int l = 0; l < 8; l++) {
+                    to[g * group + 8 * p + l] = scale * plane[8 * from + l] - minimum;
+                }
+            }
+        }
+    }
+
+    byte[] quants(int plane) {
+        return quants[plane];
+    }
+
+    float[] scales() {
+        return scales;
+    }
+
+    float[] minima() {
+        return minima;
+    }
+}
