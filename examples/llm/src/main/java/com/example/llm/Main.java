@@ -2,6 +2,7 @@ package com.example.llm;
 
 import com.example.llm.model.Engine;
 import com.example.llm.model.Sampling;
+import com.example.llm.model.TokenSink;
 import com.example.llm.text.TextStream;
 import com.example.llm.text.Tokenizer;
 import com.example.llm.text.Vocabulary;
@@ -21,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,7 +36,7 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--model", paramLabel = "FILE", required = true, description = "A GGUF file of gemma3 or llama.")
     private Path model;
 
-    @Option(names = "--provider", description = "cpu, whose memory is the host's.", defaultValue = "cpu")
+    @Option(names = "--provider", description = "cpu or wgpu; without it a GPU, else cpu.")
     private String provider;
 
     @Option(names = "--tokens", description = "The most tokens to add (${DEFAULT-VALUE}).", defaultValue = "64")
@@ -82,9 +84,9 @@ public final class Main implements Callable<Integer> {
         return command.execute(arguments);
     }
 
-    private static int fail(PrintStream err, Exception e) {
+    static int fail(PrintStream err, Exception e) {
         String message = e.getMessage() == null || e instanceof NoSuchFileException ? e.toString() : e.getMessage();
-        err.println("llm: " + message.lines().findFirst().orElse(e.toString()));
+        err.println("llm: " + message.lines().map(String::strip).collect(Collectors.joining(" ")));
         return 2;
     }
 
@@ -97,9 +99,7 @@ public final class Main implements Callable<Integer> {
         if (count < 0) {
             throw new ModelException("--tokens: expected 0 or more, got " + count);
         }
-        if (!provider.equals("cpu")) {
-            throw new ModelException("--provider: expected cpu, got '" + provider + "'");
-        }
+        ArenaOptions options = options(provider);
         long start = System.nanoTime();
         try (WeightFile file = WeightFile.open(model)) {
             Vocabulary vocabulary = Vocabulary.of(file);
@@ -109,21 +109,34 @@ public final class Main implements Callable<Integer> {
                         "prompt: expected at most " + context + " tokens, the --context, got " + tokens.length);
             }
             Sampling sampling = new Sampling(temperature, topK, topP, seed);
-            ArenaOptions options = ArenaOptions.defaults().withProvider(provider);
-            try (Engine engine = new Engine(file, options, context, PREFILL_ROWS, sampling)) {
-                generate(engine, vocabulary, tokens, seconds(start));
+            try (StopSignal stop = new StopSignal();
+                    Engine engine = new Engine(file, options, context, PREFILL_ROWS, sampling)) {
+                generate(engine, vocabulary, tokens, seconds(start), stop);
             }
         }
         return 0;
+    }
+
+    /** Options for a provider that has kernels, or for the best one. */
+    static ArenaOptions options(String provider) {
+        if (provider == null) {
+            return ArenaOptions.defaults();
+        }
+        if (!provider.equals("cpu") && !provider.equals("wgpu")) {
+            throw new ModelException("--provider: expected cpu or wgpu, got '" + provider + "'");
+        }
+        return ArenaOptions.defaults().withProvider(provider);
     }
 
     private static double seconds(long since) {
         return (System.nanoTime() - since) / 1e9;
     }
 
-    private void generate(Engine engine, Vocabulary vocabulary, int[] promptTokens, double loadSeconds) throws IOException {
+    private void generate(
+            Engine engine, Vocabulary vocabulary, int[] promptTokens, double loadSeconds, StopSignal stop)
+            throws IOException {
         long start = System.nanoTime();
-        int token = engine.prefill(promptTokens);
+        int first = engine.prefill(promptTokens);
         double prefillSeconds = seconds(start);
         if (logits != null) {
             writeLogits(engine.logits());
@@ -131,20 +144,27 @@ public final class Main implements Callable<Integer> {
         TextStream stream = new TextStream(vocabulary);
         StringBuilder text = new StringBuilder();
         List<Integer> tokens = new ArrayList<>();
-        start = System.nanoTime();
-        boolean full = false;
-        while (tokens.size() < count && !vocabulary.isEnd(token)) {
+        TokenSink sink = token -> {
+            if (vocabulary.isEnd(token)) {
+                return false;
+            }
             tokens.add(token);
             print(stream.add(token), text);
-            full = engine.position() == engine.context();
-            if (full || tokens.size() == count) {
-                break;
-            }
-            token = engine.next();
+            return !stop.isRequested();
+        };
+        start = System.nanoTime();
+        boolean going = count > 0 && sink.accept(first);
+        int room = engine.context() - engine.position();
+        boolean full = false;
+        if (going) {
+            int most = Math.min(count - 1, room);
+            engine.generate(most, sink);
+            full = most < count - 1 && tokens.size() == most + 1;
         }
         double decodeSeconds = seconds(start);
         print(stream.end(), text);
         Map<String, Object> report = new LinkedHashMap<>();
+        report.put("device", engine.device().name());
         report.put("promptTokens", promptTokens);
         report.put("tokens", tokens);
         report.put("text", text.toString());
@@ -165,7 +185,7 @@ public final class Main implements Callable<Integer> {
             });
         }
         requireOpen();
-        if (full && tokens.size() < count) {
+        if (full) {
             throw new ModelException("context: expected room for " + count + " tokens, got " + tokens.size()
                     + " before the --context of " + engine.context() + " was full");
         }

@@ -14,7 +14,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
-/** Gemma 3 270M, in the file that LLM_MODEL names, against the tokens that LLM_GOLDEN has. */
+/**
+ * Gemma 3 270M, in the file that LLM_MODEL names, against the tokens that LLM_GOLDEN has, on the provider that
+ * LLM_PROVIDER names, else on cpu.
+ */
 @EnabledIfEnvironmentVariable(
         named = "LLM_GOLDEN",
         matches = ".+",
@@ -29,10 +32,11 @@ class GoldenTest {
                 .readTree(Path.of(System.getenv("LLM_GOLDEN")).toFile())
                 .path("cases");
         assertTrue(cases.size() > 0);
+        String provider = System.getenv().getOrDefault("LLM_PROVIDER", "cpu");
         for (JsonNode one : cases) {
             try (WeightFile file = WeightFile.open(Path.of(System.getenv("LLM_MODEL")));
                     Engine engine = new Engine(
-                            file, ArenaOptions.defaults().withProvider("cpu"), 1024, 256, Sampling.GREEDY)) {
+                            file, ArenaOptions.defaults().withProvider(provider), 1024, 256, Sampling.GREEDY)) {
                 int[] prompt = one.path("prompt_tokens").valueStream().mapToInt(JsonNode::asInt).toArray();
                 int token = engine.prefill(prompt);
                 float[] logits = engine.logits();

@@ -30,7 +30,7 @@ class MainTest {
         refuse("Missing required parameter: 'PROMPT'", "--model", model);
         refuse("prompt: expected a text, got an empty one", "--model", model, " ");
         refuse("--tokens: expected 0 or more, got -1", "--model", model, "--tokens", "-1", "hello");
-        refuse("--provider: expected cpu, got 'tpu'", "--model", model, "--provider", "tpu", "hello");
+        refuse("--provider: expected cpu or wgpu, got 'tpu'", "--model", model, "--provider", "tpu", "hello");
         refuse("tokenizer: expected SentencePiece ('llama'), got 'gpt2'", "--model", model, "hello");
     }
 }

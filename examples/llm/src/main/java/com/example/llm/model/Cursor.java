@@ -1,7 +1,5 @@
 package com.example.llm.model;
 
-import io.devicearena.NodeId;
-import io.devicearena.kernels.HostValues;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -15,17 +13,27 @@ import java.lang.foreign.ValueLayout;
  */
 record Cursor(int position, int count, int token, int generated) {
     static final int WORDS = 4;
+    static final long BYTES = 4L * WORDS;
 
-    static Cursor read(HostValues host, NodeId id) {
-        MemorySegment words = host.bytes(id);
-        return new Cursor(word(words, 0), word(words, 1), word(words, 2), word(words, 3));
+    private static final int TOKEN = 2;
+
+    static Cursor read(MemorySegment words) {
+        return new Cursor(word(words, 0), word(words, 1), token(words), word(words, 3));
+    }
+
+    /** The token alone, without an object. */
+    static int token(MemorySegment words) {
+        return word(words, TOKEN);
     }
 
     private static int word(MemorySegment words, int index) {
-        return words.getAtIndex(ValueLayout.JAVA_INT, index);
+        return words.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, index);
     }
 
-    void write(HostValues host, NodeId id) {
-        MemorySegment.copy(new int[] {position, count, token, generated}, 0, host.bytes(id), ValueLayout.JAVA_INT, 0, WORDS);
+    void write(MemorySegment words) {
+        words.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, 0, position);
+        words.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, 1, count);
+        words.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, TOKEN, token);
+        words.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, 3, generated);
     }
 }

@@ -4,16 +4,15 @@ import com.example.llm.ModelException;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
+import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeRole;
 import io.devicearena.discovery.DeviceArenas;
-import io.devicearena.kernels.host.ArenaHostValues;
-import io.devicearena.kernels.host.ThreadTeam;
 import io.devicearena.plan.FamilyPlan;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.weights.WeightFile;
 import io.devicearena.weights.WeightLoader;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.kernel.StepTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,21 +35,20 @@ public final class Engine implements AutoCloseable {
     private final int rows;
     private final int context;
     private final FamilyPlan family;
+    private final ArenaDevice device;
     private final DeviceArena arena;
     private final List<DeviceArena> views = new ArrayList<>();
-    private final ThreadTeam team;
-    private final ArenaHostValues prefillValues;
-    private final ArenaHostValues decodeValues;
-    private final List<Runnable> prefillSteps;
-    private final List<Runnable> decodeSteps;
-    private LanguageGraph last;
+    private Execution execution;
+    private boolean decoded;
     private int position;
+    private int generated;
+    private int chosen;
 
     /**
-     * Plans the graphs, opens an arena and loads the weights.
+     * Plans the graphs, opens an arena, compiles the kernels if it is a device's, and loads the weights.
      *
      * @param file an open GGUF file
-     * @param options of the arena, whose memory must be the host's
+     * @param options of the arena
      * @param context the longest sequence of tokens, 1 to the model's
      * @param rows the most tokens of a prefill run, 2 or more
      * @param sampling how tokens are chosen
@@ -62,25 +60,25 @@ public final class Engine implements AutoCloseable {
             throw new ModelException(
                     "context: expected 1 to " + config.contextRows() + " tokens, as the model was made for, got " + context);
         }
-        this.rows = rows;
+        this.rows = Math.max(2, Math.min(rows, context));
         this.context = context;
-        prefill = new LanguageGraph(config, file, rows, rows, context, sampling);
-        decode = new LanguageGraph(config, file, 1, rows, context, sampling);
-        last = prefill;
-        ArenaDevice device = DeviceArenas.choose(options);
+        int cacheContext = Math.max(2, context);
+        prefill = new LanguageGraph(config, file, this.rows, this.rows, cacheContext, sampling);
+        decode = new LanguageGraph(config, file, 1, this.rows, cacheContext, sampling);
+        device = DeviceArenas.choose(options);
         Map<String, LanguageGraph> graphs = new LinkedHashMap<>();
         graphs.put(PREFILL, prefill);
         graphs.put(DECODE, decode);
         family = FamilyPlan.of(graphs, PlanOptions.forDevice(device).withDeclaredTypes());
         requireRoom(device, family.arenaBytes());
-        arena = DeviceArenas.open(family.shared(), options.withLabel("llm"));
-        team = new ThreadTeam(Runtime.getRuntime().availableProcessors());
+        arena = DeviceArenas.open(family.shared(), options.withF16Shadow(F16ShadowMode.OFF).withLabel("llm"));
         try {
+            DeviceArena prefillView = view(PREFILL);
+            DeviceArena decodeView = view(DECODE);
+            execution = prefillView instanceof WgpuArena first && decodeView instanceof WgpuArena second
+                    ? new DeviceExecution(prefill, first, decode, second)
+                    : new HostExecution(prefill, prefillView, decode, decodeView);
             WeightLoader.of(file, arena).load();
-            prefillValues = new ArenaHostValues(view(PREFILL), team);
-            decodeValues = new ArenaHostValues(view(DECODE), team);
-            prefillSteps = prefill.steps().stream().map(step -> step.bind().apply(prefillValues)).toList();
-            decodeSteps = decode.steps().stream().map(step -> step.bind().apply(decodeValues)).toList();
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -117,28 +115,42 @@ public final class Engine implements AutoCloseable {
         return prefill.vocabulary;
     }
 
+    /** {@return the device that runs the model} */
+    public ArenaDevice device() {
+        return device;
+    }
+
+    /** Begins an empty sequence. */
+    public void restart() {
+        position = 0;
+    }
+
     /**
      * Adds tokens to the sequence, and chooses the next.
      *
      * @param tokens 1 or more, each of the vocabulary
      * @return the chosen token, which is not in the sequence yet
-     * @throws ModelException if there are none, or more than the context has room for
+     * @throws ModelException if there are none, one is not of the vocabulary, or there are more than the context has
+     *     room for
      */
     public int prefill(int... tokens) {
         if (tokens.length == 0 || tokens.length > context - position) {
             throw new ModelException("prompt: expected 1 to " + (context - position) + " tokens, the rest of the context, got "
                     + tokens.length);
         }
-        last = prefill;
+        for (int token : tokens) {
+            if (token < 0 || token >= prefill.vocabulary) {
+                throw new ModelException("prompt: expected tokens of 0 to " + (prefill.vocabulary - 1) + ", got " + token);
+            }
+        }
+        decoded = false;
         for (int from = 0; from < tokens.length; from += rows) {
             int count = Math.min(rows, tokens.length - from);
-            MemorySegment to = prefillValues.bytes(prefill.tokens.orElseThrow());
-            MemorySegment.copy(tokens, from, to, ValueLayout.JAVA_INT, 0, count);
-            new Cursor(position, count, 0, 0).write(prefillValues, prefill.cursor);
-            prefillSteps.forEach(Runnable::run);
+            chosen = execution.prefill(tokens, from, new Cursor(position, count, 0, 0));
             position += count;
         }
-        return Cursor.read(prefillValues, prefill.cursor).token();
+        generated = 1;
+        return chosen;
     }
 
     /**
@@ -148,18 +160,67 @@ public final class Engine implements AutoCloseable {
      * @throws ModelException if the context is full
      */
     public int next() {
-        if (position >= context) {
-            throw new ModelException("context: expected room for a token, got " + context + " of " + context + " tokens");
-        }
-        last = decode;
-        decodeSteps.forEach(Runnable::run);
-        position++;
-        return Cursor.read(decodeValues, decode.cursor).token();
+        generate(1, token -> true);
+        return chosen;
     }
 
-    /** {@return the logits of the last run, one for each token} */
+    /**
+     * Adds the token that was chosen last, chooses the next, and so on. On a device, steps are submitted before the
+     * tokens of earlier ones have arrived.
+     *
+     * <p>Steps behind that of the last wanted token are discarded. Each wrote the caches at positions from the end of
+     * the sequence on, where later tokens write again before they are read. A row of a ring that it overwrote was out of
+     * every window: a ring has as many rows more than the window as there are steps ahead, or more.
+     *
+     * @param most steps, 0 or more
+     * @param sink receives each token, in order; false ends it
+     * @throws ModelException if the context is full before {@code most} steps or the end
+     */
+    public void generate(int most, TokenSink sink) {
+        int begun = 0;
+        int done = 0;
+        try {
+            for (boolean going = true; going && done < most; ) {
+                while (begun < most && begun - done < execution.ahead() && position + (begun - done) < context) {
+                    execution.begin(begun % execution.ahead());
+                    begun++;
+                }
+                if (begun == done) {
+                    throw new ModelException(
+                            "context: expected room for a token, got " + context + " of " + context + " tokens");
+                }
+                chosen = execution.token(done % execution.ahead());
+                done++;
+                position++;
+                generated++;
+                decoded = true;
+                going = sink.accept(chosen);
+            }
+        } finally {
+            if (done < begun) {
+                while (done < begun) {
+                    execution.token(done % execution.ahead());
+                    done++;
+                }
+                execution.set(new Cursor(position, 1, chosen, generated));
+            }
+        }
+    }
+
+    /** {@return the logits of the last run whose steps were not discarded: of prefill or of {@link #next}} */
     public float[] logits() {
-        return last.logits(last == prefill ? prefillValues : decodeValues);
+        return execution.logits(!decoded);
+    }
+
+    /** {@return the microseconds of each dispatch of a decode step by name, summed; empty on the host} */
+    public Map<String, Double> decodeTimes() {
+        Map<String, Double> sums = new LinkedHashMap<>();
+        if (execution instanceof DeviceExecution onDevice) {
+            for (StepTime time : onDevice.times()) {
+                sums.merge(time.label(), time.nanos() / 1e3, Double::sum);
+            }
+        }
+        return sums;
     }
 
     /** {@return the bytes of the weights in the arena} */
@@ -186,7 +247,9 @@ public final class Engine implements AutoCloseable {
 
     @Override
     public void close() {
-        team.close();
+        if (execution != null) {
+            execution.close();
+        }
         views.forEach(DeviceArena::close);
         arena.close();
     }

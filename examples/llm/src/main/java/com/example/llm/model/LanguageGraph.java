@@ -4,8 +4,16 @@ import com.example.llm.ModelException;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
-import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.attention.AttentionInputs;
+import io.devicearena.kernels.attention.AttentionShape;
+import io.devicearena.kernels.attention.DecodeAttention;
+import io.devicearena.kernels.attention.HeadNorms;
+import io.devicearena.kernels.attention.PrefillAttention;
+import io.devicearena.kernels.attention.Rope;
+import io.devicearena.kernels.attention.RopeAndCache;
+import io.devicearena.kernels.embedding.Embedding;
+import io.devicearena.kernels.matrix.AttentionProduct;
 import io.devicearena.kernels.matrix.Matrix;
 import io.devicearena.kernels.matrix.NormedGatedProduct;
 import io.devicearena.kernels.matrix.NormedProduct;
@@ -13,14 +21,12 @@ import io.devicearena.kernels.matrix.NormedRows;
 import io.devicearena.kernels.matrix.Product;
 import io.devicearena.kernels.matrix.ProductPart;
 import io.devicearena.kernels.matrix.WeightFormat;
-import io.devicearena.kernels.matrix.WeightRows;
+import io.devicearena.kernels.sampling.ArgMax;
 import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.PlanNode;
 import io.devicearena.weights.WeightFile;
 import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.TensorType;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +39,15 @@ import java.util.Optional;
  */
 final class LanguageGraph implements PlanGraph {
     private static final int FIRST_OF_A_RUN = 1_000_000; // above the ids of all shared values
+
+    /** Positions of a split of an attention over one row: those of a chunk of its kernel. */
+    private static final int SPLIT_POSITIONS = 32;
+
+    /**
+     * More keep more of a device busy, but each workgroup of the product behind reads all of them: 8 serve a window of
+     * 512 in two chunks each.
+     */
+    private static final int MOST_SPLITS = 8;
 
     record Node(
             NodeId id, String name, NodeRole role, DType dtype, List<Long> shape, List<NodeId> inputs, Optional<NodeId> updates)
@@ -82,9 +97,7 @@ final class LanguageGraph implements PlanGraph {
                 ? Optional.empty()
                 : Optional.of(node("tokens", NodeRole.INPUT, DType.U32, List.of((long) rows)));
         NodeId x = value("embedded", width);
-        NodeId source = tokens.orElse(cursor);
-        NodeId embedded = x;
-        add(new Step("embedding", List.of(embedding.id(), cursor, source), List.of(x), h -> () -> embed(h, embedding, embedded)));
+        add("embedding", new Embedding(embedding, tokens.orElse(null), cursor, rows, config.embeddingScale(), x));
         NodeId update = null;
         NodeId updateNorm = null;
         for (int layer = 0; layer < config.layers(); layer++) {
@@ -94,10 +107,7 @@ final class LanguageGraph implements PlanGraph {
                 x = value(name + "x", width);
                 in = in.adding(update, updateNorm, x);
             }
-            NodeId attended = attention(layer, name, in, prefillRows);
-            NodeId mixed = value(name + "attn_output", width);
-            int answer = config.heads() * config.headDim();
-            add(name + "attn_output", new Product(mixed, attended, matrix(name + "attn_output", width, answer), rows, cursor));
+            NodeId mixed = attention(layer, name, in, prefillRows);
             NodeId sum = value(name + "x2", width);
             NormedRows middle = NormedRows.of(x, vector(name + "ffn_norm", width), config.epsilon(), width, rows)
                     .adding(mixed, config.gemma() ? vector(name + "post_attention_norm", width) : null, sum);
@@ -113,14 +123,16 @@ final class LanguageGraph implements PlanGraph {
             updateNorm = config.gemma() ? vector(name + "post_ffw_norm", width) : null;
             x = sum;
         }
-        logits = made("logits", NodeRole.OUTPUT, List.of((long) vocabulary));
+        logits = made("logits", NodeRole.OUTPUT, DType.F32, List.of((long) vocabulary));
         NormedRows last = NormedRows.of(x, outputNorm, config.epsilon(), width, rows)
                 .adding(update, updateNorm, value("last", width))
                 .lastOf(cursor);
         add("head", new NormedProduct(last, List.of(ProductPart.whole(head, logits))));
-        add(new Step("choice", List.of(logits, cursor), List.of(cursor), host -> () -> choose(host, sampling)));
+        NodeId scratch = made("scratch", NodeRole.OP, DType.U32, List.of((long) ArgMax.SCRATCH_WORDS));
+        add("choice", sampling.step(logits, vocabulary, scratch, cursor));
     }
 
+    /** The steps from the normed rows to the output of the attention: of one row in splits, of many in tiles. */
     private NodeId attention(int layer, String name, NormedRows in, int prefillRows) {
         int width = config.width();
         int wide = config.heads() * config.headDim();
@@ -132,16 +144,38 @@ final class LanguageGraph implements PlanGraph {
                 ProductPart.whole(matrix(name + "attn_q", wide, width), q),
                 ProductPart.whole(matrix(name + "attn_k", narrow, width), k),
                 ProductPart.whole(matrix(name + "attn_v", narrow, width), v))));
-        Optional<Attention.Norms> norms = config.gemma()
-                ? Optional.of(new Attention.Norms(
-                        vector(name + "attn_q_norm", config.headDim()), vector(name + "attn_k_norm", config.headDim())))
-                : Optional.empty();
-        int cacheRows = config.hasWindow(layer) ? Math.min(context, config.window() + prefillRows) : context;
+        HeadNorms norms = config.gemma()
+                ? new HeadNorms(
+                        vector(name + "attn_q_norm", config.headDim()),
+                        vector(name + "attn_k_norm", config.headDim()),
+                        config.epsilon())
+                : null;
+        int window = config.hasWindow(layer) ? config.window() : 0;
+        int cacheRows = window > 0 ? Math.min(context, window + prefillRows) : context;
         NodeId keys = state(name + "keys", DType.F32, (long) cacheRows * narrow);
         NodeId values = state(name + "values", DType.F32, (long) cacheRows * narrow);
-        NodeId out = value(name + "attention", wide);
-        add(new Attention(config, layer, cacheRows, cursor, q, k, v, keys, values, norms, out).step());
-        return out;
+        AttentionInputs inputs = new AttentionInputs(cursor, q, k, v, keys, values);
+        AttentionShape shape = new AttentionShape(
+                config.heads(), config.kvHeads(), config.headDim(), cacheRows, window, config.scoreScale());
+        // pairs of both halves in Gemma, of neighbours in Llama, whose files are written for that
+        Rope rope = new Rope(config.ropeBase(layer), config.headDim(), !config.gemma());
+        Matrix output = matrix(name + "attn_output", width, wide);
+        NodeId mixed = value(name + "attn_output", width);
+        if (rows == 1) {
+            int splits = Math.clamp((window > 0 ? window : context) / SPLIT_POSITIONS, 1, MOST_SPLITS);
+            NodeId partials = made(name + "partials", NodeRole.OP, DType.F32,
+                    List.of((long) config.heads(), (long) splits, config.headDim() + 2L));
+            add(name + "attention", new DecodeAttention(inputs, shape, rope, norms, splits, partials));
+            add(name + "attn_output",
+                    new AttentionProduct(mixed, partials, output, config.heads(), config.headDim(), splits));
+        } else {
+            NodeId rotated = value(name + "rotated", wide);
+            NodeId answer = value(name + "attention", wide);
+            add(name + "rope", new RopeAndCache(inputs, rows, shape, rope, norms, rotated));
+            add(name + "attention", new PrefillAttention(cursor, rotated, rows, shape, keys, values, answer));
+            add(name + "attn_output", new Product(mixed, answer, output, rows, cursor));
+        }
+        return mixed;
     }
 
     private Tensor tensor(String name) {
@@ -194,77 +228,52 @@ final class LanguageGraph implements PlanGraph {
     }
 
     private NodeId value(String name, int columns) {
-        return made(name, NodeRole.OP, List.of((long) rows, (long) columns));
+        return made(name, NodeRole.OP, DType.F32, List.of((long) rows, (long) columns));
     }
 
-    private NodeId made(String name, NodeRole role, List<Long> shape) {
+    private NodeId made(String name, NodeRole role, DType dtype, List<Long> shape) {
         NodeId id = NodeId.of(own++);
-        made.add(new Node(id, name, role, DType.F32, shape, List.of(), Optional.empty()));
+        made.add(new Node(id, name, role, dtype, shape, List.of(), Optional.empty()));
         return id;
     }
 
+    /**
+     * Adds a step, and a node for each value that it writes. A node has the inputs of the whole step, and the nodes
+     * before it of the step: so all that the step reads and writes lies side by side.
+     */
     private void add(String label, KernelStep step) {
-        add(Step.of(label, step));
-    }
-
-    /** Adds a step, and a node for each value that it writes; a node has the inputs of the whole step. */
-    private void add(Step step) {
-        steps.add(step);
+        steps.add(new Step(label, step));
+        List<NodeId> inputs = new ArrayList<>(
+                step.reads().stream().map(id -> latest.getOrDefault(id, id)).distinct().toList());
         for (NodeId written : step.writes()) {
-            List<NodeId> inputs =
-                    step.reads().stream().map(id -> latest.getOrDefault(id, id)).distinct().toList();
             Node state = states.get(written);
+            NodeId id = written;
             if (state == null) {
                 Node value = made.stream().filter(node -> node.id.equals(written)).findFirst().orElseThrow();
-                nodes.add(new Node(value.id, value.name, value.role, value.dtype, value.shape, inputs, Optional.empty()));
+                nodes.add(new Node(
+                        id, value.name, value.role, value.dtype, value.shape, List.copyOf(inputs), Optional.empty()));
             } else {
-                NodeId id = NodeId.of(own++);
+                id = NodeId.of(own++);
                 NodeId before = latest.getOrDefault(written, written);
-                nodes.add(new Node(id, state.name, NodeRole.OP, state.dtype, state.shape, inputs, Optional.of(before)));
+                nodes.add(new Node(
+                        id, state.name, NodeRole.OP, state.dtype, state.shape, List.copyOf(inputs), Optional.of(before)));
                 latest.put(written, id);
+                inputs.remove(before);
             }
+            inputs.add(id);
         }
     }
 
-    private void embed(HostValues host, Matrix embedding, NodeId out) {
-        Cursor at = Cursor.read(host, cursor);
-        float[] row = new float[config.width()];
-        for (int r = 0; r < at.count(); r++) {
-            int token = tokens.isEmpty()
-                    ? at.token()
-                    : host.bytes(tokens.get()).getAtIndex(ValueLayout.JAVA_INT, r);
-            WeightRows.unpack(
-                    embedding.format(),
-                    host.bytes(embedding.id()),
-                    token * embedding.format().rowBytes(row.length),
-                    row.length,
-                    row,
-                    0);
-            for (int c = 0; c < row.length; c++) {
-                row[c] *= config.embeddingScale();
-            }
-            MemorySegment.copy(row, 0, host.bytes(out), ValueLayout.JAVA_FLOAT, 4L * r * row.length, row.length);
-        }
+    int rows() {
+        return rows;
     }
 
-    private void choose(HostValues host, Sampling sampling) {
-        Cursor at = Cursor.read(host, cursor);
-        int token = sampling.choose(logits(host), at.generated());
-        new Cursor(at.position() + at.count(), 1, token, at.generated() + 1).write(host, cursor);
-    }
-
-    float[] logits(HostValues host) {
-        float[] all = new float[vocabulary];
-        MemorySegment.copy(host.bytes(logits), ValueLayout.JAVA_FLOAT, 0, all, 0, vocabulary);
-        return all;
+    List<Step> steps() {
+        return steps;
     }
 
     @Override
     public List<Node> nodes() {
         return nodes;
-    }
-
-    List<Step> steps() {
-        return steps;
     }
 }

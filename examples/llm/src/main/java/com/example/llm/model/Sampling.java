@@ -1,6 +1,9 @@
 package com.example.llm.model;
 
 import com.example.llm.ModelException;
+import io.devicearena.NodeId;
+import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.sampling.ArgMax;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -27,6 +30,13 @@ public record Sampling(float temperature, int topK, float topP, long seed) {
             throw new ModelException("sampling: expected a temperature of 0 to 100, a top-k of 0 or more and a top-p"
                     + " above 0 and at most 1, got " + temperature + ", " + topK + ", " + topP);
         }
+    }
+
+    /** The step that chooses: on the host and on a device the largest logit, on the host alone by chance. */
+    KernelStep step(NodeId logits, int vocabulary, NodeId scratch, NodeId cursor) {
+        return temperature == 0
+                ? new ArgMax(logits, vocabulary, scratch, cursor)
+                : new SampledToken(logits, vocabulary, cursor, this);
     }
 
     /**

@@ -7,17 +7,31 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.example.llm.GgufWriter;
 import com.example.llm.ModelException;
 import io.devicearena.ArenaOptions;
+import io.devicearena.discovery.DeviceArenas;
+import io.devicearena.spi.Availability;
 import io.devicearena.weights.WeightFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EngineTest {
     private static final ArenaOptions CPU = ArenaOptions.defaults().withProvider("cpu");
+
+    private static ArenaOptions options(String provider) {
+        Assumptions.assumeTrue(
+                DeviceArenas.providers().stream()
+                        .anyMatch(report -> report.name().equals(provider)
+                                && report.availability() instanceof Availability.Ready),
+                "NO DEVICE IS TESTED: " + provider + " is not available");
+        return ArenaOptions.defaults().withProvider(provider);
+    }
 
     @TempDir
     Path folder;
@@ -27,12 +41,15 @@ class EngineTest {
      * of a few thousand f32 products in six layers; an error in the model moves them by more than a hundred times as
      * much.
      */
-    @ParameterizedTest(name = "gemma3 {0}, type {1}")
+    @ParameterizedTest(name = "{0}, gemma3 {1}, type {2}")
     @CsvSource({
-        "true, 0", "true, 1", "true, 30", "true, 2", "true, 6", "true, 8", "true, 12", "true, 13", "true, 14",
-        "false, 0", "false, 8", "false, 12", "false, 14"
+        "cpu, true, 0", "cpu, true, 1", "cpu, true, 30", "cpu, true, 2", "cpu, true, 6", "cpu, true, 8",
+        "cpu, true, 12", "cpu, true, 13", "cpu, true, 14", "cpu, false, 0", "cpu, false, 8", "cpu, false, 14",
+        "wgpu, true, 0", "wgpu, true, 1", "wgpu, true, 30", "wgpu, true, 2", "wgpu, true, 6", "wgpu, true, 8",
+        "wgpu, true, 12", "wgpu, true, 13", "wgpu, true, 14", "wgpu, false, 0", "wgpu, false, 12"
     })
-    void logitsAreThoseOfTheReference(boolean gemma, int type) throws IOException {
+    void logitsAreThoseOfTheReference(String provider, boolean gemma, int type) throws IOException {
+        ArenaOptions options = options(provider);
         TinyModel model = new TinyModel(gemma, type, type);
         try (WeightFile file = WeightFile.open(model.write(folder))) {
             ReferenceModel reference = new ReferenceModel(ModelConfig.of(file), model.weights);
@@ -41,7 +58,7 @@ class EngineTest {
             for (int token : prompt) {
                 expected = reference.logits(token);
             }
-            try (Engine engine = new Engine(file, CPU, 40, 4, Sampling.GREEDY)) {
+            try (Engine engine = new Engine(file, options, 40, 4, Sampling.GREEDY)) {
                 int token = engine.prefill(prompt);
                 requireNear(expected, engine.logits());
                 while (engine.position() < 30) {
@@ -51,6 +68,40 @@ class EngineTest {
                 }
                 assertEquals(10 + 20, engine.position());
             }
+        }
+    }
+
+    /** Past the window, with rings that have wrapped around; steps are discarded again and again. */
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"cpu", "wgpu"})
+    void stepsAheadAreDiscardedWithoutATrace(String provider) throws IOException {
+        ArenaOptions options = options(provider);
+        try (WeightFile file = WeightFile.open(new TinyModel(true, 8, 3).write(folder));
+                Engine single = new Engine(file, CPU, 64, 8, Sampling.GREEDY);
+                Engine ahead = new Engine(file, options, 64, 8, Sampling.GREEDY)) {
+            List<Integer> expected = new ArrayList<>(List.of(single.prefill(2, 7, 11)));
+            while (single.position() < 64) {
+                expected.add(single.next());
+            }
+            List<Integer> actual = new ArrayList<>(List.of(ahead.prefill(2, 7, 11)));
+            for (int i = 1; ahead.position() < 50; i++) {
+                int enough = actual.size() + i % 5 + 1;
+                ahead.generate(30, token -> {
+                    actual.add(token);
+                    return actual.size() < enough;
+                });
+                assertEquals(enough, actual.size());
+            }
+            assertEquals(expected.subList(0, actual.size()), actual);
+            // the same sequence, its later part as a prompt over the rows that were written ahead
+            int last = ahead.prefill(actual.getLast());
+            assertEquals(expected.get(actual.size()), last);
+            ahead.generate(64 - ahead.position(), token -> {
+                assertEquals(expected.get(ahead.position() - 3), token);
+                return true;
+            });
+            ModelException e = assertThrows(ModelException.class, () -> ahead.generate(1, token -> true));
+            assertEquals("context: expected room for a token, got 64 of 64 tokens", e.getMessage());
         }
     }
 
@@ -74,6 +125,9 @@ class EngineTest {
             assertEquals("context: expected room for a token, got 4 of 4 tokens", e.getMessage());
             e = assertThrows(ModelException.class, () -> engine.prefill(1));
             assertEquals("prompt: expected 1 to 0 tokens, the rest of the context, got 1", e.getMessage());
+            engine.restart();
+            e = assertThrows(ModelException.class, () -> engine.prefill(1, 96));
+            assertEquals("prompt: expected tokens of 0 to 95, got 96", e.getMessage());
         }
     }
 

@@ -1,0 +1,147 @@
+package com.example.llm;
+
+import com.example.llm.model.Engine;
+import com.example.llm.model.Sampling;
+import com.example.llm.text.Tokenizer;
+import com.example.llm.text.Vocabulary;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.devicearena.weights.WeightFile;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Measures prefill and decode: one line of JSON. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Measures prefill and decode. Prints one line of JSON.")
+public final class Bench implements Callable<Integer> {
+    private static final int PREFILL_ROWS = 256;
+    private static final String PROMPT = "The capital of France is";
+    private static final com.sun.management.ThreadMXBean THREADS =
+            (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @Option(names = "--model", paramLabel = "FILE", required = true, description = "A GGUF file of gemma3 or llama.")
+    private Path model;
+
+    @Option(names = "--provider", description = "cpu or wgpu; without it a GPU, else cpu.")
+    private String provider;
+
+    @Option(names = "--rounds", description = "Measured rounds (${DEFAULT-VALUE}), after one that is not.", defaultValue = "3")
+    private int rounds;
+
+    @Option(names = "--tokens", description = "Tokens of a decode round (${DEFAULT-VALUE}).", defaultValue = "256")
+    private int tokens;
+
+    @Option(names = "--prompt-tokens", description = "Tokens of a prefill round (${DEFAULT-VALUE}).", defaultValue = "500")
+    private int promptTokens;
+
+    @Option(names = "--context", description = "The longest sequence of tokens (${DEFAULT-VALUE}).", defaultValue = "2048")
+    private int context;
+
+    @Option(names = "--times", description = "Add the microseconds of the dispatches of a decode step, by name.")
+    private boolean times;
+
+    private final PrintStream out;
+
+    private Bench(PrintStream out) {
+        this.out = out;
+    }
+
+    /** Runs the command, and ends the process with its code: 0, or 2 with one line of what is wrong. */
+    public static void main(String... arguments) {
+        CommandLine command = new CommandLine(new Bench(new PrintStream(System.out, true, StandardCharsets.UTF_8)));
+        command.setParameterExceptionHandler((e, args) -> Main.fail(System.err, e));
+        command.setExecutionExceptionHandler((e, line, result) -> Main.fail(System.err, e));
+        System.exit(command.execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (rounds < 1 || tokens < 2 || promptTokens < 1 || Math.max(tokens + 16, promptTokens) > context) {
+            throw new ModelException("bench: expected 1 or more rounds, 2 or more tokens, 1 or more prompt tokens, and as"
+                    + " many as the --context of " + context + " has room for, got " + rounds + ", " + tokens + ", "
+                    + promptTokens);
+        }
+        long start = System.nanoTime();
+        try (WeightFile file = WeightFile.open(model);
+                Engine engine = new Engine(file, Main.options(provider), context, PREFILL_ROWS, Sampling.GREEDY)) {
+            int[] few = new Tokenizer(Vocabulary.of(file)).encode(PROMPT);
+            int[] many = new int[promptTokens];
+            Arrays.setAll(many, i -> few[i % few.length]);
+            Map<String, Object> report = new LinkedHashMap<>();
+            report.put("device", engine.device().name());
+            report.put("loadSeconds", seconds(start));
+            start = System.nanoTime();
+            engine.prefill(few);
+            report.put("firstTokenMillis", 1e3 * seconds(start));
+            List<Map<String, Object>> measured = new ArrayList<>();
+            for (int i = 0; i <= rounds; i++) {
+                Map<String, Object> round = round(engine, few, many);
+                if (i > 0) {
+                    measured.add(round);
+                }
+            }
+            report.put("rounds", measured);
+            for (String name : measured.getFirst().keySet()) {
+                report.put(name, median(measured.stream()
+                        .mapToDouble(round -> ((Number) round.get(name)).doubleValue())
+                        .toArray()));
+            }
+            if (times) {
+                report.put("decodeMicros", engine.decodeTimes());
+            }
+            report.put("weightBytes", engine.weightBytes());
+            report.put("stateBytes", engine.stateBytes());
+            report.put("activationBytes", engine.activationBytes());
+            out.println(new ObjectMapper().writeValueAsString(report));
+        }
+        return 0;
+    }
+
+    private Map<String, Object> round(Engine engine, int[] few, int[] many) {
+        Map<String, Object> round = new LinkedHashMap<>();
+        engine.restart();
+        long start = System.nanoTime();
+        engine.prefill(many);
+        round.put("prefillTokensPerSecond", promptTokens / seconds(start));
+        engine.restart();
+        engine.prefill(few);
+        long[] arrived = new long[tokens + 1];
+        int[] count = {1};
+        long allocated = THREADS.getCurrentThreadAllocatedBytes();
+        arrived[0] = System.nanoTime();
+        engine.generate(tokens, token -> {
+            arrived[count[0]++] = System.nanoTime();
+            return true;
+        });
+        allocated = THREADS.getCurrentThreadAllocatedBytes() - allocated;
+        double[] millis = new double[tokens];
+        Arrays.setAll(millis, i -> (arrived[i + 1] - arrived[i]) / 1e6);
+        round.put("decodeTokensPerSecond", tokens / ((arrived[tokens] - arrived[0]) / 1e9));
+        round.put("decodeMedianMillis", median(millis));
+        round.put("allocatedBytesPerToken", (double) allocated / tokens);
+        return round;
+    }
+
+    private static double seconds(long since) {
+        return (System.nanoTime() - since) / 1e9;
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+}

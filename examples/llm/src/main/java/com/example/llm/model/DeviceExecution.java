@@ -1,0 +1,119 @@
+package com.example.llm.model;
+
+import io.devicearena.DType;
+import io.devicearena.DeferredRead;
+import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
+import io.devicearena.kernels.StepRecorder;
+import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.wgpu.kernel.Recorder;
+import io.devicearena.wgpu.kernel.StepTime;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/**
+ * On a device: the steps of a graph are one program, and a run of it is one submission. The token that a decode step
+ * chooses stays on the device and feeds the next step, so steps are submitted ahead. The host reads the 16 bytes of the
+ * cursor behind each.
+ */
+final class DeviceExecution implements Execution {
+    /** Enough that the device never waits for the host, few enough that little is discarded at the end of a text. */
+    private static final int AHEAD = 8;
+
+    private final LanguageGraph prefill;
+    private final LanguageGraph decode;
+    private final WgpuArena prefillView;
+    private final WgpuArena decodeView;
+    private final Arena memory = Arena.ofShared();
+    private final KernelProgram prefillProgram;
+    private final KernelProgram decodeProgram;
+    private final int ahead;
+    private final MemorySegment tokensIn;
+    private final MemorySegment cursorIn = memory.allocate(Cursor.BYTES);
+    private final WriteBatch prefillInputs;
+    private final MemorySegment[] cursors;
+    private final ReadBatch[] reads;
+    private final DeferredRead[] pending;
+
+    DeviceExecution(LanguageGraph prefill, WgpuArena prefillView, LanguageGraph decode, WgpuArena decodeView) {
+        this.prefill = prefill;
+        this.decode = decode;
+        this.prefillView = prefillView;
+        this.decodeView = decodeView;
+        prefillProgram = record(prefill, prefillView);
+        decodeProgram = record(decode, decodeView);
+        tokensIn = memory.allocate(4L * prefill.rows());
+        prefillInputs = WriteBatch.builder()
+                .elements(prefill.tokens.orElseThrow(), DType.U32, tokensIn)
+                .elements(prefill.cursor, DType.U32, cursorIn)
+                .build();
+        ahead = Math.min(AHEAD, prefill.rows());
+        cursors = new MemorySegment[ahead];
+        reads = new ReadBatch[ahead];
+        pending = new DeferredRead[ahead];
+        for (int i = 0; i < ahead; i++) {
+            cursors[i] = memory.allocate(Cursor.BYTES);
+            reads[i] = ReadBatch.builder().elements(decode.cursor, DType.U32, cursors[i]).build();
+        }
+    }
+
+    private static KernelProgram record(LanguageGraph graph, WgpuArena view) {
+        Recorder recorder = view.kernels().recorder();
+        StepRecorder device = new StepRecorder(view.kernels(), recorder);
+        graph.steps().forEach(step -> step.kernel().record(device));
+        return recorder.build();
+    }
+
+    @Override
+    public int ahead() {
+        return ahead;
+    }
+
+    @Override
+    public int prefill(int[] tokens, int from, Cursor start) {
+        MemorySegment.copy(tokens, from, tokensIn, ValueLayout.JAVA_INT, 0, start.count());
+        start.write(cursorIn);
+        prefillProgram.run(prefillInputs, reads[0]);
+        return Cursor.token(cursors[0]);
+    }
+
+    @Override
+    public void begin(int slot) {
+        pending[slot] = decodeProgram.begin(reads[slot]);
+    }
+
+    @Override
+    public int token(int slot) {
+        pending[slot].await();
+        return Cursor.token(cursors[slot]);
+    }
+
+    @Override
+    public void set(Cursor cursor) {
+        cursor.write(cursorIn);
+        decodeView.writeValue(decode.cursor, DType.U32, cursorIn);
+    }
+
+    @Override
+    public float[] logits(boolean ofPrefill) {
+        float[] all = new float[decode.vocabulary];
+        WgpuArena view = ofPrefill ? prefillView : decodeView;
+        view.readOutputF32((ofPrefill ? prefill : decode).logits, DType.F32, all);
+        return all;
+    }
+
+    /** The time of each dispatch of a decode step, which is run once. */
+    List<StepTime> times() {
+        return decodeProgram.time();
+    }
+
+    @Override
+    public void close() {
+        decodeProgram.close();
+        prefillProgram.close();
+        memory.close();
+    }
+}
