@@ -4,7 +4,6 @@ import com.example.llm.model.Engine;
 import com.example.llm.model.Sampling;
 import com.example.llm.text.Tokenizer;
 import com.example.llm.text.Vocabulary;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.devicearena.weights.WeightFile;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -105,7 +104,7 @@ public final class Bench implements Callable<Integer> {
             report.put("weightBytes", engine.weightBytes());
             report.put("stateBytes", engine.stateBytes());
             report.put("activationBytes", engine.activationBytes());
-            out.println(new ObjectMapper().writeValueAsString(report));
+            out.println(JsonLine.of(report));
         }
         return 0;
     }

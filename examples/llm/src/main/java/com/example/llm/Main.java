@@ -6,7 +6,6 @@ import com.example.llm.model.TokenSink;
 import com.example.llm.text.TextStream;
 import com.example.llm.text.Tokenizer;
 import com.example.llm.text.Vocabulary;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.devicearena.ArenaOptions;
 import io.devicearena.weights.WeightFile;
 import java.io.IOException;
@@ -175,7 +174,7 @@ public final class Main implements Callable<Integer> {
         report.put("stateBytes", engine.stateBytes());
         report.put("activationBytes", engine.activationBytes());
         if (json) {
-            out.println(new ObjectMapper().writeValueAsString(report));
+            out.println(JsonLine.of(report));
         } else {
             out.printf("%n%n");
             report.forEach((name, value) -> {

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.example.llm.GgufWriter;
 import com.example.llm.ModelException;
+import com.sun.management.ThreadMXBean;
 import io.devicearena.ArenaOptions;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.spi.Availability;
 import io.devicearena.weights.WeightFile;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +34,9 @@ class EngineTest {
                 "NO DEVICE IS TESTED: " + provider + " is not available");
         return ArenaOptions.defaults().withProvider(provider);
     }
+
+    /** 288 were measured on JDK 25. */
+    private static final int HANDLE_BYTES = 320;
 
     @TempDir
     Path folder;
@@ -102,6 +107,26 @@ class EngineTest {
             });
             ModelException e = assertThrows(ModelException.class, () -> ahead.generate(1, token -> true));
             assertEquals("context: expected room for a token, got 64 of 64 tokens", e.getMessage());
+        }
+    }
+
+    /** What the calling thread allocates for a token, when the compiler is done: the handle of its read. */
+    @Test
+    void aTokenOfADeviceAllocatesAHandleAlone() throws IOException {
+        ArenaOptions options = options("wgpu");
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        TokenSink sink = token -> true;
+        try (WeightFile file = WeightFile.open(new TinyModel(false, 8, 3).write(folder));
+                Engine engine = new Engine(file, options, 64, 8, Sampling.GREEDY)) {
+            long least = Long.MAX_VALUE;
+            for (int attempt = 0; attempt < 15 && least > HANDLE_BYTES * 60; attempt++) {
+                engine.restart();
+                engine.prefill(2, 7, 11, 5);
+                long before = threads.getCurrentThreadAllocatedBytes();
+                engine.generate(60, sink);
+                least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            }
+            assertTrue(least <= HANDLE_BYTES * 60, least + " bytes for 60 tokens");
         }
     }
 
