@@ -39,8 +39,6 @@ public record ArgMax(NodeId logits, int vocabulary, NodeId scratch, NodeId curso
     /** The words of {@code scratch}: an ordered logit and an index for each workgroup. */
     public static final int SCRATCH_WORDS = 2 * BLOCKS;
 
-    private static final int CURSOR_WORDS = 4;
-
     /** Checks the number of logits. */
     public ArgMax {
         if (vocabulary < 1) {
@@ -67,8 +65,10 @@ public record ArgMax(NodeId logits, int vocabulary, NodeId scratch, NodeId curso
     public void record(StepRecorder device) {
         Window parts = DeviceValues.window(device, scratch, SCRATCH_WORDS * (long) Integer.BYTES);
         Window in = DeviceValues.window(device, logits, (long) vocabulary * Float.BYTES);
-        Window state = DeviceValues.window(device, cursor, CURSOR_WORDS * (long) Integer.BYTES);
-        KernelSource source = KernelText.of(ArgMax.class, "arg-max").source(Map.of("VOCABULARY", (double) vocabulary));
+        Window state = DeviceValues.window(device, cursor, Choice.CURSOR_WORDS * (long) Integer.BYTES);
+        KernelSource source = KernelText.of(ArgMax.class, "arg-max")
+                .withPart("choice")
+                .source(Map.of("VOCABULARY", (double) vocabulary));
         DeviceValues.dispatch(
                 device,
                 label() + " parts",
@@ -86,16 +86,16 @@ public record ArgMax(NodeId logits, int vocabulary, NodeId scratch, NodeId curso
     @Override
     public void compute(HostValues host) {
         MemorySegment in = HostFloats.words(host, logits, vocabulary);
-        MemorySegment state = HostFloats.words(host, cursor, CURSOR_WORDS);
+        MemorySegment state = HostFloats.words(host, cursor, Choice.CURSOR_WORDS);
         int tasks = Math.min(host.threads(), vocabulary);
         int[] best = new int[tasks];
         host.parallel(tasks, task -> {
             int first = (int) ((long) vocabulary * task / tasks);
             int end = (int) ((long) vocabulary * (task + 1) / tasks);
             best[task] = first;
-            int most = ordered(HostFloats.word(in, first));
+            int most = Choice.ordered(HostFloats.word(in, first));
             for (int i = first + 1; i < end; i++) {
-                int key = ordered(HostFloats.word(in, i));
+                int key = Choice.ordered(HostFloats.word(in, i));
                 if (Integer.compareUnsigned(key, most) > 0) {
                     most = key;
                     best[task] = i;
@@ -104,22 +104,11 @@ public record ArgMax(NodeId logits, int vocabulary, NodeId scratch, NodeId curso
         });
         int choice = best[0];
         for (int index : best) {
-            int key = ordered(HostFloats.word(in, index));
-            if (Integer.compareUnsigned(key, ordered(HostFloats.word(in, choice))) > 0) {
+            int key = Choice.ordered(HostFloats.word(in, index));
+            if (Integer.compareUnsigned(key, Choice.ordered(HostFloats.word(in, choice))) > 0) {
                 choice = index;
             }
         }
-        HostFloats.setWord(state, 0, HostFloats.word(state, 0) + HostFloats.word(state, 1));
-        HostFloats.setWord(state, 1, 1);
-        HostFloats.setWord(state, 2, choice);
-        HostFloats.setWord(state, 3, HostFloats.word(state, 3) + 1);
-    }
-
-    /** An unsigned integer that is ordered as the floats are: 0 for a NaN, which no number has. */
-    private static int ordered(int bits) {
-        if ((bits & 0x7fffffff) > 0x7f800000) {
-            return 0;
-        }
-        return bits < 0 ? ~bits : bits | 0x80000000;
+        Choice.advance(state, choice);
     }
 }

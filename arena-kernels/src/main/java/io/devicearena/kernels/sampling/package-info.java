@@ -1,4 +1,7 @@
-/** The choice of the next token: {@link io.devicearena.kernels.sampling.ArgMax}. */
+/**
+ * The choice of the next token: the largest logit, {@link io.devicearena.kernels.sampling.ArgMax}, or one by chance,
+ * {@link io.devicearena.kernels.sampling.TopKTopP}.
+ */
 @NullMarked
 package io.devicearena.kernels.sampling;
 

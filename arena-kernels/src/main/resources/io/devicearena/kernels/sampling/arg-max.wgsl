@@ -3,15 +3,8 @@ override VOCABULARY: u32;
 /* For each of 256 workgroups, an ordered logit and its index. */
 @group(0) @binding(0) var<storage, read_write> found: array<vec2<u32>>;
 @group(0) @binding(1) var<storage, read> logits: array<u32>;
-@group(0) @binding(2) var<storage, read_write> cursor: array<u32>;
 
 var<workgroup> best: array<vec2<u32>, 256>;
-
-/* An unsigned integer that is ordered as the floats are: 0 for a NaN, which no number has. */
-fn ordered(bits: u32) -> u32 {
-    if ((bits & 0x7fffffffu) > 0x7f800000u) { return 0u; }
-    return select(bits | 0x80000000u, ~bits, bits >= 0x80000000u);
-}
 
 fn better(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     return select(a, b, vec2<bool>(b.x > a.x || (b.x == a.x && b.y < a.y)));
@@ -39,10 +32,5 @@ fn parts(@builtin(local_invocation_index) index: u32, @builtin(workgroup_id) gro
 @compute @workgroup_size(256)
 fn choice(@builtin(local_invocation_index) index: u32) {
     reduce(found[index], index);
-    if (index == 0u) {
-        cursor[0] += cursor[1];
-        cursor[1] = 1u;
-        cursor[2] = best[0].y;
-        cursor[3] += 1u;
-    }
+    if (index == 0u) { advance(best[0].y); }
 }

@@ -1,0 +1,216 @@
+package io.devicearena.kernels.sampling;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.DeviceValues;
+import io.devicearena.kernels.step.HostFloats;
+import io.devicearena.kernels.step.KernelText;
+import io.devicearena.wgpu.kernel.Bindings;
+import io.devicearena.wgpu.kernel.KernelSource;
+import io.devicearena.wgpu.kernel.Workgroups;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Chooses a token by chance among the most likely, and moves the cursor: position += count, count = 1, token = the
+ * choice, generated += 1.
+ *
+ * <p>The {@code topK} largest logits are kept; of equal ones those with the lower index. Their probabilities are the
+ * softmax of the logits divided by the temperature. Of these the fewest of the largest are kept whose probabilities add
+ * up to {@code topP}. One of them is drawn with its probability. The draw depends on the seed and on the cursor's word
+ * {@code generated} only. A NaN counts as the lowest logit and is not chosen, unless all are NaN: then the choice is
+ * the first token.
+ *
+ * <p>Host and device keep the same logits, draw the same number, and add weights up in the same order in f32. The
+ * weights differ by the rounding of {@code exp}: if the draw or {@code topP} is within some 2^-18 of the border between
+ * two tokens, they may choose either.
+ *
+ * <p>On a device, workgroups sort slices of 1024 logits and keep the largest of each, until one slice is left.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * <p><b>Source:</b> A. Fan et al., Hierarchical Neural Story Generation, 2018 (top k); A. Holtzman et al., The Curious
+ * Case of Neural Text Degeneration, 2020 (top p); K. Batcher, Sorting networks and their applications, 1968 (bitonic
+ * sort); J. Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3, 2011 (Philox2x32-10).
+ *
+ * @param logits F32 [vocabulary]
+ * @param vocabulary the number of logits, 1 or more
+ * @param temperature what logits are divided by, above 0
+ * @param topK how many of the largest are kept, 1 to 256; all if the vocabulary is smaller
+ * @param topP above 0, at most 1, which keeps all
+ * @param seed of the draws
+ * @param scratch U32 [{@link #scratchWords}], for the kept logits of slices; the host does not use it
+ * @param cursor U32 [4]: position, count, token, generated
+ */
+public record TopKTopP(
+        NodeId logits,
+        int vocabulary,
+        float temperature,
+        int topK,
+        float topP,
+        long seed,
+        NodeId scratch,
+        NodeId cursor)
+        implements KernelStep {
+    private static final int MOST_KEPT = 256;
+
+    private static final int SLICE = 1024;
+
+    /** Of a kept logit in scratch: the ordered logit and its index. */
+    private static final int PAIR_WORDS = 2;
+
+    /** Checks the ranges. */
+    public TopKTopP {
+        Objects.requireNonNull(logits, "logits");
+        Objects.requireNonNull(scratch, "scratch");
+        Objects.requireNonNull(cursor, "cursor");
+        checkCounts(vocabulary, topK);
+        if (!(temperature > 0) || 1 / temperature == Float.POSITIVE_INFINITY || temperature > Float.MAX_VALUE) {
+            throw new IllegalArgumentException("temperature: expected a finite number above 1e-38, got " + temperature
+                    + "; for the largest logit use ArgMax");
+        }
+        if (!(topP > 0) || topP > 1) {
+            throw new IllegalArgumentException("topP: expected a number above 0, at most 1, got " + topP);
+        }
+    }
+
+    private static void checkCounts(int vocabulary, int topK) {
+        if (vocabulary < 1) {
+            throw new IllegalArgumentException("vocabulary: expected 1 or more logits, got " + vocabulary);
+        }
+        if (topK < 1 || topK > MOST_KEPT) {
+            throw new IllegalArgumentException("topK: expected 1 to " + MOST_KEPT + ", got " + topK);
+        }
+    }
+
+    /**
+     * Returns how large {@code scratch} must be.
+     *
+     * @param vocabulary the number of logits, 1 or more
+     * @param topK how many are kept, 1 to 256
+     * @return words of 4 bytes, 2 or more
+     * @throws IllegalArgumentException if a number is out of range
+     */
+    public static long scratchWords(int vocabulary, int topK) {
+        checkCounts(vocabulary, topK);
+        int kept = Math.min(topK, vocabulary);
+        long first = keptOf(vocabulary, kept);
+        return PAIR_WORDS * (first + keptOf(first, kept));
+    }
+
+    private static long keptOf(long candidates, int kept) {
+        return ((candidates - 1) / SLICE + 1) * kept;
+    }
+
+    private int kept() {
+        return Math.min(topK, vocabulary);
+    }
+
+    @Override
+    public String label() {
+        return "top-k-top-p";
+    }
+
+    @Override
+    public List<NodeId> reads() {
+        return List.of(logits, cursor);
+    }
+
+    @Override
+    public List<NodeId> writes() {
+        return List.of(scratch, cursor);
+    }
+
+    @Override
+    public void record(StepRecorder device) {
+        long other = keptOf(vocabulary, kept());
+        long candidates = vocabulary;
+        boolean isFirst = true;
+        long from = 0;
+        long to = 0;
+        while (candidates > SLICE) {
+            dispatch(device, isFirst, "slices", candidates, from, to);
+            candidates = keptOf(candidates, kept());
+            isFirst = false;
+            from = to;
+            to = other - to;
+        }
+        dispatch(device, isFirst, "choice", candidates, from, to);
+    }
+
+    private void dispatch(
+            StepRecorder device, boolean isFirst, String entryPoint, long candidates, long from, long to) {
+        KernelSource source = KernelText.of(TopKTopP.class, "top-k-top-p")
+                .withPart("choice")
+                .withPart(isFirst ? "candidates-of-logits" : "candidates-of-slices")
+                .source(Map.of(
+                        "TOP", (double) kept(),
+                        "TOP_P", (double) topP,
+                        "INVERSE_TEMPERATURE", (double) (1 / temperature)))
+                .withEntryPoint(entryPoint);
+        boolean isLast = entryPoint.equals("choice");
+        Bindings bindings = Bindings.none()
+                .with(
+                        0,
+                        3,
+                        device.kernels()
+                                .uniform(
+                                        Math.toIntExact(candidates),
+                                        Math.toIntExact(from),
+                                        Math.toIntExact(to),
+                                        (int) seed,
+                                        (int) (seed >>> 32)));
+        if (!isFirst || !isLast) {
+            long bytes = scratchWords(vocabulary, topK) * Integer.BYTES;
+            bindings = bindings.with(0, 0, DeviceValues.window(device, scratch, bytes));
+        }
+        if (isFirst) {
+            bindings = bindings.with(0, 1, DeviceValues.window(device, logits, (long) vocabulary * Float.BYTES));
+        }
+        if (isLast) {
+            bindings = bindings.with(
+                    0, 2, DeviceValues.window(device, cursor, Choice.CURSOR_WORDS * (long) Integer.BYTES));
+        }
+        int groups = Math.toIntExact((candidates - 1) / SLICE + 1);
+        DeviceValues.dispatch(device, label() + " " + entryPoint, source, bindings, Workgroups.of(groups));
+    }
+
+    @Override
+    public void compute(HostValues host) {
+        MemorySegment in = HostFloats.words(host, logits, vocabulary);
+        MemorySegment state = HostFloats.words(host, cursor, Choice.CURSOR_WORDS);
+        int kept = kept();
+        Candidates candidates = Candidates.of(host, in, vocabulary, kept);
+        float largest = logit(in, candidates, 0);
+        float inverse = 1 / temperature;
+        float[] sums = new float[kept];
+        float total = 0;
+        for (int i = 0; i < kept; i++) {
+            float logit = logit(in, candidates, i);
+            if (i == 0 || (!Float.isNaN(logit) && candidates.isEqualToFirst(i))) {
+                total += 1;
+            } else if (!Float.isNaN(logit)) {
+                total += (float) Math.exp((logit - largest) * inverse);
+            }
+            sums[i] = total;
+        }
+        int last = 0;
+        while (last < kept - 1 && sums[last] < topP * total) {
+            last++;
+        }
+        float draw = Philox.fraction(HostFloats.word(state, Choice.GENERATED), seed) * sums[last];
+        int choice = 0;
+        while (choice < last && sums[choice] <= draw) {
+            choice++;
+        }
+        Choice.advance(state, candidates.token(choice));
+    }
+
+    private static float logit(MemorySegment in, Candidates candidates, int rank) {
+        return Float.intBitsToFloat(HostFloats.word(in, candidates.token(rank)));
+    }
+}
