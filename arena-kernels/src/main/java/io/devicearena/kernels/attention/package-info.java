@@ -1,6 +1,7 @@
 /**
  * Attention: of one row with caches, {@link io.devicearena.kernels.attention.DecodeAttention}, and of many, {@link
- * io.devicearena.kernels.attention.PrefillAttention}.
+ * io.devicearena.kernels.attention.PrefillAttention}; of whole sequences without caches, {@link
+ * io.devicearena.kernels.attention.FullAttention}.
  *
  * <p>Start at {@link io.devicearena.kernels.attention.AttentionShape}.
  */
