@@ -100,7 +100,7 @@ final class Layers {
 
             bench                              : . cast discovery spi plan bench.kernels bench.plans bench.soak bench.table +picocli +com.fasterxml.jackson +org.openjdk.jmh
             bench.plans                        : . plan plan.text plan.optimal plan.placement plan.strategy bench.baseline +picocli +com.fasterxml.jackson
-            bench.kernels                      : . discovery kernels kernels.matrix wgpu wgpu.kernel +picocli
+            bench.kernels                      : . discovery kernels kernels.attention kernels.embedding kernels.matrix kernels.sampling wgpu wgpu.kernel +picocli
             bench.soak                         : . discovery spi wgpu wgpu.kernel +picocli
             bench.baseline                     : plan.placement
             bench.table                        : . discovery +com.fasterxml.jackson +com.sun.management

@@ -13,14 +13,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Measures products on the GPU: bytes of weights a second for one token, operations a second for many.
+ * Measures products on the GPU: bytes of weights a second for one token, operations a second for many. Measures the
+ * other steps of a small language model too.
  *
  * <p><b>Threads:</b> one thread at a time.
  */
 @Command(
         name = "kernels",
-        description = "Measures products of packed weights on the GPU. Equal matrices take turns, so that no cache"
-                + " holds the next one.",
+        description =
+                "Measures products of packed weights on the GPU, or other steps. Equal matrices take turns, so that"
+                        + " no cache holds the next one.",
         mixinStandardHelpOptions = true,
         footer = {"", "Exit codes: 0 done, 1 an error, 2 wrong usage."})
 public final class KernelsCommand implements Callable<Integer> {
@@ -37,6 +39,11 @@ public final class KernelsCommand implements Callable<Integer> {
     private boolean sweep;
 
     @Option(
+            names = "--steps",
+            description = "Attention, embedding and sampling of a small language model instead of products.")
+    private boolean steps;
+
+    @Option(
             names = "--bytes",
             paramLabel = "N",
             description = "How many bytes of weights take turns; default: ${DEFAULT-VALUE}.")
@@ -51,6 +58,10 @@ public final class KernelsCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--bytes: expected 1 or more, got " + bytes);
         }
         PrintWriter out = spec.commandLine().getOut();
+        if (steps) {
+            measureSteps(out);
+            return 0;
+        }
         out.println(String.format(
                 Locale.ROOT,
                 "%-10s %15s %7s %12s %12s %8s %8s  %s",
@@ -66,6 +77,24 @@ public final class KernelsCommand implements Callable<Integer> {
             measure(product, out);
         }
         return 0;
+    }
+
+    private static void measureSteps(PrintWriter out) {
+        out.println(String.format(
+                Locale.ROOT, "%-60s %12s %12s  %s", "step", "dispatch µs", "wall µs", "by the host's clock, on"));
+        for (StepCase step : StepCase.all()) {
+            try (TimedProgram timed = step.record(DISPATCHES)) {
+                double wall = timed.wallSeconds(RUNS);
+                out.println(String.format(
+                        Locale.ROOT,
+                        "%-60s %12.2f %12.2f  %s",
+                        step.name(),
+                        timed.deviceSeconds() * MICRO,
+                        wall * MICRO,
+                        timed.device()));
+                out.flush();
+            }
+        }
     }
 
     private List<ProductCase> cases() {
@@ -90,18 +119,19 @@ public final class KernelsCommand implements Callable<Integer> {
 
     private void measure(ProductCase product, PrintWriter out) {
         try (ProductMeasurement measured = new ProductMeasurement(product, bytes, DISPATCHES)) {
-            double wall = measured.wallSeconds(RUNS);
+            TimedProgram timed = measured.timed();
+            double wall = timed.wallSeconds(RUNS);
             out.println(String.format(
                     Locale.ROOT,
                     "%-10s %15s %7d %12.2f %12.2f %8.3f %8.2f  %s",
                     product.format(),
                     product.rows() + " x " + product.columns(),
                     product.tokens(),
-                    measured.deviceSeconds() * MICRO,
+                    timed.deviceSeconds() * MICRO,
                     wall * MICRO,
                     product.readBytes() / wall / TERA,
                     product.flops() / wall / TERA,
-                    measured.device()));
+                    timed.device()));
             out.flush();
         }
     }

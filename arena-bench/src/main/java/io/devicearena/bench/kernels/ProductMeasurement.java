@@ -6,16 +6,13 @@ import io.devicearena.DType;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.matrix.Matrix;
 import io.devicearena.kernels.matrix.Product;
 import io.devicearena.kernels.matrix.WeightFormat;
 import io.devicearena.wgpu.WgpuArena;
-import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.Recorder;
-import io.devicearena.wgpu.kernel.StepTime;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -38,8 +35,7 @@ final class ProductMeasurement implements AutoCloseable {
 
     private final ProductCase product;
     private final WgpuArena arena;
-    private final KernelProgram program;
-    private final int dispatches;
+    private final TimedProgram timed;
 
     /**
      * Fills an arena and records a program.
@@ -49,7 +45,6 @@ final class ProductMeasurement implements AutoCloseable {
      */
     ProductMeasurement(ProductCase product, long rotated, int dispatches) {
         this.product = product;
-        this.dispatches = dispatches;
         int copies = Math.clamp((rotated - 1) / product.readBytes() + 1, 1, dispatches);
         Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
         long end = place(slots, IN, 0, 4L * product.tokens() * product.columns());
@@ -81,7 +76,7 @@ final class ProductMeasurement implements AutoCloseable {
                     NodeId.of(FIRST_MATRIX + i % copies), product.format(), product.rows(), product.columns());
             new Product(OUT, IN, matrix, product.tokens(), null).record(device);
         }
-        program = recorder.build();
+        timed = new TimedProgram(arena, recorder.build(), dispatches, OUT);
     }
 
     private static long place(Map<NodeId, BufferSlot> slots, NodeId id, long offset, long bytes) {
@@ -110,38 +105,13 @@ final class ProductMeasurement implements AutoCloseable {
         arena.flush();
     }
 
-    /** The median time of a dispatch by the host's clock, in seconds, waits between dependent dispatches included. */
-    double wallSeconds(int runs) {
-        ReadBatch first =
-                ReadBatch.builder().output(OUT, DType.F32, new float[4]).build();
-        program.run(first);
-        double[] seconds = new double[runs];
-        for (int i = 0; i < runs; i++) {
-            long begin = System.nanoTime();
-            program.run(first);
-            seconds[i] = (System.nanoTime() - begin) / 1e9 / dispatches;
-        }
-        Arrays.sort(seconds);
-        return seconds[runs / 2];
-    }
-
-    /** The median time of a dispatch by the device's clock, in seconds; NaN on a device without one. */
-    double deviceSeconds() {
-        if (!arena.kernels().facts().hasTimestamps()) {
-            return Double.NaN;
-        }
-        long[] nanos =
-                program.time().stream().mapToLong(StepTime::nanos).sorted().toArray();
-        return nanos[nanos.length / 2] / 1e9;
-    }
-
-    String device() {
-        return arena.kernels().facts().deviceName();
+    /** The program with its times. */
+    TimedProgram timed() {
+        return timed;
     }
 
     @Override
     public void close() {
-        program.close();
-        arena.close();
+        timed.close();
     }
 }

@@ -1,0 +1,188 @@
+package io.devicearena.bench.kernels;
+
+import io.devicearena.ArenaOptions;
+import io.devicearena.BufferSlot;
+import io.devicearena.DType;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import io.devicearena.discovery.DeviceArenas;
+import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.attention.AttentionInputs;
+import io.devicearena.kernels.attention.AttentionShape;
+import io.devicearena.kernels.attention.DecodeAttention;
+import io.devicearena.kernels.attention.HeadNorms;
+import io.devicearena.kernels.attention.PrefillAttention;
+import io.devicearena.kernels.attention.Rope;
+import io.devicearena.kernels.attention.RopeAndCache;
+import io.devicearena.kernels.embedding.Embedding;
+import io.devicearena.kernels.matrix.Matrix;
+import io.devicearena.kernels.matrix.WeightFormat;
+import io.devicearena.kernels.sampling.ArgMax;
+import io.devicearena.kernels.sampling.TopKTopP;
+import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.kernel.Recorder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/** A step of a small language model to measure, with the values that it uses. */
+final class StepCase {
+    private static final long ALIGNMENT = 512;
+    private static final long SEED = 20261101;
+    private static final float EPSILON = 1e-6f;
+
+    // Gemma 3 270M: Gemma Team, Gemma 3 Technical Report, 2025, and the hyperparameters in its file
+    private static final int HEADS = 4;
+    private static final int HEAD_DIM = 256;
+    private static final int WIDTH = 640;
+    private static final int VOCABULARY = 262_144;
+    private static final int CACHE_ROWS = 4096;
+
+    private final String name;
+    private final Map<NodeId, Object> contents = new LinkedHashMap<>(); // float[] or int[]
+    private final List<KernelStep> steps = new ArrayList<>();
+    private NodeId written = NodeId.of(0);
+
+    private StepCase(String name) {
+        this.name = name;
+    }
+
+    static List<StepCase> all() {
+        List<StepCase> all = new ArrayList<>();
+        for (int position : new int[] {31, 511, 2047}) {
+            for (int splits : new int[] {8, 16, 32}) {
+                all.add(decode(position, splits));
+            }
+        }
+        all.add(prefill(0));
+        all.add(prefill(2048));
+        all.add(lookup());
+        all.add(argMax());
+        all.add(topK(64));
+        all.add(topK(256));
+        return all;
+    }
+
+    private NodeId floats(int count) {
+        SplittableRandom random = new SplittableRandom(SEED + contents.size());
+        float[] floats = new float[count];
+        for (int i = 0; i < count; i++) {
+            floats[i] = (float) random.nextDouble(-1, 1);
+        }
+        return value(floats);
+    }
+
+    private NodeId value(Object content) {
+        NodeId id = NodeId.of(contents.size());
+        contents.put(id, content);
+        return id;
+    }
+
+    private void add(KernelStep step, NodeId output) {
+        steps.add(step);
+        written = output;
+    }
+
+    private AttentionInputs inputs(int position, int rows) {
+        return new AttentionInputs(
+                value(new int[] {position, rows, 0, 0}),
+                floats(rows * HEADS * HEAD_DIM),
+                floats(rows * HEAD_DIM),
+                floats(rows * HEAD_DIM),
+                floats(CACHE_ROWS * HEAD_DIM),
+                floats(CACHE_ROWS * HEAD_DIM));
+    }
+
+    private static AttentionShape shape() {
+        return new AttentionShape(HEADS, 1, HEAD_DIM, CACHE_ROWS, 0, 1f / 16);
+    }
+
+    private static StepCase decode(int position, int splits) {
+        StepCase step = new StepCase("decode attention, position " + position + ", " + splits + " splits");
+        HeadNorms norms = new HeadNorms(step.floats(HEAD_DIM), step.floats(HEAD_DIM), EPSILON);
+        NodeId partials = step.floats(HEADS * splits * (HEAD_DIM + 2));
+        Rope rope = new Rope(1e6, HEAD_DIM, false);
+        step.add(new DecodeAttention(step.inputs(position, 1), shape(), rope, norms, splits, partials), partials);
+        return step;
+    }
+
+    private static StepCase prefill(int position) {
+        int rows = 512;
+        StepCase step = new StepCase("rope, cache and prefill attention, rows " + position + " to " + (position + 511));
+        HeadNorms norms = new HeadNorms(step.floats(HEAD_DIM), step.floats(HEAD_DIM), EPSILON);
+        AttentionInputs in = step.inputs(position, rows);
+        NodeId rotated = step.floats(rows * HEADS * HEAD_DIM);
+        NodeId out = step.floats(rows * HEADS * HEAD_DIM);
+        step.add(new RopeAndCache(in, rows, shape(), new Rope(1e6, HEAD_DIM, false), norms, rotated), rotated);
+        step.add(new PrefillAttention(in.cursor(), rotated, rows, shape(), in.keyCache(), in.valueCache(), out), out);
+        return step;
+    }
+
+    private static StepCase lookup() {
+        StepCase step = new StepCase("embedding of one token, Q8_0 262144 x 640");
+        NodeId table = step.floats((int) (VOCABULARY * WeightFormat.Q8_0.rowBytes(WIDTH) / Float.BYTES));
+        NodeId cursor = step.value(new int[] {0, 1, 12_345, 0});
+        NodeId out = step.floats(WIDTH);
+        Matrix matrix = new Matrix(table, WeightFormat.Q8_0, VOCABULARY, WIDTH);
+        step.add(new Embedding(matrix, null, cursor, 1, 25.298f, out), out);
+        return step;
+    }
+
+    private static StepCase argMax() {
+        StepCase step = new StepCase("arg max of 262144 logits");
+        NodeId logits = step.floats(VOCABULARY);
+        NodeId scratch = step.floats(ArgMax.SCRATCH_WORDS);
+        NodeId cursor = step.value(new int[] {0, 1, 0, 0});
+        step.add(new ArgMax(logits, VOCABULARY, scratch, cursor), cursor);
+        return step;
+    }
+
+    private static StepCase topK(int topK) {
+        StepCase step = new StepCase("top " + topK + " of 262144 logits, top 0.95");
+        NodeId logits = step.floats(VOCABULARY);
+        NodeId scratch = step.floats((int) TopKTopP.scratchWords(VOCABULARY, topK));
+        NodeId cursor = step.value(new int[] {0, 1, 0, 0});
+        step.add(new TopKTopP(logits, VOCABULARY, 0.8f, topK, 0.95f, SEED, scratch, cursor), cursor);
+        return step;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Fills an arena, and records the step some times. */
+    TimedProgram record(int times) {
+        Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
+        long end = 0;
+        for (Map.Entry<NodeId, Object> value : contents.entrySet()) {
+            long bytes = 4L * (value.getValue() instanceof float[] floats ? floats.length : 4);
+            slots.put(value.getKey(), new BufferSlot(end, bytes));
+            end = (end + bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        }
+        MemoryPlan plan = new MemoryPlan(end, slots, List.copyOf(slots.keySet()));
+        WgpuArena arena = (WgpuArena) DeviceArenas.open(
+                plan, ArenaOptions.defaults().withProvider("wgpu").withLabel("kernel bench"));
+        contents.forEach((id, content) -> {
+            if (content instanceof float[] floats) {
+                arena.writeInputF32(id, DType.F32, floats);
+            } else {
+                int[] words = (int[]) content;
+                float[] bits = new float[words.length];
+                for (int i = 0; i < words.length; i++) {
+                    bits[i] = Float.intBitsToFloat(words[i]);
+                }
+                arena.writeInputF32(id, DType.F32, bits);
+            }
+        });
+        arena.flush();
+        Recorder recorder = arena.kernels().recorder();
+        StepRecorder device = new StepRecorder(arena.kernels(), recorder);
+        for (int i = 0; i < times; i++) {
+            steps.forEach(step -> step.record(device));
+        }
+        return new TimedProgram(arena, recorder.build(), times, written);
+    }
+}

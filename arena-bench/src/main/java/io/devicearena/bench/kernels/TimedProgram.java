@@ -1,0 +1,54 @@
+package io.devicearena.bench.kernels;
+
+import io.devicearena.DType;
+import io.devicearena.NodeId;
+import io.devicearena.ReadBatch;
+import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.wgpu.kernel.StepTime;
+import java.util.Arrays;
+
+/**
+ * Runs a program of equal steps, and says how long a step takes.
+ *
+ * @param arena whose values the steps use; closed with this
+ * @param program the steps; closed with this
+ * @param steps their number; each may have several dispatches
+ * @param written a value of at least 16 bytes that the steps write: when it can be read, they are done
+ */
+record TimedProgram(WgpuArena arena, KernelProgram program, int steps, NodeId written) implements AutoCloseable {
+    /** The median time of a step by the host's clock, in seconds, waits between dependent dispatches included. */
+    double wallSeconds(int runs) {
+        ReadBatch first =
+                ReadBatch.builder().output(written, DType.F32, new float[4]).build();
+        program.run(first);
+        double[] seconds = new double[runs];
+        for (int i = 0; i < runs; i++) {
+            long begin = System.nanoTime();
+            program.run(first);
+            seconds[i] = (System.nanoTime() - begin) / 1e9 / steps;
+        }
+        Arrays.sort(seconds);
+        return seconds[runs / 2];
+    }
+
+    /** The median time of a dispatch by the device's clock, in seconds; NaN on a device without one. */
+    double deviceSeconds() {
+        if (!arena.kernels().facts().hasTimestamps()) {
+            return Double.NaN;
+        }
+        long[] nanos =
+                program.time().stream().mapToLong(StepTime::nanos).sorted().toArray();
+        return nanos[nanos.length / 2] / 1e9;
+    }
+
+    String device() {
+        return arena.kernels().facts().deviceName();
+    }
+
+    @Override
+    public void close() {
+        program.close();
+        arena.close();
+    }
+}
