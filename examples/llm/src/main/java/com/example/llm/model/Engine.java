@@ -169,8 +169,8 @@ public final class Engine implements AutoCloseable {
      * tokens of earlier ones have arrived.
      *
      * <p>Steps behind that of the last wanted token are discarded. Each wrote the caches at positions from the end of
-     * the sequence on, where later tokens write again before they are read. A row of a ring that it overwrote was out of
-     * every window: a ring has as many rows more than the window as there are steps ahead, or more.
+     * the sequence on, where later tokens write again before they are read. A row of a ring that it overwrote was out
+     * of every window: a ring has as many rows more than the window as there are steps ahead, or more.
      *
      * @param most steps, 0 or more
      * @param sink receives each token, in order; false ends it
