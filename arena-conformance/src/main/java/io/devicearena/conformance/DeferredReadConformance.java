@@ -7,6 +7,7 @@ import io.devicearena.DType;
 import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
+import io.devicearena.HostMemory;
 import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
 import io.devicearena.WriteFence;
@@ -64,33 +65,53 @@ public interface DeferredReadConformance extends ConformanceTopic {
                             .asSlice(0, slot);
                     arena.writeBytes(0, encoded);
                     for (long length : new long[] {slot, slot - 1, slot / 2 + 3, 9, 0}) {
-                        long elements = length / dtype.bytes();
-                        String what = "deferred read of " + elements + " elements of " + dtype.label();
-                        floats.fill((byte) 0x3C);
-                        MemorySegment raw = marked(slot + 64);
-                        ReadBatch.Builder batch = ReadBatch.builder().elements(NODE_1, dtype, raw);
-                        if (dtype.isHostFloat()) {
-                            batch.output(NODE_1, dtype, floats);
-                        }
-                        arena.setActualLength(NODE_1, length);
-                        DeferredRead read = arena.beginRead(batch.build());
-                        arena.setActualLength(NODE_1, slot); // too late for this read
-                        Check.same(what, dtype.isHostFloat() ? 2 * elements : elements, read.await());
-                        MemorySegment expected = marked(slot + 64);
-                        MemorySegment.copy(encoded, 0, expected, 0, elements * dtype.bytes());
-                        LongArena.same(what + ", as they are", 0, expected, raw);
-                        if (dtype.isHostFloat()) {
-                            MemorySegment marks = marked(2 * slot + 64);
-                            float[] host = LongData.floats(dtype, encoded.asSlice(0, elements * dtype.bytes()));
-                            MemorySegment.copy(MemorySegment.ofArray(host), 0, marks, 0, elements * Float.BYTES);
-                            LongArena.same(what + ", as floats", 0, marks, floats);
-                        }
+                        MemorySegment value = encoded.asSlice(0, length / dtype.bytes() * dtype.bytes());
+                        readsEnd(arena, dtype, slot, length, value, floats, true);
+                        readsEnd(arena, dtype, slot, length, value, floats, false);
                     }
                     if (slot > 70_000 && !dtype.isHostFloat()) {
                         break;
                     }
                 }
             }
+        }
+    }
+
+    /** Reads a value with an actual length, as elements and as floats, into destinations that are longer. */
+    private static void readsEnd(
+            DeviceArena arena,
+            DType dtype,
+            long slot,
+            long length,
+            MemorySegment value,
+            MemorySegment floats,
+            boolean deferred) {
+        long elements = value.byteSize() / dtype.bytes();
+        String what = (deferred ? "deferred read of " : "batch of ") + elements + " elements of " + dtype.label();
+        floats.fill((byte) 0x3C);
+        MemorySegment raw = marked(slot + 64);
+        ReadBatch.Builder batch = ReadBatch.builder().elements(NODE_1, dtype, raw);
+        if (dtype.isHostFloat()) {
+            batch.output(NODE_1, dtype, floats);
+        }
+        arena.setActualLength(NODE_1, length);
+        long count;
+        if (deferred) {
+            DeferredRead read = arena.beginRead(batch.build());
+            arena.setActualLength(NODE_1, slot); // too late for this read
+            count = read.await();
+        } else {
+            count = arena.readBatch(batch.build());
+        }
+        Check.same(what, dtype.isHostFloat() ? 2 * elements : elements, count);
+        MemorySegment expected = marked(slot + 64);
+        MemorySegment.copy(value, 0, expected, 0, value.byteSize());
+        LongArena.same(what + ", as they are", 0, expected, raw);
+        if (dtype.isHostFloat()) {
+            MemorySegment marks = marked(2 * slot + 64);
+            float[] host = LongData.floats(dtype, value);
+            MemorySegment.copy(MemorySegment.ofArray(host), 0, marks, 0, elements * Float.BYTES);
+            LongArena.same(what + ", as floats", 0, marks, floats);
         }
     }
 
@@ -152,6 +173,28 @@ public interface DeferredReadConformance extends ConformanceTopic {
                                 WriteBatch.builder().bytes(length, bytes).build())
                         .await());
         changes.put("a write of a view", bytes -> view.writeBytes(length, bytes));
+        if (length % Float.BYTES == 0) {
+            changes.put("writeInputF32", bytes -> {
+                arena.writeInputF32(NODE_1, DType.F32, bytes);
+                arena.copyBytes(0, length, length);
+            });
+            changes.put("writeBatch of floats and elements", bytes -> {
+                arena.writeBatch(WriteBatch.builder()
+                        .floats(NODE_1, DType.F32, bytes)
+                        .elements(NODE_1, DType.U8, bytes)
+                        .build());
+                arena.copyBytes(0, length, length);
+            });
+        }
+        changes.put("beginWrite of host memory", bytes -> {
+            try (HostMemory host = arena.allocateHost(length)) {
+                host.segment().copyFrom(bytes);
+                arena.beginWrite(WriteBatch.builder()
+                                .bytes(length, host.segment())
+                                .build())
+                        .await();
+            }
+        });
         changes.put("fillBytes", bytes -> {
             arena.fillBytes(length, length, (byte) 0x99);
             bytes.fill((byte) 0x99);
@@ -167,7 +210,7 @@ public interface DeferredReadConformance extends ConformanceTopic {
     /** Catches a copy that is made late, or behind another write in the device's own order. */
     @Test
     default void required_6_17_noLaterWriteReachesADeferredRead() {
-        for (long length : lengths(9, 300, 65_537, (1 << 20) + 3, 4 << 20)) {
+        for (long length : lengths(9, 300, 20_000, 65_537, (1 << 20) + 3, 4 << 20)) {
             try (DeviceArena arena = openOfValue(2 * length);
                     DeviceArena view = arena.view(arena.plan());
                     Arena memory = Arena.ofShared()) {
@@ -181,7 +224,8 @@ public interface DeferredReadConformance extends ConformanceTopic {
                     round[0]++;
                     MemorySegment bytes = LongData.words(2 * length + 64).asSlice(4L * round[0], length);
                     MemorySegment next = MemorySegment.ofArray(bytes.toArray(Batches.BYTE));
-                    DeferredRead read = arena.beginRead(of(length, destination));
+                    DeferredRead read = arena.beginRead(
+                            round[0] % 3 == 1 ? inPieces(length, destination) : of(length, destination));
                     change.accept(next);
                     Check.same("result of a read begun before " + name, length, read.await());
                     LongArena.same(length + " bytes of a read begun before " + name, length, old, destination);
@@ -190,6 +234,17 @@ public interface DeferredReadConformance extends ConformanceTopic {
                 manyPending(arena, length);
             }
         }
+    }
+
+    /** The range in 20 regions. */
+    private static ReadBatch inPieces(long offset, MemorySegment destination) {
+        ReadBatch.Builder batch = ReadBatch.builder();
+        long length = destination.byteSize();
+        for (int piece = 0; piece < 20; piece++) {
+            long from = length * piece / 20;
+            batch.bytes(offset + from, destination.asSlice(from, length * (piece + 1) / 20 - from));
+        }
+        return batch.build();
     }
 
     /** Several reads of one range, with a write between any two; they are awaited in another order. */
@@ -221,6 +276,7 @@ public interface DeferredReadConformance extends ConformanceTopic {
     @Test
     default void stochastic_6_18_cancelledReadsLeaveTheirMemoryAlone() {
         for (long length : lengths(1, 300, 65_537, 1 << 20, 8 << 20)) {
+            List<MemorySegment> cancelled = new ArrayList<>();
             try (DeviceArena arena = openOfValue(2 * length);
                     Arena memory = Arena.ofShared()) {
                 MemorySegment bytes = LongData.words(length).asSlice(0, length);
@@ -228,8 +284,12 @@ public interface DeferredReadConformance extends ConformanceTopic {
                 MemorySegment direct = memory.allocate(length, 1);
                 MemorySegment heap = MemorySegment.ofArray(new byte[Math.toIntExact(length)]);
                 MemorySegment mark = marked(length);
-                for (int round = 0; round < 4; round++) {
+                for (int round = 0; round < 8; round++) {
                     MemorySegment destination = round % 2 == 0 ? direct : heap;
+                    if (round > 3) { // looked at again when the arena is closed
+                        destination = heapOf(length);
+                        cancelled.add(destination);
+                    }
                     DeferredRead read = arena.beginRead(ReadBatch.builder()
                             .elements(NODE_1, DType.I8, destination)
                             .build());
@@ -257,11 +317,15 @@ public interface DeferredReadConformance extends ConformanceTopic {
                         LongArena.same("memory of a read that had ended", 0, bytes, destination);
                     }
                 }
+                cancelled.removeIf(destination -> bytes.mismatch(destination) < 0); // of reads that had ended
                 Arena freed = Arena.ofShared();
                 DeferredRead last = arena.beginRead(of(length, freed.allocate(length, 1)));
                 last.cancel();
                 freed.close();
                 Check.holds("arena after a cancel and freed memory", arena, 0, bytes.toArray(Batches.BYTE));
+            }
+            for (MemorySegment destination : cancelled) {
+                LongArena.same("memory of a cancelled read some time later", 0, marked(length), destination);
             }
         }
     }

@@ -48,6 +48,23 @@ public interface EndConformance extends ConformanceTopic {
                 }
             }
         }
+        int[] plans = {3, 4, 64, 77, 255};
+        for (int scratch = 0; scratch <= 4096; scratch += 16) {
+            int plan = plans[scratch / 16 % plans.length];
+            String what = "arena of " + plan + " bytes with " + scratch + " of scratch, ";
+            try (DeviceArena arena =
+                    open(lastBytes(plan), ArenaOptions.defaults().withScratchBytes(scratch))) {
+                byte[] model = new byte[plan + scratch];
+                Check.holds(what + "fresh", arena, 0, model);
+                for (int length = 1; length <= 3; length++) {
+                    LastBytes.write(what, arena, model.length, length, model);
+                }
+                int way = scratch / 16;
+                byte[] last = Arrays.copyOfRange(model, model.length - 2, model.length);
+                byte[] read = Batches.readInOneOfFourWays(arena, model.length - 2L, 2, way);
+                Check.same(what + "last bytes", model.length - 2, last, read);
+            }
+        }
     }
 
     /** One value of two bytes at the end of a plan. */
@@ -81,12 +98,11 @@ public interface EndConformance extends ConformanceTopic {
                         }
                     }
                     String what = "a batch with empty regions, one at offset " + offset + ": ";
-                    if (place == 0) {
-                        arena.beginWrite(writes.build()).await();
-                    } else {
-                        arena.writeBatch(writes.build());
-                    }
                     System.arraycopy(data, 0, model, 88, 5);
+                    arena.beginWrite(writes.build()).await();
+                    Check.holds(what + "arena after a deferred write", arena, 0, model);
+                    arena.writeBytes(88, MemorySegment.ofArray(new byte[5]));
+                    arena.writeBatch(writes.build());
                     Check.holds(what + "arena", arena, 0, model);
                     Check.same(what + "count", 5L, arena.readBatch(reads.build()));
                     Check.same(what + "bytes", 88, data, read);
@@ -110,13 +126,12 @@ public interface EndConformance extends ConformanceTopic {
     /** An engine has an arena for each model and batch size; catches tables of a fixed length. */
     @Test
     default void required_8_8_tensOfArenasAreOpenAtOnce() {
-        int count = 40;
+        int count = 100;
         List<DeviceArena> arenas = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {
                 arenas.add(open(
-                        ExamplePlan.node1(32L * (i + 1)),
-                        ArenaOptions.defaults().withScratchBytes(16)));
+                        ExamplePlan.node1(sizeOf(i)), ArenaOptions.defaults().withScratchBytes(16)));
                 arenas.get(i).writeBytes(0, MemorySegment.ofArray(ofArena(i)));
                 arenas.get(i).setActualLength(NODE_1, 4L * (i + 1));
             }
@@ -126,9 +141,9 @@ public interface EndConformance extends ConformanceTopic {
             }
             for (int i = 0; i < count; i += 3) {
                 arenas.get(i).close();
-                DeviceArena another = open(ExamplePlan.bytes(32L * (i + 1)));
+                DeviceArena another = open(ExamplePlan.bytes(sizeOf(i)));
                 arenas.set(i, another);
-                Check.holds("a new arena beside " + (count - 1), another, 0, new byte[32 * (i + 1)]);
+                Check.holds("a new arena beside " + (count - 1), another, 0, new byte[sizeOf(i)]);
                 another.writeBytes(0, MemorySegment.ofArray(ofArena(i)).asSlice(0, another.sizeBytes()));
             }
             for (int i = 0; i < count; i++) {
@@ -142,6 +157,11 @@ public interface EndConformance extends ConformanceTopic {
     }
 
     private static byte[] ofArena(int i) {
-        return TestData.bytes(88L * 100 + i, 32 * (i + 1) + 16);
+        return TestData.bytes(88L * 100 + i, sizeOf(i) + 16);
+    }
+
+    /** Two of three are longer than a page. */
+    private static int sizeOf(int i) {
+        return i % 3 == 0 ? 32 * (i + 1) : 5000 + 1000 * i;
     }
 }

@@ -26,5 +26,10 @@ interface EveryTopic
                 EndConformance,
                 MappedViewConformance,
                 ThreadCallConformance,
-                LongDataConformance,
+                LongWriteConformance,
+                LongReadConformance,
+                LongValueConformance,
+                CountConformance,
+                CallerMemoryConformance,
+                ReadHandleConformance,
                 DeferredReadConformance {}

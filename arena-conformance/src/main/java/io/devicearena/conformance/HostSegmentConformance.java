@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -40,7 +41,8 @@ public interface HostSegmentConformance extends ConformanceTopic {
     @Test
     default void required_21_1_hostMemoryIsZeroedAndAsLongAsRequested() {
         try (DeviceArena arena = openExample()) {
-            for (int length : lengths()) {
+            IntStream more = IntStream.of(16, 256, 512, 1024, 2048, 4095, 4096, 4097, 5000, 8192, 20_000, 50_001);
+            for (int length : IntStream.concat(Arrays.stream(lengths()), more).toArray()) {
                 try (HostMemory host = arena.allocateHost(length)) {
                     Check.same("byteSize", (long) length, host.byteSize());
                     Check.same("open", true, host.isOpen());

@@ -14,4 +14,9 @@ final class Iterations {
     static int of(int rounds) {
         return Math.toIntExact(Math.max(2, rounds * Long.getLong(PROPERTY, 100L) / 100));
     }
+
+    /** Whether a run has less than the usual effort. */
+    static boolean isLess() {
+        return Long.getLong(PROPERTY, 100L) < 100;
+    }
 }

@@ -17,39 +17,52 @@ final class LastBytes {
     /** Moves 1 to 5 bytes that end at an offset, each length another way; the model holds what the arena does. */
     static void move(String what, DeviceArena arena, int end, byte[] model) {
         for (int length = 1; length <= Math.min(MOST, end); length++) {
-            int from = end - length;
-            byte[] data = TestData.bytes(110L * end + length, length);
-            MemorySegment source = MemorySegment.ofArray(data);
-            switch (length) {
-                case 1 -> arena.writeBytes(from, source);
-                case 2 ->
-                    arena.writeBatch(WriteBatch.builder().bytes(from, source).build());
-                case 3 -> arena.writeBytes(from, source, done -> {});
-                case 4 -> {
-                    arena.fillWords(from, length, 0x1234_5678);
-                    data = new byte[4];
-                    MemorySegment.ofArray(data).set(ValueLayout.JAVA_INT_UNALIGNED, 0, 0x1234_5678);
-                }
-                default -> {
-                    arena.copyBytes(0, from, Math.min(length, from));
-                    data = Arrays.copyOfRange(model, from, end);
-                    System.arraycopy(model, 0, data, 0, Math.min(length, from));
-                }
-            }
-            System.arraycopy(data, 0, model, from, length);
-            String range = what + "the " + length + " bytes before " + end;
-            Check.holds(range + ", and all others", arena, 0, model);
+            write(what, arena, end, length, model);
+            String range = range(what, length, end);
+            byte[] data = Arrays.copyOfRange(model, end - length, end);
             for (int way = 0; way < 4; way++) {
-                Check.same(range, from, data, Batches.readInOneOfFourWays(arena, from, length, way));
+                Check.same(
+                        range,
+                        end - length,
+                        data,
+                        Batches.readInOneOfFourWays(arena, end - (long) length, length, way));
             }
             byte[] read = new byte[length];
             ReadBatch twice = ReadBatch.builder()
                     .bytes(0, MemorySegment.ofArray(new byte[1]))
-                    .bytes(from, MemorySegment.ofArray(read))
+                    .bytes(end - (long) length, MemorySegment.ofArray(read))
                     .build();
             arena.readBatch(twice);
-            Check.same(range + ", second of a batch", from, data, read);
+            Check.same(range + ", second of a batch", end - length, data, read);
         }
+    }
+
+    private static String range(String what, int length, int end) {
+        return what + "the " + length + " bytes before " + end;
+    }
+
+    /** Writes 1 to 5 bytes that end at an offset, each length another way, and compares the arena with the model. */
+    static void write(String what, DeviceArena arena, int end, int length, byte[] model) {
+        int from = end - length;
+        byte[] data = TestData.bytes(110L * end + length, length);
+        MemorySegment source = MemorySegment.ofArray(data);
+        switch (length) {
+            case 1 -> arena.writeBytes(from, source);
+            case 2 -> arena.writeBatch(WriteBatch.builder().bytes(from, source).build());
+            case 3 -> arena.writeBytes(from, source, done -> {});
+            case 4 -> {
+                arena.fillWords(from, length, 0x1234_5678);
+                data = new byte[4];
+                MemorySegment.ofArray(data).set(ValueLayout.JAVA_INT_UNALIGNED, 0, 0x1234_5678);
+            }
+            default -> {
+                arena.copyBytes(0, from, Math.min(length, from));
+                data = Arrays.copyOfRange(model, from, end);
+                System.arraycopy(model, 0, data, 0, Math.min(length, from));
+            }
+        }
+        System.arraycopy(data, 0, model, from, length);
+        Check.holds(range(what, length, end) + ", and all others", arena, 0, model);
     }
 
     /** Makes every raw call with no byte. */

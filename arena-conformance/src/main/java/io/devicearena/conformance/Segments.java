@@ -40,6 +40,16 @@ final class Segments {
         }
     }
 
+    /** Memory of every kind, each part with a number of bytes, at one of the alignments. */
+    static List<Form> ofEveryKind(Arena arena, int bytes, int turn) {
+        List<Form> forms = ofEveryKind(arena, bytes);
+        List<Form> chosen = new ArrayList<>();
+        for (int kind = 0; kind < forms.size() / ALIGNMENTS; kind++) {
+            chosen.add(forms.get(kind * ALIGNMENTS + (turn + kind) % ALIGNMENTS));
+        }
+        return chosen;
+    }
+
     /** Memory of every kind, each part with a number of bytes. */
     static List<Form> ofEveryKind(Arena arena, int bytes) {
         int longs = (bytes + 2 * MARGIN + ALIGNMENTS) / Long.BYTES + 1;

@@ -95,16 +95,17 @@ public interface WriteBatchConformance extends ConformanceTopic {
             Check.holds("arena after overlapping regions", arena, 0, model);
 
             SplittableRandom random = TestData.random(182);
-            for (int round = 0; round < 10; round++) {
+            for (int round = 0; round < 12; round++) {
                 WriteBatch.Builder builder = WriteBatch.builder();
-                for (int i = 0; i < 40; i++) {
+                int regions = round < 10 ? 40 : 40 + 700 * (round - 9);
+                for (int i = 0; i < regions; i++) {
                     byte[] bytes = TestData.bytes(random, random.nextInt(20));
                     int offset = random.nextInt(100 - bytes.length);
                     builder.bytes(offset, MemorySegment.ofArray(bytes));
                     put(model, offset, bytes);
                 }
                 arena.writeBatch(builder.build());
-                Check.holds("arena after 40 overlapping ranges, round " + round, arena, 0, model);
+                Check.holds("arena after " + regions + " overlapping ranges, round " + round, arena, 0, model);
             }
         }
     }

@@ -173,7 +173,7 @@ final class EndMutants {
     }
 
     /** A provider that opens so many arenas at once and no more. */
-    private static Mutant manyArenas(String fault, int most) {
+    static Mutant manyArenas(String fault, int most) {
         return Mutant.of(fault, "8.8", (Supplier<DeviceArenaProvider>) () -> {
             Set<Object> alive = Collections.newSetFromMap(new WeakHashMap<>());
             return Mutant.of("", "8.8", (d, p, o, g) -> {

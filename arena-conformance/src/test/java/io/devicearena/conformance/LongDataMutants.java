@@ -26,12 +26,12 @@ final class LongDataMutants {
     private LongDataMutants() {}
 
     /** A step of an arena between the caller's memory and the arena's. */
-    private interface Move {
+    interface Move {
         void move(Moving arena, long offset, MemorySegment memory);
     }
 
     /** An arena that puts or gets in a wrong way. */
-    private static class Moving extends ReferenceArena {
+    static class Moving extends ReferenceArena {
         private final Move put;
         private final Move get;
         private final List<Runnable> later = new ArrayList<>();
@@ -77,20 +77,20 @@ final class LongDataMutants {
         return (d, p, o, g) -> new Moving(d, p, o, g, put, get);
     }
 
-    private static Mutant putting(String fault, String clauses, Move put) {
+    static Mutant putting(String fault, String clauses, Move put) {
         return Mutant.of(fault, clauses, moving(put, Moving::usualGet));
     }
 
-    private static Mutant getting(String fault, String clauses, Move get) {
+    static Mutant getting(String fault, String clauses, Move get) {
         return Mutant.of(fault, clauses, moving(Moving::usualPut, get));
     }
 
     /** Allocates with some bytes that are not zero. */
-    private interface Dirt {
+    interface Dirt {
         void spoil(MemorySegment memory);
     }
 
-    private static Mutant.Maker dirty(Dirt dirt) {
+    static Mutant.Maker dirty(Dirt dirt) {
         return (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
             @Override
             MemorySegment allocate(Arena owner, long bytes) {
@@ -510,11 +510,11 @@ final class LongDataMutants {
     }
 
     /** Spoils new host memory. */
-    private interface Spoil {
+    interface Spoil {
         void spoil(long bytes, MemorySegment segment);
     }
 
-    private static Mutant hosting(String fault, String clauses, Spoil spoil) {
+    static Mutant hosting(String fault, String clauses, Spoil spoil) {
         return Mutant.of(fault, clauses, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
             @Override
             ReferenceHost host(long bytes) {

@@ -723,7 +723,7 @@ class ReferenceArena implements DeviceArena {
         regions.forEach(region -> requireShared(region.destination()));
         ReferenceRead read = begin(regions);
         synchronized (pending) {
-            pending.removeIf(one -> one.state() != DeferredRead.State.PENDING);
+            pending.removeIf(one -> !one.isPending());
             pending.add(read);
         }
         return read;

@@ -96,7 +96,7 @@ final class RefusalMutants {
                 }),
                 sizes(
                         "an arena must fit one binding",
-                        "1.2 5.9 10.3 10.5 13.5 14.3 14.4 21.2 21.3 21.7 21.9 21.10",
+                        "1.2 5.9 5.15 10.3 10.5 13.5 14.3 14.4 21.2 21.3 21.7 21.9 21.10",
                         (plan, options, device) -> ArenaGeometry.of(
                                 plan, options, allowing(device, device.limits().maxBindingBytes()))));
     }

@@ -286,7 +286,7 @@ final class WriteBatchMutants {
                         }),
                 writing(
                         "a batch has room for 512 regions",
-                        "18.8",
+                        "18.2 18.8",
                         (arena, regions) -> arena.each(regions.size() > 512 ? regions.subList(0, 512) : regions)),
                 writing("a large region ends after 64 KiB", "18.8 18.9 21.7", (arena, regions) -> {
                     for (WriteBatch.Region region : regions) {

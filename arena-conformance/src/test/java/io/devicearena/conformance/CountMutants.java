@@ -1,0 +1,274 @@
+package io.devicearena.conformance;
+
+import io.devicearena.BufferSlot;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
+import io.devicearena.WriteFence;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Tables, pools and rings of a fixed length: each is large enough for so many users, and wrong for the next. */
+final class CountMutants {
+    private static final int[] PLACES = {8, 16, 40};
+    private static final int ROOM = 1 << 18;
+
+    private CountMutants() {}
+
+    /** Makes a mutant for a number of places. */
+    private interface Table {
+        Mutant of(int places);
+    }
+
+    static List<Mutant> all() {
+        List<Mutant> all = new ArrayList<>();
+        for (Table table : List.<Table>of(
+                CountMutants::views,
+                CountMutants::reads,
+                CountMutants::refusedReads,
+                CountMutants::batches,
+                CountMutants::arenaViews,
+                CountMutants::hosts,
+                CountMutants::fences)) {
+            for (int places : PLACES) {
+                all.add(table.of(places));
+            }
+        }
+        all.add(views(64));
+        all.add(reads(64));
+        all.add(EndMutants.manyArenas("the 65th arena at once finds no memory", 65));
+        all.add(EndMutants.manyArenas("the 97th arena at once finds no memory", 97));
+        Stream.of(16, 256, 4096).forEach(count -> all.add(fullGroup(count)));
+        Stream.of(64, 1024, 2048).forEach(count -> all.add(fullGroupOfReads(count)));
+        Stream.of(50, 500, 3000).forEach(count -> all.add(sorted(count)));
+        return all;
+    }
+
+    private static Mutant views(int places) {
+        return Mutant.of(
+                "views within " + places + " others share memory",
+                "5.19",
+                (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    private final AtomicInteger nested = new AtomicInteger();
+                    private final MemorySegment shared = MemorySegment.ofArray(new byte[ROOM]);
+
+                    @Override
+                    <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
+                        try {
+                            if (nested.incrementAndGet() <= places || length > ROOM) {
+                                return super.withCopy(offset, length, reader);
+                            }
+                            MemorySegment copy = shared.asSlice(0, length);
+                            get(offset, copy);
+                            return reader.apply(copy.asReadOnly());
+                        } finally {
+                            nested.decrementAndGet();
+                        }
+                    }
+                });
+    }
+
+    private static Mutant reads(int places) {
+        return Mutant.of(
+                "reads of a page or more have a ring of " + places,
+                "6.22",
+                (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    private final MemorySegment[] ring = new MemorySegment[places];
+                    private int next;
+
+                    @Override
+                    ReferenceRead begin(List<ReadBatch.Region> regions) {
+                        return new ReferenceRead(this, regions) {
+                            @Override
+                            MemorySegment staging(long bytes) {
+                                if (bytes < 4096 || bytes > ROOM) {
+                                    return super.staging(bytes);
+                                }
+                                int place = next++ % places;
+                                if (ring[place] == null) {
+                                    ring[place] = MemorySegment.ofArray(new byte[ROOM]);
+                                }
+                                return ring[place].asSlice(0, bytes);
+                            }
+                        };
+                    }
+                });
+    }
+
+    private static Mutant refusedReads(int places) {
+        return Mutant.of(
+                "more than " + places + " long reads in flight are refused",
+                "6.22",
+                (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    private final List<ReferenceRead> begun = new ArrayList<>();
+
+                    @Override
+                    ReferenceRead begin(List<ReadBatch.Region> regions) {
+                        ReferenceRead read = super.begin(regions);
+                        begun.removeIf(one -> !one.isPending());
+                        if (regions.stream()
+                                .anyMatch(region -> region.destination().byteSize() > 1 << 16)) {
+                            begun.add(read);
+                        }
+                        if (begun.size() > places) {
+                            throw new IllegalStateException("read: expected a free place, got none");
+                        }
+                        return read;
+                    }
+                });
+    }
+
+    private static Mutant batches(int places) {
+        return Mutant.of(
+                "batches after the first " + places + " keep the bytes of their first write",
+                "18.13",
+                (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    private final IdentityHashMap<WriteBatch.Region, MemorySegment> kept = new IdentityHashMap<>();
+                    private final Set<WriteBatch.Region> late = Collections.newSetFromMap(new IdentityHashMap<>());
+                    private int written;
+
+                    @Override
+                    void writeRegions(List<WriteBatch.Region> regions) {
+                        WriteBatch.Region first = regions.isEmpty() ? null : regions.getFirst();
+                        boolean old = first != null && kept.containsKey(first) && late.contains(first);
+                        if (first != null && !kept.containsKey(first) && written++ >= places) {
+                            late.add(first);
+                        }
+                        for (WriteBatch.Region region : regions) {
+                            MemorySegment now =
+                                    MemorySegment.ofArray(region.source().toArray(Batches.BYTE));
+                            MemorySegment before = kept.putIfAbsent(region, now);
+                            writeRegion(region, old && before != null ? before : region.source());
+                        }
+                    }
+                });
+    }
+
+    private static Mutant arenaViews(int places) {
+        return Mutant.of(
+                "views after the first " + places + " share their lengths",
+                "19.21",
+                (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    private final Map<NodeId, Long> lengths = new HashMap<>();
+                    private int views;
+
+                    @Override
+                    ReferenceArena openView(MemoryPlan other) {
+                        if (views++ < places) {
+                            return super.openView(other);
+                        }
+                        return new ReferenceArena(this, other) {
+                            @Override
+                            long lengthOf(NodeId id, BufferSlot slot) {
+                                return lengths.getOrDefault(id, super.lengthOf(id, slot));
+                            }
+
+                            @Override
+                            void storeLength(NodeId id, BufferSlot slot, long bytes) {
+                                lengths.put(id, bytes);
+                            }
+                        };
+                    }
+                });
+    }
+
+    private static Mutant hosts(int places) {
+        return Mutant.of(
+                "a new host memory takes the bytes of that of " + places + " before",
+                "21.12",
+                (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    private final List<ReferenceHost> made = new ArrayList<>();
+
+                    @Override
+                    ReferenceHost host(long bytes) {
+                        ReferenceHost host = super.host(bytes);
+                        if (made.size() >= places) {
+                            ReferenceHost old = made.get(made.size() - places);
+                            if (old.isOpen()) {
+                                old.segment.fill((byte) 0);
+                            }
+                        }
+                        made.add(host);
+                        return host;
+                    }
+                });
+    }
+
+    private static Mutant fences(int places) {
+        return Mutant.of(
+                "a deferred write is lost when " + places + " others are in flight",
+                "21.13",
+                (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    private final AtomicInteger flying = new AtomicInteger();
+
+                    @Override
+                    WriteFence begun(List<WriteBatch.Region> regions) {
+                        if (flying.incrementAndGet() <= places) {
+                            writeRegions(regions);
+                        }
+                        return new ReferenceFence() {
+                            @Override
+                            public void await() {
+                                flying.decrementAndGet();
+                            }
+                        };
+                    }
+                });
+    }
+
+    private static Mutant fullGroup(int count) {
+        return Mutant.of(
+                "a batch of " + count + " regions loses the last",
+                "18.12",
+                (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    void writeRegions(List<WriteBatch.Region> regions) {
+                        super.writeRegions(regions.size() == count ? regions.subList(0, count - 1) : regions);
+                    }
+                });
+    }
+
+    private static Mutant fullGroupOfReads(int count) {
+        return Mutant.of(
+                "a batch of reads of " + count + " regions loses the last",
+                "18.12",
+                (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    long readRegions(List<ReadBatch.Region> regions) {
+                        long total = super.readRegions(regions);
+                        if (regions.size() == count) {
+                            regions.getLast().destination().fill((byte) 0);
+                        }
+                        return total;
+                    }
+                });
+    }
+
+    private static Mutant sorted(int count) {
+        return Mutant.of(
+                "a batch of more than " + count + " regions is sorted",
+                count < 1440 ? "18.2 18.12" : "18.12",
+                (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    void writeRegions(List<WriteBatch.Region> regions) {
+                        List<WriteBatch.Region> all = new ArrayList<>(regions);
+                        boolean raw = regions.stream().allMatch(region -> region instanceof WriteBatch.Bytes);
+                        if (raw && regions.size() > count) {
+                            all.sort((a, b) ->
+                                    Long.compare(((WriteBatch.Bytes) a).offset(), ((WriteBatch.Bytes) b).offset()));
+                        }
+                        super.writeRegions(all);
+                    }
+                });
+    }
+}

@@ -1,0 +1,225 @@
+package io.devicearena.conformance;
+
+import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
+import io.devicearena.WriteFence;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Handles of deferred reads and writes that promise too much, are shared, or give up. */
+final class ReadHandleMutants {
+    private ReadHandleMutants() {}
+
+    private interface Handle {
+        ReferenceRead begin(ReferenceArena arena, List<ReadBatch.Region> regions);
+    }
+
+    private static Mutant read(String fault, String clauses, Handle handle) {
+        return Mutant.of(fault, clauses, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+            @Override
+            ReferenceRead begin(List<ReadBatch.Region> regions) {
+                return handle.begin(this, regions);
+            }
+        });
+    }
+
+    static List<Mutant> all() {
+        return List.of(
+                read(
+                        "a read that is polled says it is done before it is",
+                        "6.23",
+                        (arena, regions) -> new ReferenceRead(arena, regions) {
+                            private int polled;
+
+                            @Override
+                            public synchronized State state() {
+                                return isPending() && polled++ > 0 ? State.DONE : super.state();
+                            }
+                        }),
+                read(
+                        "a short wait ends before the read is done",
+                        "6.23",
+                        (arena, regions) -> new ReferenceRead(arena, regions) {
+                            @Override
+                            public boolean await(Duration timeout) {
+                                boolean isShort = timeout.isPositive() && timeout.compareTo(Duration.ofMillis(1)) < 0;
+                                return isShort || super.await(timeout);
+                            }
+                        }),
+                read("a second await delivers again", "6.23", (arena, regions) -> new ReferenceRead(arena, regions) {
+                    @Override
+                    public synchronized long await() {
+                        boolean again = !isPending();
+                        long count = super.await();
+                        if (again) {
+                            deliver();
+                        }
+                        return count;
+                    }
+                }),
+                read("the futures of a read are one", "6.24", (arena, regions) -> new ReferenceRead(arena, regions) {
+                    private @Nullable CompletableFuture<Long> only;
+
+                    @Override
+                    public synchronized CompletableFuture<Long> toCompletableFuture() {
+                        if (only == null) {
+                            CompletableFuture<Long> made = new CompletableFuture<>();
+                            only = made;
+                            Thread.ofVirtual().start(() -> {
+                                LockSupport.parkNanos(5_000_000);
+                                CompletableFuture<Long> _ = super.toCompletableFuture()
+                                        .whenComplete((count, thrown) -> {
+                                            if (thrown == null) {
+                                                made.complete(count);
+                                            } else {
+                                                made.completeExceptionally(thrown);
+                                            }
+                                        });
+                            });
+                        }
+                        return only;
+                    }
+                }),
+                places(8),
+                places(16),
+                places(40),
+                read(
+                        "an action of a future keeps other threads out",
+                        "6.24",
+                        (arena, regions) -> new ReferenceRead(arena, regions) {
+                            private volatile @Nullable Thread acting;
+
+                            @Override
+                            public synchronized long await() {
+                                Thread actor = acting;
+                                if (actor != null && !actor.equals(Thread.currentThread())) {
+                                    throw new IllegalStateException("read: expected no action of a future, got one");
+                                }
+                                return super.await();
+                            }
+
+                            @Override
+                            public CompletableFuture<Long> toCompletableFuture() {
+                                CompletableFuture<Long> source = super.toCompletableFuture();
+                                return new Watched(source, thread -> acting = thread);
+                            }
+                        }),
+                read("an interrupted wait ends at once", "6.25", (arena, regions) -> new ReferenceRead(arena, regions) {
+                    @Override
+                    public synchronized long await() {
+                        return Thread.currentThread().isInterrupted() && isPending()
+                                ? regions.stream().mapToLong(arena::countOf).sum()
+                                : super.await();
+                    }
+                }),
+                read(
+                        "an interrupted wait with a limit is in vain",
+                        "6.25",
+                        (arena, regions) -> new ReferenceRead(arena, regions) {
+                            @Override
+                            public boolean await(Duration timeout) {
+                                return (!Thread.currentThread().isInterrupted() || !isPending())
+                                        && super.await(timeout);
+                            }
+                        }),
+                read(
+                        "a wait with a limit clears the flag",
+                        "6.25",
+                        (arena, regions) -> new ReferenceRead(arena, regions) {
+                            @Override
+                            public boolean await(Duration timeout) {
+                                Thread.interrupted();
+                                return super.await(timeout);
+                            }
+                        }),
+                read("a cancel clears the flag", "6.25", (arena, regions) -> new ReferenceRead(arena, regions) {
+                    @Override
+                    public synchronized boolean cancel() {
+                        Thread.interrupted();
+                        return super.cancel();
+                    }
+                }),
+                Mutant.of("a fence clears the flag", "6.25", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    WriteFence begun(List<WriteBatch.Region> regions) {
+                        writeRegions(regions);
+                        return new ReferenceFence() {
+                            @Override
+                            public void await() {
+                                Thread.interrupted();
+                            }
+                        };
+                    }
+                }),
+                Mutant.of("close clears the flag", "6.25", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    public void close() {
+                        super.close();
+                        Thread.interrupted();
+                    }
+                }));
+    }
+
+    /** An arena that completes so many futures. */
+    private static Mutant places(int most) {
+        return Mutant.of(
+                "no more than " + most + " futures are completed",
+                "6.24",
+                (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    private final AtomicInteger asked = new AtomicInteger();
+
+                    @Override
+                    ReferenceRead begin(List<ReadBatch.Region> regions) {
+                        return new ReferenceRead(this, regions) {
+                            @Override
+                            public CompletableFuture<Long> toCompletableFuture() {
+                                return asked.incrementAndGet() > most
+                                        ? CompletableFuture.failedFuture(new IllegalStateException("all are taken"))
+                                        : super.toCompletableFuture();
+                            }
+                        };
+                    }
+                });
+    }
+
+    /** Says which thread runs an action. */
+    private interface Actor {
+        void set(@Nullable Thread thread);
+    }
+
+    /** A future whose actions are seen. */
+    private static final class Watched extends CompletableFuture<Long> {
+        private final CompletableFuture<Long> source;
+        private final Actor actor;
+
+        Watched(CompletableFuture<Long> source, Actor actor) {
+            this.source = source;
+            this.actor = actor;
+            CompletableFuture<Void> _ = source.handle((count, thrown) -> {
+                if (thrown == null) {
+                    complete(count);
+                } else {
+                    completeExceptionally(thrown);
+                }
+                return null;
+            });
+        }
+
+        @Override
+        public <U> CompletableFuture<U> thenApply(Function<? super Long, ? extends U> action) {
+            return source.thenApply(count -> {
+                actor.set(Thread.currentThread());
+                try {
+                    return action.apply(count);
+                } finally {
+                    actor.set(null);
+                }
+            });
+        }
+    }
+}
