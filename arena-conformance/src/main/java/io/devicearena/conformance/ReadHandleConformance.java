@@ -170,10 +170,10 @@ public interface ReadHandleConformance extends ConformanceTopic {
         for (long length : lengths()) {
             MemorySegment words = LongData.words(length).asSlice(0, length);
             Race.together(() -> {
-                Thread.currentThread().interrupt();
                 DeviceArena arena = openOfWords(words);
+                Thread.currentThread().interrupt();
                 HostMemory host = arena.allocateHost(length);
-                interrupted("open and allocateHost");
+                interrupted("allocateHost");
                 for (int round = 0; round < 6; round++) {
                     boolean timed = round % 2 == 0;
                     MemorySegment destination = array(length);
