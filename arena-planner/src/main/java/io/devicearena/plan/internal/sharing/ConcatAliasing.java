@@ -21,7 +21,7 @@ import java.util.Set;
  * not raise the most bytes that are live in that time.
  *
  * <p>Until a part is written, its bytes are vacant. The load is high where a part is written: the whole slot is live
- * then, and so is what the op reads. So an input of that op moves into the vacant bytes of a later part, as a guest,
+ * then, and so is what the op reads. So an input of that op moves into the vacant bytes of a later part, as a filler,
  * if it is no longer needed when that part is written.
  */
 final class ConcatAliasing {
@@ -30,8 +30,8 @@ final class ConcatAliasing {
     private final InPlaceReuse reuse;
     /** Of the first value of a slot: the concatenation in whose slot the bytes lie, or {@link InPlaceReuse#NONE}. */
     final int[] wholes;
-    /** Of the first value of a slot: whether it is a guest, and no part of the concatenation. */
-    final boolean[] guests;
+    /** Of the first value of a slot: whether it is a filler, and no part of the concatenation. */
+    final boolean[] fillers;
     /** Of the first value of a slot: how many bytes of the concatenation's slot come before these. */
     final long[] displacements;
     /** Of the first value of a slot: where the live range of the slot, and of all in it, begins. */
@@ -45,7 +45,7 @@ final class ConcatAliasing {
         this.reuse = reuse;
         int count = graph.count();
         wholes = new int[count];
-        guests = new boolean[count];
+        fillers = new boolean[count];
         displacements = new long[count];
         firstSteps = new long[count];
         endSteps = new long[count];
@@ -83,20 +83,20 @@ final class ConcatAliasing {
             parts.forEach(part -> alias(whole, List.of(part), load));
             parts.removeIf(part -> wholes[part] != whole);
         }
-        lodgeGuests(whole, parts, load);
+        fillVacant(whole, parts, load);
     }
 
-    /** Moves what the ops of the first parts read into the bytes of later parts; one guest for each part. */
-    private void lodgeGuests(int whole, List<Integer> parts, LoadTree load) {
+    /** Moves what the ops of the first parts read into the bytes of later parts; one filler for each part. */
+    private void fillVacant(int whole, List<Integer> parts, LoadTree load) {
         Set<Integer> vacant = new HashSet<>(parts);
         for (int part : parts) {
             for (int input : graph.inputs(part)) {
-                int guest = reuse.firsts[graph.root(input)];
+                int filler = reuse.firsts[graph.root(input)];
                 for (int later : parts) {
-                    if (vacant.contains(later) && fitsBefore(guest, later)) {
-                        displacements[guest] = displacements[later];
-                        guests[guest] = alias(whole, List.of(guest), load);
-                        if (guests[guest]) {
+                    if (vacant.contains(later) && fitsBefore(filler, later)) {
+                        displacements[filler] = displacements[later];
+                        fillers[filler] = alias(whole, List.of(filler), load);
+                        if (fillers[filler]) {
                             vacant.remove(later);
                             break;
                         }
@@ -106,11 +106,11 @@ final class ConcatAliasing {
         }
     }
 
-    private boolean fitsBefore(int guest, int part) {
-        return graph.isComputed(guest)
-                && wholes[guest] == NONE
-                && endSteps[guest] <= firstSteps[part]
-                && sizes.slot(guest) <= sizes.unguarded(part);
+    private boolean fitsBefore(int filler, int part) {
+        return graph.isComputed(filler)
+                && wholes[filler] == NONE
+                && endSteps[filler] <= firstSteps[part]
+                && sizes.slot(filler) <= sizes.unguarded(part);
     }
 
     /** The first values of the slots that fit where a concatenation has the same bytes; with the bytes before these. */

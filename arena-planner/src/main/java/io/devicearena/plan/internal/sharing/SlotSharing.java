@@ -140,7 +140,7 @@ public final class SlotSharing {
     /** Whether value i is written inside the slot of a concatenation that has it as a part. */
     public boolean isPart(int i) {
         int first = reuse.firsts[i];
-        return concatenations.wholes[first] != NONE && !concatenations.guests[first];
+        return concatenations.wholes[first] != NONE && !concatenations.fillers[first];
     }
 
     public List<Alias> aliases() {
