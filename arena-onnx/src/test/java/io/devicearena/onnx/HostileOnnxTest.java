@@ -4,12 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import io.devicearena.ArenaOptions;
+import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
+import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.onnx.graph.OnnxException;
 import io.devicearena.onnx.internal.proto.OnnxProto.GraphProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.ModelProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.NodeProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.StringStringEntryProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.TensorProto;
+import io.devicearena.plan.MemoryPlanner;
+import io.devicearena.plan.PlanOptions;
+import io.devicearena.weights.WeightLoader;
 import io.devicearena.weights.WeightSource;
 import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.WeightFileException;
@@ -274,6 +281,26 @@ class HostileOnnxTest {
                 .hasMessageContaining("expected an offset of 0 or more for external data, got '-1'");
         Path huge = write(external("short", "offset", "9223372036854775807").toByteArray());
         assertThatThrownBy(() -> OnnxModel.open(huge).close()).isInstanceOf(WeightFileException.class);
+    }
+
+    @Test
+    void load_externalDataThatShrank_areRefused() throws IOException {
+        Path data = Files.write(folder.resolve("w.data"), new byte[16]);
+        ModelProto.Builder whole = external("w.data").toBuilder();
+        whole.getGraphBuilder().addNode(Models.node("Relu", List.of("w"), "y")).addOutput(Models.value("y", 4));
+        try (OnnxModel model = OnnxModel.open(write(whole.build().toByteArray()))) {
+            MemoryPlan plan = MemoryPlanner.plan(model.graph(Map.of(), Optional.empty()), PlanOptions.declared(64))
+                    .plan();
+            try (DeviceArena arena =
+                            DeviceArenas.open(plan, ArenaOptions.defaults().withProvider("cpu"));
+                    FileChannel channel = FileChannel.open(data, StandardOpenOption.WRITE)) {
+                channel.truncate(4);
+                assertThatThrownBy(() -> WeightLoader.of(model.weights(), arena).load())
+                        .isInstanceOf(WeightFileException.class)
+                        .hasMessageStartingWith(data + ", byte ")
+                        .hasMessageContaining("it shrank");
+            }
+        }
     }
 
     @Test
