@@ -12,8 +12,8 @@ import java.util.Objects;
  * at every step.
  *
  * <p>Live ranges are those after aliasing. A value whose slot an op reuses ends at the step of that op, and a part of a
- * concatenation at the step of the concatenation. A view and an update of a state have an empty live range. The range of
- * a view is at the last step before it.
+ * concatenation at the step of the concatenation. A view and an update of a state have an empty live range. That of a
+ * view is at the last step before it.
  *
  * <p><b>Threads:</b> immutable.
  *
