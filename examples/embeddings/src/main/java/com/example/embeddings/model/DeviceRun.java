@@ -1,0 +1,46 @@
+package com.example.embeddings.model;
+
+import com.example.embeddings.steps.BatchShape;
+import io.devicearena.DType;
+import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
+import io.devicearena.kernels.StepRecorder;
+import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.wgpu.kernel.Recorder;
+import java.lang.foreign.MemorySegment;
+
+/** Runs the steps as kernels, recorded once: inputs, steps and output are one submission. */
+public final class DeviceRun extends Run {
+    private final KernelProgram program;
+    private final WriteBatch writes;
+    private final ReadBatch reads;
+
+    /**
+     * Records the program.
+     *
+     * @param graph what is run
+     * @param arena its values; the program is closed with it
+     */
+    public DeviceRun(MiniLmGraph graph, WgpuArena arena) {
+        super(graph);
+        Recorder recorder = arena.kernels().recorder();
+        StepRecorder device = new StepRecorder(arena.kernels(), recorder);
+        graph.steps().forEach(step -> step.record(device));
+        program = recorder.build();
+        BatchShape batch = graph.batch();
+        writes = WriteBatch.builder()
+                .elements(batch.ids(), DType.U32, MemorySegment.ofArray(ids))
+                .elements(batch.lengths(), DType.U32, MemorySegment.ofArray(lengths))
+                .elements(batch.cursor(), DType.U32, MemorySegment.ofArray(cursor))
+                .build();
+        reads = ReadBatch.builder()
+                .output(graph.vectors(), DType.F32, vectors)
+                .build();
+    }
+
+    @Override
+    void compute() {
+        program.run(writes, reads);
+    }
+}

@@ -1,0 +1,2 @@
+/** From texts to tokens. */
+package com.example.embeddings.text;

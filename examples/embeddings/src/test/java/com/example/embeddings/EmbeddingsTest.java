@@ -1,0 +1,103 @@
+package com.example.embeddings;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.example.embeddings.text.WordPieces;
+import io.devicearena.ArenaOptions;
+import io.devicearena.discovery.DeviceArenas;
+import io.devicearena.spi.Availability;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Vectors against those of a computation in f64; needs the real model. */
+class EmbeddingsTest {
+    private static Embeddings open(String provider, Precision precision) throws IOException {
+        Path model = Golden.model();
+        Assumptions.assumeTrue(
+                DeviceArenas.providers().stream()
+                        .anyMatch(report -> report.name().equals(provider)
+                                && report.availability() instanceof Availability.Ready),
+                "NOT TESTED: provider " + provider + " has no device");
+        return Embeddings.open(model, ArenaOptions.defaults().withProvider(provider), precision);
+    }
+
+    private static double distance(float[] one, double[] other) {
+        double dot = 0;
+        double squares = 0;
+        double others = 0;
+        for (int i = 0; i < one.length; i++) {
+            dot += one[i] * other[i];
+            squares += (double) one[i] * one[i];
+            others += other[i] * other[i];
+        }
+        return 1 - dot / Math.sqrt(squares * others);
+    }
+
+    @Test
+    void tokens_areThoseOfTheLibrary() throws IOException {
+        WordPieces pieces = WordPieces.read(Golden.model().resolve("vocab.txt"));
+        for (Golden golden : Golden.all()) {
+            assertArrayEquals(golden.tokens(), pieces.tokens(golden.text(), Embeddings.MOST_TOKENS), golden.text());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"cpu, F32, 1e-5", "cpu, F16, 1e-3", "wgpu, F32, 1e-5", "wgpu, F16, 1e-3"})
+    void vectors_areThoseOfTheModel_aloneAndInBatches(String provider, Precision precision, double largest)
+            throws IOException {
+        List<Golden> all = Golden.all();
+        try (Embeddings engine = open(provider, precision)) {
+            float[][] together = engine.embed(all.stream().map(Golden::text).toList());
+            for (int i = 0; i < all.size(); i++) {
+                assertTrue(distance(together[i], all.get(i).vector()) < largest, "text " + i + " in a batch");
+                if (i % 4 == 1) { // of four lengths
+                    float[] alone = engine.embed(all.get(i).text());
+                    assertTrue(distance(alone, all.get(i).vector()) < largest, "text " + i + " alone");
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cpu", "wgpu"})
+    void manyTexts_inAnyOrder_haveTheVectorsThatTheyHaveAlone(String provider) throws IOException {
+        List<int[]> texts = new ArrayList<>();
+        for (int i = 0; i < 150; i++) { // more than a batch, of several lengths
+            texts.add(Main.tokens(i, 2 + i % 40));
+        }
+        Collections.shuffle(texts, new Random(27));
+        try (Embeddings engine = open(provider, Precision.F32)) {
+            float[][] together = engine.embedTokens(texts);
+            for (int i = 0; i < texts.size(); i += 30) {
+                assertArrayEquals(engine.embedTokens(List.of(texts.get(i)))[0], together[i], 1e-5f, "text " + i);
+            }
+        }
+    }
+
+    @Test
+    void badTokens_areRefused() throws IOException {
+        try (Embeddings engine = open("cpu", Precision.F32)) {
+            assertEquals(0, engine.embed(List.of()).length);
+            assertEquals(
+                    "texts: expected 1 to 256 tokens in each, got 257",
+                    assertThrows(IllegalArgumentException.class, () -> engine.embedTokens(List.of(new int[257])))
+                            .getMessage());
+            assertEquals(
+                    "texts: expected tokens of 0 to 30521, got 30522",
+                    assertThrows(IllegalArgumentException.class, () -> engine.embedTokens(List.of(new int[] {30_522})))
+                            .getMessage());
+        }
+    }
+}
