@@ -47,6 +47,17 @@ fn values_from(first: u32, position: u32, kv_head: u32, v: u32, slice: u32) -> V
     return all;
 }
 
+/* Where the result of a head and a split begins. */
+fn partial_at(head: u32, split: u32) -> u32 { return (head * SPLITS + split) * (4u * WIDTH + 2u); }
+
+/* The result of a split without positions. */
+fn write_none(head: u32, split: u32, thread: u32) {
+    for (var h = 0u; h < HEADS; h++) {
+        let at = partial_at(head + h, split);
+        for (var c = thread; c < 4u * WIDTH + 2u; c += 256u) { partials[at + c] = select(0.0, NO_SCORE, c == 4u * WIDTH); }
+    }
+}
+
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
     let split = group.x;
@@ -76,6 +87,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let first = max(position + 1u, REACH) - REACH;
     let end = position + 1u;
     var chunk = first + split * 32u;
+    if (chunk >= end) {
+        write_none(head, split, thread);
+        return;
+    }
 
     /* These wait for memory together with the heads. */
     var k = keys_at(chunk + slot, position, kv_head, lane);
@@ -160,7 +175,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         }
         workgroupBarrier();
         if (thread < WIDTH) {
-            let at = ((head + h) * SPLITS + split) * (4u * WIDTH + 2u);
+            let at = partial_at(head + h, split);
             var sum = raw[thread];
             for (var i = 1u; i < SLICES; i++) { sum += raw[i * WIDTH + thread]; }
             for (var c = 0u; c < 4u; c++) { partials[at + 4u * thread + c] = sum[c]; }
