@@ -6,6 +6,7 @@
  */
 @org.jspecify.annotations.NullMarked
 module io.devicearena {
+    requires static java.management;
     requires static jdk.jfr;
     requires static org.jspecify;
 
@@ -13,6 +14,7 @@ module io.devicearena {
     exports io.devicearena.cast;
     exports io.devicearena.checks;
     exports io.devicearena.discovery;
+    exports io.devicearena.monitoring;
     exports io.devicearena.spi;
     exports io.devicearena.spi.memory;
 

@@ -31,13 +31,14 @@ public record ArenaGeometry(long planBytes, long scratchBytes, long sizeBytes, S
      * @return the sizes
      * @throws IllegalArgumentException if the arena would be larger than {@link ArenaLimits#maxArenaBytes}, with both
      *     figures in bytes and GiB and the limit's name, has no segments ({@link SegmentLayout#of}), or is to use
-     *     weights of another device
+     *     weights of another device; or if the property {@code devicearena.leaks} has a value that is not known
      * @throws IllegalStateException if the arena of the weights is closed
      */
     public static ArenaGeometry of(MemoryPlan plan, ArenaOptions options, ArenaDevice device) {
         long planBytes = Objects.requireNonNull(plan, "plan").arenaSize();
         long requested = Objects.requireNonNull(options, "options").scratchBytes();
         Objects.requireNonNull(device, "device");
+        ArenaLifetime.leakDetection(); // refuses a wrong setting before the backend allocates anything
         options.weights().ifPresent(weights -> requireSameDevice(weights.device(), device));
         long padding = -requested & (SCRATCH_ALIGNMENT - 1);
         if (requested > Long.MAX_VALUE - padding || planBytes > Long.MAX_VALUE - (requested + padding)) {

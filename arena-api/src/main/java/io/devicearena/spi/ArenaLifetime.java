@@ -12,9 +12,16 @@ import io.devicearena.checks.ExecutionChecks;
 import io.devicearena.internal.recording.ArenaCloseEvent;
 import io.devicearena.internal.recording.ArenaIdentity;
 import io.devicearena.internal.recording.ArenaRecorder;
+import io.devicearena.internal.tracking.LeakDetection;
+import io.devicearena.internal.tracking.OpenMemories;
+import io.devicearena.internal.tracking.OpenMemory;
+import io.devicearena.internal.tracking.OpeningPlace;
+import io.devicearena.internal.tracking.OpeningPlaces;
 import io.devicearena.spi.memory.GuardedMemory;
+import io.devicearena.spi.memory.MemoryFigures;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -26,7 +33,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: safe for any thread.
  */
 abstract class ArenaLifetime extends ArenaHooks {
+    private static final System.Logger LOG = System.getLogger("io.devicearena");
     private static final Cleaner CLEANER = Cleaner.create();
+    private static final OpeningPlaces PLACES = new OpeningPlaces();
+
+    /** Made once: to derive the name takes longer than to open a small arena. */
+    private static final String LEAKS_VARIABLE = Settings.variableOf(LeakDetection.PROPERTY);
+
+    /** Their methods open arenas on behalf of a caller. */
+    private static final List<Class<?>> BACKEND = List.of(DeviceArena.class, DeviceArenaProvider.class);
 
     /** What events and log lines say of the arena. */
     final ArenaIdentity identity;
@@ -67,15 +82,18 @@ abstract class ArenaLifetime extends ArenaHooks {
         this.weights = held;
         CheckedMemory checked = checked(options, geometry, memory);
         this.guard = guard(memory);
-        this.memory = new SharedMemory(
-                held == null
-                        ? memory
-                        : () -> {
-                            memory.run();
-                            held.close();
-                        },
+        long number = identity.view() ? 0 : OpenMemories.newNumber();
+        SharedMemory shared = new SharedMemory(
+                () -> {
+                    memory.run();
+                    OpenMemories.remove(number);
+                    if (held != null) {
+                        held.close();
+                    }
+                },
                 checked,
                 guard);
+        this.memory = shared;
         this.checks = checked == null
                 ? null
                 : new ExecutionChecks(
@@ -87,14 +105,27 @@ abstract class ArenaLifetime extends ArenaHooks {
         HostMemories host = new HostMemories();
         this.hostMemories = host;
         Runnable use = this.memory.use();
+        OpeningPlace place = PLACES.next(leakDetection(), BACKEND);
         this.release = new MemoryRelease(
                 () -> {
                     host.close();
                     use.run();
                 },
-                identity);
+                identity,
+                place);
         this.cleanable = CLEANER.register(this, release);
+        if (!identity.view()) {
+            OpenMemories.add(
+                    number,
+                    new OpenMemory(
+                            identity,
+                            guard == null ? MemoryFigures.NONE : guard.figures(),
+                            shared::uses,
+                            System.nanoTime(),
+                            place));
+        }
         ArenaRecorder.opened(identity);
+        LOG.log(System.Logger.Level.DEBUG, () -> identity.text() + " was opened");
     }
 
     /** Opens a view of the weights, so that they live as long as this arena; frees the memory if that fails. */
@@ -115,6 +146,20 @@ abstract class ArenaLifetime extends ArenaHooks {
             return use.checked();
         }
         return options.checks() ? new CheckedMemory(geometry.planBytes()) : null;
+    }
+
+    /**
+     * For which arenas the place of opening is recorded, as the setting says.
+     *
+     * @throws IllegalArgumentException if it names no level
+     */
+    static LeakDetection leakDetection() {
+        Settings settings = Settings.ofProcess();
+        return settings.property(LeakDetection.PROPERTY)
+                .map(level -> LeakDetection.of("property " + LeakDetection.PROPERTY, level))
+                .or(() -> settings.variable(LEAKS_VARIABLE)
+                        .map(level -> LeakDetection.of("variable " + LEAKS_VARIABLE, level)))
+                .orElse(LeakDetection.OFF);
     }
 
     private static @Nullable GuardedMemory guard(Runnable memory) {
@@ -296,6 +341,7 @@ abstract class ArenaLifetime extends ArenaHooks {
         try {
             if (release.close()) {
                 ArenaRecorder.endClose(event, identity);
+                LOG.log(System.Logger.Level.DEBUG, () -> identity.text() + " was closed");
             }
             cleanable.clean(); // not before: after a release that threw, the next close or the cleaner tries again
         } finally {

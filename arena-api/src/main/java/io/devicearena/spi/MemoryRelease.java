@@ -2,6 +2,9 @@ package io.devicearena.spi;
 
 import io.devicearena.internal.recording.ArenaIdentity;
 import io.devicearena.internal.recording.ArenaRecorder;
+import io.devicearena.internal.tracking.LeakDetection;
+import io.devicearena.internal.tracking.OpeningPlace;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Frees an arena's memory once, and logs a warning when the arena was dropped without close. Must not refer to the
@@ -15,6 +18,7 @@ final class MemoryRelease implements Runnable {
 
     private final Runnable memory;
     private final ArenaIdentity arena;
+    private final @Nullable OpeningPlace place;
     private boolean closed;
     private boolean freed;
 
@@ -23,10 +27,12 @@ final class MemoryRelease implements Runnable {
      *
      * @param memory frees the memory, or throws and has freed nothing
      * @param arena what the log and the recorder say of the arena
+     * @param place where it was opened, or null if that was not recorded
      */
-    MemoryRelease(Runnable memory, ArenaIdentity arena) {
+    MemoryRelease(Runnable memory, ArenaIdentity arena, @Nullable OpeningPlace place) {
         this.memory = memory;
         this.arena = arena;
+        this.place = place;
     }
 
     /**
@@ -50,8 +56,19 @@ final class MemoryRelease implements Runnable {
             return;
         }
         if (!closed) {
-            ArenaRecorder.dropped(arena);
-            LOG.log(System.Logger.Level.WARNING, arena.text() + " was dropped without close; its memory is freed now");
+            reportDrop();
+        }
+    }
+
+    private void reportDrop() {
+        ArenaRecorder.dropped(arena, place == null ? "" : place.caller());
+        String line = arena.text() + " was dropped without close; its memory is freed now";
+        if (place == null) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    line + ". Set the property " + LeakDetection.PROPERTY + " to all to see where it was opened");
+        } else {
+            LOG.log(System.Logger.Level.WARNING, line + ". It was opened at " + place.caller(), place);
         }
     }
 

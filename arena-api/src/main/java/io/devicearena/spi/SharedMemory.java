@@ -59,6 +59,11 @@ final class SharedMemory {
         return new Use(this);
     }
 
+    /** The number of uses that have not ended. */
+    synchronized int uses() {
+        return uses;
+    }
+
     private synchronized void release() {
         if (uses == 1) {
             memory.run();

@@ -312,7 +312,8 @@ class AbstractDeviceArenaTest {
                         throw new IllegalStateException("busy");
                     }
                 },
-                new ArenaIdentity("busy", ByteArrayArena.byteArray(), 64, 1, false));
+                new ArenaIdentity("busy", ByteArrayArena.byteArray(), 64, 1, false),
+                null);
         assertThatThrownBy(release::close)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("busy");

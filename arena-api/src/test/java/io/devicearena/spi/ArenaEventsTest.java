@@ -109,8 +109,9 @@ class ArenaEventsTest {
 
     @Test
     void drop_withoutClose_isRecorded() throws IOException, ParseException {
-        List<RecordedEvent> events = recorded(() ->
-                new MemoryRelease(() -> {}, new ArenaIdentity("seen", ByteArrayArena.byteArray(), 64, 1, false)).run());
+        List<RecordedEvent> events = recorded(() -> new MemoryRelease(
+                        () -> {}, new ArenaIdentity("seen", ByteArrayArena.byteArray(), 64, 1, false), null)
+                .run());
         assertThat(of(events, "ArenaDrop")).singleElement().satisfies(event -> assertArena(event, false));
     }
 

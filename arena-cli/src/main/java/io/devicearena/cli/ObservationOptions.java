@@ -1,5 +1,7 @@
 package io.devicearena.cli;
 
+import io.devicearena.cli.output.MemoryTable;
+import io.devicearena.monitoring.MemoryReport;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,16 @@ final class ObservationOptions {
             paramLabel = "FILE",
             description = "Record the run with the JDK Flight Recorder, and write the recording to FILE.")
     private @Nullable Path recording;
+
+    @Option(
+            names = "--report-memory",
+            description = "Report the memory of the open arena and its device at the end of the run.")
+    private boolean reportMemory;
+
+    /** The memory of the arenas that are open now, if the options ask for it. */
+    Optional<MemoryTable> memory() {
+        return reportMemory ? Optional.of(new MemoryTable(MemoryReport.now())) : Optional.empty();
+    }
 
     /**
      * The recording that the options ask for, checked before the work begins.

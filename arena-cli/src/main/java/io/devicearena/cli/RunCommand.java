@@ -14,6 +14,7 @@ import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.cli.output.JsonDocument;
+import io.devicearena.cli.output.MemoryTable;
 import io.devicearena.cli.output.PlanFiles;
 import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.cli.output.SegmentTable;
@@ -122,7 +123,8 @@ final class RunCommand implements Callable<Integer> {
                     segments(arena),
                     outcome,
                     weights,
-                    SmallReadLatency.medianMicros(arena));
+                    SmallReadLatency.medianMicros(arena),
+                    observation.memory());
             if (output.json) {
                 JsonDocument.print(out, report::json);
             } else {
@@ -167,7 +169,8 @@ final class RunCommand implements Callable<Integer> {
             SegmentTable segments,
             Replay.Outcome outcome,
             Optional<LoadReport> weights,
-            double tinyReadMicros) {
+            double tinyReadMicros,
+            Optional<MemoryTable> memory) {
 
         static void subject(PlanInput input, PlanResult planned, ArenaDevice device, JsonGenerator json)
                 throws IOException {
@@ -194,6 +197,9 @@ final class RunCommand implements Callable<Integer> {
                 json.writeBooleanField("verified", true);
                 json.writeEndObject();
             }
+            if (memory.isPresent()) {
+                memory.get().json(json);
+            }
             json.writeBooleanField("ok", true);
         }
 
@@ -219,6 +225,7 @@ final class RunCommand implements Callable<Integer> {
             line(out, "readback", speed(outcome.readbackGBps()));
             line(out, "16-byte read", String.format(Locale.ROOT, "%,.0f ns (median)", tinyReadMicros * 1e3));
             line(out, "verified", HumanReadable.bytes(outcome.verifiedBytes()) + ", each equal to what was written");
+            memory.ifPresent(table -> table.text(out));
             out.flush();
         }
 

@@ -118,6 +118,22 @@ class RunCommandTest {
     }
 
     @Test
+    void reportOfTheMemory_hasTheOpenArena() throws IOException {
+        Path csv = Files.writeString(folder.resolve("one.csv"), "id,lower,upper,size\n1,0,2,64\n");
+        Cli.Result text = Cli.run("run", csv.toString(), "--provider", "cpu", "--report-memory");
+        assertThat(text.exitCode()).isZero();
+        assertThat(text.out().lines().filter(line -> line.startsWith("arena command")))
+                .singleElement()
+                .asString()
+                .matches("arena command +host memory +64 +1 +0 +1 +[\\d,.]+ s +not recorded");
+        Cli.Result json = Cli.run("run", csv.toString(), "--provider", "cpu", "--report-memory", "--json");
+        assertThat(json.json())
+                .containsEntry("label", "arena command")
+                .containsEntry("uses", "1")
+                .containsEntry("stagingBytes", "0");
+    }
+
+    @Test
     void unknownProviderIsRejectedWithAList() {
         Cli.Result result = Cli.run("run", "--provider", "tpu");
         assertThat(result.exitCode()).isEqualTo(2);

@@ -21,8 +21,10 @@ final class Layers {
             cast                               : .
             checks                             : .
             spi.memory                         : .
-            spi                                : . cast checks spi.memory internal.recording
+            spi                                : . cast checks spi.memory internal.recording internal.tracking
             internal.recording                 : .
+            internal.tracking                  : spi.memory internal.recording
+            monitoring                         : . internal.recording internal.tracking spi.memory
             discovery                          : . spi
 
             plan                               : . plan.internal.graph plan.internal.recording plan.internal.sharing plan.internal.schedule plan.placement plan.strategy
@@ -68,7 +70,7 @@ final class Layers {
             wgpu.internal.compute              : . checks spi spi.memory wgpu.kernel wgpu.internal.arena wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.transfer wgpu.internal.wgsl wgpu.internal.events wgpu.internal.raw
             wgpu.internal.events               :
             wgpu.internal.arena                : . checks spi spi.memory wgpu.ffi wgpu.internal.device wgpu.internal.gpu wgpu.internal.transfer
-            wgpu.internal.transfer             : . cast spi.memory wgpu.ffi wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.raw
+            wgpu.internal.transfer             : . cast spi.memory wgpu.ffi wgpu.internal.builtin wgpu.internal.events wgpu.internal.gpu wgpu.internal.raw
             wgpu.internal.wgsl                 : wgpu.kernel
             wgpu.internal.builtin              : wgpu.ffi wgpu.internal.gpu
             wgpu.internal.gpu                  : . wgpu.ffi wgpu.internal.events wgpu.internal.raw
@@ -91,9 +93,9 @@ final class Layers {
             conformance.data                   : . +org.opentest4j
             conformance.runner                 : . discovery spi conformance +org.junit
 
-            cli                                : . discovery spi plan plan.optimal plan.placement plan.strategy plan.text plan.validation conformance.runner weights weights.tensor onnx onnx.graph cli.input cli.message cli.output cli.replay +picocli +com.fasterxml.jackson
+            cli                                : . discovery monitoring spi plan plan.optimal plan.placement plan.strategy plan.text plan.validation conformance.runner weights weights.tensor onnx onnx.graph cli.input cli.message cli.output cli.replay +picocli +com.fasterxml.jackson
             cli.input                          : . plan plan.text plan.validation weights weights.tensor onnx onnx.graph cli.message +com.fasterxml.jackson
-            cli.output                         : . discovery spi plan plan.text plan.validation conformance conformance.runner cli.input cli.message cli.planview +com.fasterxml.jackson
+            cli.output                         : . discovery monitoring spi plan plan.text plan.validation conformance conformance.runner cli.input cli.message cli.planview +com.fasterxml.jackson
             cli.planview                       : . plan +com.fasterxml.jackson
             cli.replay                         : . plan cli.input cli.message
             cli.message                        : discovery plan weights.tensor onnx.graph +picocli

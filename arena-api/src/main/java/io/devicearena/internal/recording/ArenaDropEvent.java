@@ -16,6 +16,10 @@ final class ArenaDropEvent extends ArenaEvent {
     /** Reports whether events of this class are recorded; it is never committed. */
     private static final ArenaDropEvent PROBE = new ArenaDropEvent();
 
+    @Label("Opened At")
+    @Description("Where the arena was opened, if the property devicearena.leaks asked for it")
+    String openedAt = "";
+
     /** Whether a recording collects these events. */
     static boolean isRecorded() {
         return PROBE.isEnabled();

@@ -43,11 +43,16 @@ public final class ArenaRecorder {
         }
     }
 
-    /** Reports that an arena was dropped without close. */
-    public static void dropped(ArenaIdentity arena) {
+    /**
+     * Reports that an arena was dropped without close.
+     *
+     * @param openedAt where it was opened; empty if that was not recorded
+     */
+    public static void dropped(ArenaIdentity arena, String openedAt) {
         if (PRESENT && ArenaDropEvent.isRecorded()) {
             ArenaDropEvent event = new ArenaDropEvent();
             event.describe(arena);
+            event.openedAt = openedAt;
             event.commit();
         }
     }

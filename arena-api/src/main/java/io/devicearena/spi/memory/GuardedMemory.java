@@ -1,6 +1,7 @@
 package io.devicearena.spi.memory;
 
 import io.devicearena.DeferredRead;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -26,6 +27,7 @@ public final class GuardedMemory implements Runnable {
     private static final long PAUSE_NANOS = 20_000;
 
     private final Runnable memory;
+    private final MemoryFigures figures;
     private final PendingReads reads = new PendingReads();
 
     /** The number of calls in flight; with the sign bit once the memory is to be freed. */
@@ -38,7 +40,23 @@ public final class GuardedMemory implements Runnable {
      *     It must not refer to an arena
      */
     public GuardedMemory(Runnable memory) {
-        this.memory = memory;
+        this(memory, MemoryFigures.NONE);
+    }
+
+    /**
+     * Takes memory that the backend has allocated, with what it takes beside the arena.
+     *
+     * @param memory frees the memory, as above
+     * @param figures the sizes of shadow and staging
+     */
+    public GuardedMemory(Runnable memory, MemoryFigures figures) {
+        this.memory = Objects.requireNonNull(memory, "memory");
+        this.figures = Objects.requireNonNull(figures, "figures");
+    }
+
+    /** {@return what the memory takes beside the arena} */
+    public MemoryFigures figures() {
+        return figures;
     }
 
     /**

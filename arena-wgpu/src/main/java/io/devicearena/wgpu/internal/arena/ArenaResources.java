@@ -5,6 +5,7 @@ import io.devicearena.DeviceLostException;
 import io.devicearena.MemoryPlan;
 import io.devicearena.SegmentLayout;
 import io.devicearena.spi.memory.GuardedMemory;
+import io.devicearena.spi.memory.MemoryFigures;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.device.SharedDevice;
 import io.devicearena.wgpu.internal.device.SharedDevices;
@@ -23,7 +24,7 @@ public final class ArenaResources {
     private final SharedDevices devices;
     private final SharedDevice device;
     private final ArenaBuffers buffers;
-    private final GuardedMemory memory = new GuardedMemory(this::free);
+    private final GuardedMemory memory = new GuardedMemory(this::free, new Figures());
     private final StaleRanges stale = new StaleRanges();
 
     private final KernelCache kernels;
@@ -94,6 +95,24 @@ public final class ArenaResources {
     /** Returns the end of the padded mirror of a slot, in bytes from the start of the shadow. */
     static long mirrorEnd(long offset, long bytes) {
         return offset / 2 + (bytes / Float.BYTES * Short.BYTES + 3 & -4);
+    }
+
+    /** The sizes of shadow and staging. Threads: safe for any thread. */
+    private final class Figures implements MemoryFigures {
+        @Override
+        public long shadowBytes() {
+            return shadowBytes;
+        }
+
+        @Override
+        public long stagingBytes() {
+            return device.device().stagingBytes();
+        }
+
+        @Override
+        public long peakStagingBytes() {
+            return device.device().peakStagingBytes();
+        }
     }
 
     /** The device, shared with other arenas. */

@@ -5,6 +5,7 @@ import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.raw.CallbackSlot;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * An open adapter: the owner of the native device, of its {@linkplain SubmissionQueue queue}, of its errors and of the
@@ -22,6 +23,8 @@ public final class GpuDevice implements AutoCloseable {
     private final DevicePoller poller;
     private final SubmissionQueue queue;
     private final HostStaging hostStaging = new HostStaging(this);
+    private final AtomicLong staging = new AtomicLong();
+    private final AtomicLong peakStaging = new AtomicLong();
 
     private GpuDevice(GpuAdapter adapter, Arena memory, MemorySegment handle, GpuErrors errors) {
         this.adapter = adapter;
@@ -86,6 +89,24 @@ public final class GpuDevice implements AutoCloseable {
     /** The adapter that the device was opened from. */
     public GpuAdapter adapter() {
         return adapter;
+    }
+
+    /** Counts staging that is allocated, or with a negative number freed. */
+    void countStaging(long bytes) {
+        long now = staging.addAndGet(bytes);
+        if (now > peakStaging.get()) {
+            peakStaging.accumulateAndGet(now, Math::max);
+        }
+    }
+
+    /** The staging that is allocated now, in bytes. */
+    public long stagingBytes() {
+        return staging.get();
+    }
+
+    /** The most staging that was allocated at a time, in bytes. */
+    public long peakStagingBytes() {
+        return peakStaging.get();
     }
 
     /** The limits of the device, which are those of its adapter. */

@@ -32,6 +32,7 @@ public final class StagingBuffer implements AutoCloseable {
         this.device = device;
         this.buffer = buffer;
         this.writable = writable;
+        device.countStaging(buffer.bytes());
     }
 
     /**
@@ -179,8 +180,11 @@ public final class StagingBuffer implements AutoCloseable {
             companion = null;
         }
         buffer.close();
-        if (!requested && !closed) {
-            CallbackSlot.release(mapping);
+        if (!closed) {
+            device.countStaging(-buffer.bytes());
+            if (!requested) {
+                CallbackSlot.release(mapping);
+            }
         }
         closed = true;
     }

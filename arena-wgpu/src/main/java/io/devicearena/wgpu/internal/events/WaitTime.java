@@ -1,4 +1,4 @@
-package io.devicearena.wgpu.internal.gpu;
+package io.devicearena.wgpu.internal.events;
 
 /** Measures how long a run waits for the device. Threads: one thread at a time. */
 public final class WaitTime {
