@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Every event of the flight recorder has a name of ours, a setting and a row in the documentation. */
 class FlightEventsTest {
     private static final Pattern SETTING = Pattern.compile("<event name=\"(io\\.devicearena\\.\\w+)\">");
-    private static final Pattern ROW = Pattern.compile("(?m)^\\| `(io\\.devicearena\\.\\w+)` \\|");
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| `(io\\.devicearena\\.[A-Z]\\w+)` \\|");
 
     private static final List<String> EVENTS = OurClasses.ALL.stream()
             .filter(type -> type.isAssignableTo("jdk.jfr.Event"))

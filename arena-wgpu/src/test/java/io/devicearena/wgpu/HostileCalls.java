@@ -27,6 +27,7 @@ import io.devicearena.wgpu.kernel.StepTime;
 import io.devicearena.wgpu.kernel.Window;
 import io.devicearena.wgpu.kernel.Workgroups;
 import io.devicearena.wgpu.testing.ChildOutput;
+import io.devicearena.wgpu.testing.SilentLog;
 import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Constructor;
@@ -116,6 +117,7 @@ final class HostileCalls {
     }
 
     public static void main(String... arguments) throws ReflectiveOperationException {
+        SilentLog.begin(); // each loss is a line, and they are wanted
         for (State state : State.values()) {
             HostileCalls walk = new HostileCalls(state);
             walk.callAll();

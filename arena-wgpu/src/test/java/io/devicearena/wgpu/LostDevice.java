@@ -20,6 +20,7 @@ import io.devicearena.wgpu.kernel.ResultBuffer;
 import io.devicearena.wgpu.kernel.Workgroups;
 import io.devicearena.wgpu.testing.ChildOutput;
 import io.devicearena.wgpu.testing.LostDevices;
+import io.devicearena.wgpu.testing.SilentLog;
 import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -386,6 +387,7 @@ final class LostDevice {
     }
 
     public static void main(String... arguments) throws Exception {
+        SilentLog.begin(); // each loss is a line, and they are wanted
         int part = Integer.getInteger(PART, 0);
         int losses = 0;
         int operations = 0;

@@ -2,6 +2,8 @@ package io.devicearena.wgpu.internal.gpu;
 
 import io.devicearena.DeviceException;
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.logging.NativeLog;
+import io.devicearena.wgpu.internal.logging.WgpuLog;
 import io.devicearena.wgpu.internal.raw.CallbackSlot;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -43,6 +45,11 @@ public final class GpuDevice implements AutoCloseable {
      * @throws DeviceException if the adapter refuses
      */
     public static GpuDevice open(GpuInstance instance, GpuAdapter adapter) {
+        NativeLog.connect();
+        WgpuLog.logger()
+                .log(
+                        System.Logger.Level.DEBUG,
+                        () -> "opens device '" + adapter.name() + "' (" + adapter.backend() + ")");
         GpuErrors errors = new GpuErrors(adapter.name());
         Arena memory = Arena.ofShared();
         try {

@@ -5,6 +5,7 @@ import io.devicearena.DeviceException;
 import io.devicearena.DeviceLostException;
 import io.devicearena.wgpu.ffi.WGPUUncapturedErrorCallback;
 import io.devicearena.wgpu.internal.events.WgpuRecorder;
+import io.devicearena.wgpu.internal.logging.WgpuLog;
 import io.devicearena.wgpu.internal.raw.AddressSpace;
 import io.devicearena.wgpu.internal.raw.NativeText;
 import java.lang.foreign.MemorySegment;
@@ -170,6 +171,7 @@ final class GpuErrors {
             lost = reason;
         }
         WgpuRecorder.deviceLost(device, reason);
+        WgpuLog.logger().log(System.Logger.Level.WARNING, "device '" + device + "' was lost: " + reason);
         whenLost.run();
     }
 

@@ -6,6 +6,7 @@ import io.devicearena.wgpu.ffi.WGPUInstanceDescriptor;
 import io.devicearena.wgpu.ffi.WGPUInstanceEnumerateAdapterOptions;
 import io.devicearena.wgpu.ffi.WGPUInstanceExtras;
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.logging.NativeLog;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -36,6 +37,7 @@ public final class GpuInstance implements AutoCloseable {
      * @throws DeviceException if the library creates no instance
      */
     public static GpuInstance create(GpuBackends backends) {
+        NativeLog.connect();
         Arena memory = Arena.ofShared();
         try (Arena call = Arena.ofConfined()) {
             MemorySegment extras = call.allocate(WGPUInstanceExtras.layout());
