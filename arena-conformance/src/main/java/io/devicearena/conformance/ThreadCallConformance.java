@@ -174,7 +174,7 @@ public interface ThreadCallConformance extends ConformanceTopic {
                 Math.toIntExact(Math.min(2 << 20, device().limits().maxArenaBytes() / 4)));
         DeviceArena[] open = new DeviceArena[1];
         Race.rounds(
-                3 * calls.count(),
+                7 * calls.count(),
                 round -> {
                     open[0] = open(calls.plan());
                     calls.fill(open[0]);
