@@ -104,9 +104,13 @@ public record DecodeAttention(
         HeadText head = new HeadText(shape, rope, norms);
         KernelText text = KernelText.of(DecodeAttention.class, "decode-attention");
         text.withPart(subgroups ? "sum-of-eight-subgroup" : "sum-of-eight-memory");
+        int perSlice = (CHUNK - 1) / slices + 1;
+        text.repeat("#Q", heads)
+                .repeat("#J", (width - 1) / 8 + 1)
+                .repeat("#I", perSlice)
+                .repeat("#N", CHUNK);
         text.withText("const HEADS = " + heads + "u;\nconst SPLITS = " + splits + "u;\nconst SLICES = " + slices
-                + "u;\nconst PER_SLICE = " + ((CHUNK - 1) / slices + 1) + "u;\nconst PER_LANE = "
-                + ((width - 1) / 8 + 1) + "u;\nconst RAW = " + Math.max(THREADS, (heads + 1) * width) + "u;\n");
+                + "u;\nconst RAW = " + Math.max(THREADS, (heads + 1) * width) + "u;\n");
         head.addTo(text);
         Bindings bindings = Bindings.of(
                 DeviceValues.window(device, partials, partialElements() * Float.BYTES),

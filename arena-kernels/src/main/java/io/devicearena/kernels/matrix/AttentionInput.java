@@ -64,6 +64,7 @@ record AttentionInput(NodeId partials, int heads, int headDim, int splits) imple
         text.read("x", "f32", partials, 4L * heads * splits * (headDim + 2));
         text.constant("HEAD", headDim);
         text.constant("SPLITS", splits);
+        text.repeat("#S", splits);
         text.file("input-attention");
     }
 

@@ -20,7 +20,8 @@ import java.util.Map;
  * A kernel that is put together from files, with what it is bound to.
  *
  * <p>A file is repeated for each matrix, with its letter for {@code _M}. A line with {@code #R}, {@code #T}, {@code
- * #E} or {@code #U} is repeated for each row, token, element or unit of a thread; {@code #C} is the number's
+ * #E}, {@code #U} or {@code #V} is repeated for each row, token, element, unit or vector of a thread, one with {@code
+ * #S} for each split of an attention; {@code #C} is the number's
  * component of a vector and {@code #H} the number of the vector. Where values begin is in a uniform, so that layers
  * of equal dimensions share a kernel.
  */

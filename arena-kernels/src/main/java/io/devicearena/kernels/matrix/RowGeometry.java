@@ -9,8 +9,9 @@ import java.util.List;
  * @param subgroup the size of the device's subgroups, 0 to add through workgroup memory
  * @param lanes neighbours that share a row, a power of two
  * @param perLane rows of each of them
+ * @param unrolled units that a thread loads at a time
  */
-record RowGeometry(int subgroup, int lanes, int perLane) {
+record RowGeometry(int subgroup, int lanes, int perLane, int unrolled) {
     /** More tokens are faster in tiles: a row kernel reads the weights again for each. */
     static final int MOST_TOKENS = 4;
 
@@ -21,11 +22,18 @@ record RowGeometry(int subgroup, int lanes, int perLane) {
     /** How many threads keep a large device busy; beyond that, a thread computes several rows and loads less input. */
     private static final long BUSY_THREADS = 1 << 17;
 
+    /** Where a device is not busy, a thread waits for as few loads as possible, one after the other. */
+    private static final int MOST_UNROLLED = 4;
+
     /** Of a lane's time, that may be lost at the end of rows for the sake of longer loads. */
     private static final double BEARABLE = 0.85;
 
     static RowGeometry of(List<ProductPart> parts, int subgroup) {
         int most = subgroup == 0 ? MOST_LANES : Math.min(subgroup, MOST_LANES);
+        long rows = parts.stream().mapToLong(part -> part.matrix().rows()).sum();
+        if (rows * most <= BUSY_THREADS) {
+            return new RowGeometry(subgroup, most, 1, Math.min(MOST_UNROLLED, leastSteps(parts, most)));
+        }
         double best = 0;
         for (int lanes = most; lanes >= 4; lanes /= 2) {
             best = Math.max(best, efficiency(parts, lanes));
@@ -34,12 +42,11 @@ record RowGeometry(int subgroup, int lanes, int perLane) {
         while (lanes > 4 && efficiency(parts, lanes) < BEARABLE * best) {
             lanes /= 2;
         }
-        long rows = parts.stream().mapToLong(part -> part.matrix().rows()).sum();
         int perLane = 1;
         while (perLane < most(parts) && rows * lanes / (2L * perLane) >= BUSY_THREADS) {
             perLane *= 2;
         }
-        return new RowGeometry(subgroup, lanes, perLane);
+        return new RowGeometry(subgroup, lanes, perLane, perLane == 1 ? 2 : 1);
     }
 
     /**
@@ -51,6 +58,15 @@ record RowGeometry(int subgroup, int lanes, int perLane) {
                 .map(part -> part.matrix().format())
                 .anyMatch(format -> format == WeightFormat.F32 || format == WeightFormat.Q6_K);
         return single ? 1 : 2;
+    }
+
+    /** How often a lane loads a unit of a row, at least, of the part with the fewest units. */
+    private static int leastSteps(List<ProductPart> parts, int lanes) {
+        return parts.stream()
+                .map(ProductPart::matrix)
+                .mapToInt(matrix -> (matrix.columns() / WordsOf.unit(matrix.format()) - 1) / lanes + 1)
+                .min()
+                .orElseThrow();
     }
 
     private static double efficiency(List<ProductPart> parts, int lanes) {
@@ -81,8 +97,8 @@ record RowGeometry(int subgroup, int lanes, int perLane) {
         text.constant("LANES", lanes);
         text.line("const PER_LANE = " + perLane + "u;");
         text.repeat("#R", perLane);
-        int unrolled = perLane == 1 ? 2 : 1;
         text.repeat("#U", unrolled);
+        text.repeat("#V", (input.columns() / 4 - 1) / THREADS + 1);
         text.line("const UNROLLED = " + unrolled + "u;");
         text.file("rows");
         if (subgroup > 0) {

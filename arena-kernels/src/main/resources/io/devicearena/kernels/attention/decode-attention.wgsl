@@ -17,47 +17,29 @@ var<workgroup> weights: array<f32, HEADS * 32u>;
 var<workgroup> largest: array<f32, HEADS>;
 var<workgroup> here: u32;
 
-alias Keys = array<vec4<f32>, PER_LANE>;
-alias Values = array<vec4<f32>, PER_SLICE>;
-
 fn cached(p: u32, kv_head: u32) -> u32 { return (p % CACHE_ROWS * KV_HEADS + kv_head) * WIDTH; }
 
-fn is_column(lane: u32, j: u32) -> bool { return 8u * j + 8u <= WIDTH || 8u * j + lane < WIDTH; }
-
-/* Eight neighbours read a key of the past. */
-fn keys_at(p: u32, position: u32, kv_head: u32, lane: u32) -> Keys {
-    var k: Keys;
-    if (p < position) {
-        let at = cached(p, kv_head) + lane;
-        for (var j = 0u; j < PER_LANE; j++) {
-            if (is_column(lane, j)) { k[j] = key_cache[at + 8u * j]; }
-        }
-    }
-    return k;
+/* A vector of a query or of the key, zero past the end of a head. */
+fn own_part(slot: u32, head: u32, kv_head: u32, c: u32) -> vec4<f32> {
+    if (c >= WIDTH || slot > HEADS) { return vec4<f32>(); }
+    if (slot == HEADS) { return keys[kv_head * WIDTH + c]; }
+    return queries[(head + slot) * WIDTH + c];
 }
 
-/* A slice reads every SLICES-th value of 32, and WIDTH neighbours read a value. */
-fn values_from(first: u32, position: u32, kv_head: u32, v: u32, slice: u32) -> Values {
-    var all: Values;
-    for (var i = 0u; i < PER_SLICE; i++) {
-        let n = slice + i * SLICES;
-        if (n < 32u && first + n < position) { all[i] = value_cache[cached(first + n, kv_head) + v]; }
-        if (n < 32u && first + n == position) { all[i] = values[kv_head * WIDTH + v]; }
-    }
-    return all;
+/* A vector of a key of the past, else zero. */
+fn key_part(p: u32, position: u32, kv_head: u32, c: u32) -> vec4<f32> {
+    let is_past = p < position && c < WIDTH;
+    return select(vec4<f32>(), key_cache[select(0u, cached(p, kv_head) + c, is_past)], is_past);
 }
 
-/* Where the result of a head and a split begins. */
-fn partial_at(head: u32, split: u32) -> u32 { return (head * SPLITS + split) * (4u * WIDTH + 2u); }
-
-/* The result of a split without positions. */
-fn write_none(head: u32, split: u32, thread: u32) {
-    for (var h = 0u; h < HEADS; h++) {
-        let at = partial_at(head + h, split);
-        for (var c = thread; c < 4u * WIDTH + 2u; c += 256u) { partials[at + c] = select(0.0, NO_SCORE, c == 4u * WIDTH); }
-    }
+/* A vector of a value of the past, else the last one. */
+fn value_part(n: u32, chunk: u32, position: u32, kv_head: u32, v: u32, last: vec4<f32>) -> vec4<f32> {
+    let is_past = n < 32u && chunk + n < position;
+    return select(last, value_cache[select(0u, cached(chunk + n, kv_head) + v, is_past)], is_past);
 }
 
+/* Eight threads have a head or a key; J counts the vectors of each. WIDTH threads have every SLICES-th value of 32; I
+   counts the values of each. Q counts the query heads. */
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
     let split = group.x;
@@ -67,47 +49,26 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let slot = thread / 8u;
     let v = thread % WIDTH;
     let slice = thread / WIDTH;
-
-    /* Eight threads have a head. */
     let is_key = slot == HEADS;
-    var own: Keys;
-    if (slot <= HEADS) {
-        for (var j = 0u; j < PER_LANE; j++) {
-            if (is_column(lane, j)) {
-                if (is_key) {
-                    own[j] = keys[kv_head * WIDTH + lane + 8u * j];
-                } else {
-                    own[j] = queries[(head + slot) * WIDTH + lane + 8u * j];
-                }
-            }
-        }
-    }
+    let c#J = lane + 8u * #Ju;
+    let n#I = slice + #Iu * SLICES;
+
+    /* These wait for memory together. */
     if (thread == 0u) { here = cursor[0]; }
+    let own#J = own_part(slot, head, kv_head, c#J);
+    let weight#J = weight_of(min(c#J, WIDTH - 1u), is_key);
+    let last = values[kv_head * WIDTH + v];
     let position = workgroupUniformLoad(&here);
     let first = max(position + 1u, REACH) - REACH;
     let end = position + 1u;
     var chunk = first + split * 32u;
-    if (chunk >= end) {
-        write_none(head, split, thread);
-        return;
-    }
-
-    /* These wait for memory together with the heads. */
-    var k = keys_at(chunk + slot, position, kv_head, lane);
-    var some = values_from(chunk, position, kv_head, v, slice);
+    var k#J = key_part(chunk + slot, position, kv_head, c#J);
+    var some#I = value_part(n#I, chunk, position, kv_head, v, last);
 
     var squares = 0.0;
-    if (IS_NORMED) {
-        for (var j = 0u; j < PER_LANE; j++) { squares += dot(own[j], own[j]); }
-        squares = sum_of_eight(squares, thread);
-    }
-    if (slot <= HEADS) {
-        for (var j = 0u; j < PER_LANE; j++) {
-            if (is_column(lane, j)) {
-                raw[slot * WIDTH + lane + 8u * j] = normed(own[j], squares, lane + 8u * j, is_key);
-            }
-        }
-    }
+    squares += dot(own#J, own#J);
+    if (IS_NORMED) { squares = sum_of_eight(squares, thread); }
+    if (slot <= HEADS && c#J < WIDTH) { raw[slot * WIDTH + c#J] = normed(own#J, squares, weight#J); }
     workgroupBarrier();
     for (var e = thread; e < (HEADS + 1u) * WIDTH; e += 256u) {
         let c = e % WIDTH;
@@ -117,74 +78,66 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     workgroupBarrier();
     if (split == (position - first) / 32u % SPLITS && head % GROUP == 0u && thread < WIDTH) {
         key_cache[cached(position, kv_head) + thread] = ready[HEADS * WIDTH + thread];
-        value_cache[cached(position, kv_head) + thread] = values[kv_head * WIDTH + thread];
+        value_cache[cached(position, kv_head) + thread] = last;
     }
 
     var most = NO_SCORE;
-    var mosts: array<f32, HEADS>;
-    var sums: array<vec4<f32>, HEADS>;
-    var totals: array<f32, HEADS>;
-    for (var h = 0u; h < HEADS; h++) { mosts[h] = NO_SCORE; }
+    var most#Q = NO_SCORE;
+    var total#Q = 0.0;
+    var sum#Q = vec4<f32>();
     for (; chunk < end; chunk += SPLITS * 32u) {
         let p = chunk + slot;
-        var s = array<f32, HEADS>();
-        for (var j = 0u; j < PER_LANE; j++) {
-            if (is_column(lane, j)) {
-                let c = lane + 8u * j;
-                var key = k[j];
-                if (p == position) { key = ready[HEADS * WIDTH + c]; }
-                for (var h = 0u; h < HEADS; h++) { s[h] += dot(key, ready[h * WIDTH + c]); }
-            }
-        }
-        for (var h = 0u; h < HEADS; h++) {
-            let score = sum_of_eight(s[h], thread);
-            if (lane == h) { scores[h * 32u + slot] = select(NO_SCORE, score, p < end); }
-        }
+        let r#J = ready[HEADS * WIDTH + min(c#J, WIDTH - 1u)];
+        let key#J = select(k#J, r#J, p == position && c#J < WIDTH);
+        var s#Q = 0.0;
+        s#Q += dot(key#J, ready[#Qu * WIDTH + min(c#J, WIDTH - 1u)]);
+        let score#Q = sum_of_eight(s#Q, thread);
+        if (lane == #Qu) { scores[#Qu * 32u + slot] = select(NO_SCORE, score#Q, p < end); }
         let next = chunk + SPLITS * 32u;
-        k = keys_at(next + slot, position, kv_head, lane);
+        k#J = key_part(next + slot, position, kv_head, c#J);
         workgroupBarrier();
         if (thread < HEADS * 32u) {
             let row = thread / 32u * 32u;
-            for (var n = 0u; n < 32u; n++) { most = max(most, scores[row + n]); }
+            most = max(most, scores[row + #Nu]);
             weights[thread] = exp(scores[thread] - most);
             if (thread == row) { largest[thread / 32u] = most; }
         }
         workgroupBarrier();
-        for (var h = 0u; h < HEADS; h++) {
-            let shrink = exp(mosts[h] - largest[h]);
-            mosts[h] = largest[h];
-            sums[h] *= shrink;
-            totals[h] *= shrink;
-            for (var i = 0u; i < PER_SLICE; i++) {
-                let n = slice + i * SLICES;
-                if (n < 32u) {
-                    let weight = weights[h * 32u + n];
-                    sums[h] += weight * some[i];
-                    totals[h] += weight;
-                }
-            }
-        }
-        some = values_from(next, position, kv_head, v, slice);
+        let shrink#Q = exp(most#Q - largest[#Qu]);
+        most#Q = largest[#Qu];
+        sum#Q *= shrink#Q;
+        total#Q *= shrink#Q;
+        let weight#Q_#I = select(0.0, weights[#Qu * 32u + min(n#I, 31u)], n#I < 32u);
+        sum#Q += weight#Q_#I * some#I;
+        total#Q += weight#Q_#I;
+        some#I = value_part(n#I, next, position, kv_head, v, last);
     }
+    store(head + #Qu, split, thread, sum#Q, most#Q, total#Q);
+}
 
-    for (var h = 0u; h < HEADS; h++) {
-        workgroupBarrier();
-        if (slice < SLICES) {
-            raw[thread] = sums[h];
-            if (v == 0u) { scores[slice] = totals[h]; }
-        }
-        workgroupBarrier();
-        if (thread < WIDTH) {
-            let at = partial_at(head + h, split);
-            var sum = raw[thread];
-            for (var i = 1u; i < SLICES; i++) { sum += raw[i * WIDTH + thread]; }
-            for (var c = 0u; c < 4u; c++) { partials[at + 4u * thread + c] = sum[c]; }
-            if (thread == 0u) {
-                var total = 0.0;
-                for (var i = 0u; i < SLICES; i++) { total += scores[i]; }
-                partials[at + 4u * WIDTH] = mosts[h];
-                partials[at + 4u * WIDTH + 1u] = total;
-            }
+/* Adds up the slices of a head. */
+fn store(head: u32, split: u32, thread: u32, sum: vec4<f32>, most: f32, total: f32) {
+    let v = thread % WIDTH;
+    let slice = thread / WIDTH;
+    workgroupBarrier();
+    if (slice < SLICES) {
+        raw[thread] = sum;
+        if (v == 0u) { scores[slice] = total; }
+    }
+    workgroupBarrier();
+    if (thread < WIDTH) {
+        let at = (head * SPLITS + split) * (4u * WIDTH + 2u);
+        var all = raw[thread];
+        for (var i = 1u; i < SLICES; i++) { all += raw[i * WIDTH + thread]; }
+        partials[at + 4u * thread] = all.x;
+        partials[at + 4u * thread + 1u] = all.y;
+        partials[at + 4u * thread + 2u] = all.z;
+        partials[at + 4u * thread + 3u] = all.w;
+        if (thread == 0u) {
+            var all_weights = 0.0;
+            for (var i = 0u; i < SLICES; i++) { all_weights += scores[i]; }
+            partials[at + 4u * WIDTH] = most;
+            partials[at + 4u * WIDTH + 1u] = all_weights;
         }
     }
 }

@@ -32,7 +32,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             workgroupBarrier();
         }
     }
-    if (v < WIDTH) { raw[v] = normed(x, squares[0], v, is_key); }
+    if (v < WIDTH) { raw[v] = normed(x, squares[0], weight_of(v, is_key)); }
     workgroupBarrier();
     if (v >= WIDTH) { return; }
     let rotated = rotated_at(0u, v, position);

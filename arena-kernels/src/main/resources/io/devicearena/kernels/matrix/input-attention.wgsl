@@ -11,19 +11,20 @@ fn input(token: u32, c: u32) -> vec4<f32> { return staged[place(c)]; }
 fn prepare(token: u32, thread: u32, is_first: bool) {
     for (var c = thread; c < COLUMNS / 4u; c += THREADS) {
         let first = job.x + 4u * c / HEAD * SPLITS * (HEAD + 2u);
+        let at = 4u * c % HEAD;
+        let largest#S = x[first + #Su * (HEAD + 2u) + HEAD];
+        let sum#S = x[first + #Su * (HEAD + 2u) + HEAD + 1u];
+        let values#S = four_from(first + #Su * (HEAD + 2u) + at);
         var most = -3.0e38;
-        for (var s = 0u; s < SPLITS; s++) { most = max(most, x[first + s * (HEAD + 2u) + HEAD]); }
+        most = max(most, largest#S);
         var total = 0.0;
         var mixed = vec4<f32>();
-        for (var s = 0u; s < SPLITS; s++) {
-            let split = first + s * (HEAD + 2u);
-            let sum = x[split + HEAD + 1u];
-            let share = select(0.0, exp(x[split + HEAD] - most), sum > 0.0);
-            let at = split + 4u * c % HEAD;
-            total += share * sum;
-            mixed += share * vec4<f32>(x[at], x[at + 1u], x[at + 2u], x[at + 3u]);
-        }
+        let share#S = select(0.0, exp(largest#S - most), sum#S > 0.0);
+        total += share#S * sum#S;
+        mixed += share#S * values#S;
         staged[place(c)] = mixed / total;
     }
     workgroupBarrier();
 }
+
+fn four_from(at: u32) -> vec4<f32> { return vec4<f32>(x[at], x[at + 1u], x[at + 2u], x[at + 3u]); }

@@ -4,7 +4,7 @@ var<workgroup> update_scales: array<f32, TILE>;
 var<workgroup> shares: array<f32, THREADS>;
 
 fn input(token: u32, c: u32) -> vec4<f32> {
-    return sum_at(token * (COLUMNS / 4u), c, update_scales[token % TILE]) * scales[token % TILE]
+    return sum_of(residual_at(token * (COLUMNS / 4u), c), update_scales[token % TILE]) * scales[token % TILE]
         * norm[job.norm / 4u + c];
 }
 
@@ -26,12 +26,12 @@ fn prepare(first: u32, thread: u32, is_first: bool) {
     var update_scale = 1.0;
     if (HAS_NORMED_UPDATE) {
         var update_sum = 0.0;
-        for (var c = thread % team; c < COLUMNS / 4u; c += team) { update_sum += update_squares(row, c); }
+        for (var c = thread % team; c < COLUMNS / 4u; c += team) { update_sum += update_squares(residual_at(row, c)); }
         update_scale = scale_of(update_sum, thread);
     }
     var squares = 0.0;
     for (var c = thread % team; c < COLUMNS / 4u; c += team) {
-        let v = sum_at(row, c, update_scale);
+        let v = sum_of(residual_at(row, c), update_scale);
         if (is_first && is_real) { write_sum(row, c, v); }
         squares += dot(v, v);
     }
