@@ -25,6 +25,12 @@ record ProductKernel(
         @Nullable Activation activation) {
     private static final String LETTERS = "abc";
 
+    /**
+     * The most workgroups that stage a row each: they keep a large device busy, and with more the staging would take
+     * longer than the product.
+     */
+    private static final int STAGED_GROUPS = 2048;
+
     /** Rows of a matrix are split at multiples of it: then every part begins at a multiple of 16 bytes. */
     private static final int SPLIT_ROWS = 8;
 
@@ -81,9 +87,11 @@ record ProductKernel(
         RowGeometry rows = RowGeometry.of(parts, lanes);
         boolean tiles = RowGeometry.MOST_TOKENS < outTokens() && input.hasTiles();
         TileGeometry tile = TileGeometry.of(parts, outTokens(), facts.maxWorkgroupMemoryBytes(), activation != null);
+        boolean looping = !tiles && input.isStaged();
+        long groups = looping ? Integer.MAX_VALUE : facts.maxWorkgroups() / 4;
         int step = tiles ? tile.side() : rows.rowsOfGroup();
         int most = parts.stream()
-                .mapToInt(part -> mostRows(part, facts, step))
+                .mapToInt(part -> mostRows(part, facts, groups * step))
                 .min()
                 .orElseThrow();
         boolean whole = parts.stream().allMatch(part -> part.matrix().rows() <= most);
@@ -99,16 +107,15 @@ record ProductKernel(
         return input.isLastOnly() ? 1 : input.tokens();
     }
 
-    /** The rows that one binding and one dispatch can have. */
-    private static int mostRows(ProductPart part, KernelFacts facts, int rowsOfGroup) {
+    /** The rows of a matrix that one binding and one dispatch can have, or no limit if all can be in one. */
+    private static int mostRows(ProductPart part, KernelFacts facts, long dispatchRows) {
         Matrix matrix = part.matrix();
-        if (matrix.bytes() <= facts.maxBindingBytes() && matrix.rows() / rowsOfGroup < facts.maxWorkgroups() / 4) {
-            return matrix.rows();
+        if (matrix.bytes() <= facts.maxBindingBytes() && matrix.rows() <= dispatchRows) {
+            return Integer.MAX_VALUE;
         }
         long bytes = (facts.maxBindingBytes() - facts.bindingAlignmentBytes())
                 / matrix.format().rowBytes(matrix.columns());
-        long groups = facts.maxWorkgroups() / 4L * rowsOfGroup;
-        return (int) Math.max(SPLIT_ROWS, Math.min(bytes, groups) / SPLIT_ROWS * SPLIT_ROWS);
+        return (int) Math.max(SPLIT_ROWS, Math.min(bytes, dispatchRows) / SPLIT_ROWS * SPLIT_ROWS);
     }
 
     private void split(
@@ -169,17 +176,18 @@ record ProductKernel(
         }
         if (activation != null) {
             main.append("""
-                        let row = first_row(group.x, thread);
-                        let gate = elements_a(row, token, thread);
-                        store_a(row, out_token, thread, gated(gate, elements_b(row, token, thread)));
+                            let row = first_row(g, thread);
+                            let gate = elements_a(row, token, thread);
+                            store_a(row, out_token, thread, gated(gate, elements_b(row, token, thread)));
                     """);
         }
-        text.line(entry(main));
+        int dispatched = tile == null && input.isStaged() ? Math.min(groups, STAGED_GROUPS) : groups;
+        text.line(entry(main, groups, dispatched));
         text.dispatch(
                 device.recorder(),
                 label,
                 tile == null && rows.subgroup() > 0,
-                Workgroups.of(groups, tile != null ? (outTokens() - 1) / tile.side() + 1 : outTokens()));
+                Workgroups.of(dispatched, tile != null ? (outTokens() - 1) / tile.side() + 1 : outTokens()));
     }
 
     private void addToken(ProductText text, boolean tiles) {
@@ -203,16 +211,18 @@ record ProductKernel(
 
     private static String plainBranch(char letter, int first, int groups) {
         return """
-                    if (group.x >= FIRSTu && group.x < ENDu) {
-                        let row_L = first_row(group.x - FIRSTu, thread);
-                        store_L(row_L, out_token, thread, elements_L(row_L, token, thread));
-                    }
+                        if (g >= FIRSTu && g < ENDu) {
+                            let row_L = first_row(g - FIRSTu, thread);
+                            store_L(row_L, out_token, thread, elements_L(row_L, token, thread));
+                        }
                 """.replace("FIRST", Integer.toString(first))
                 .replace("END", Integer.toString(first + groups))
                 .replace("_L", "_" + letter);
     }
 
-    private static String entry(CharSequence main) {
+    /** With fewer workgroups than there are groups of rows, each does the work of several. */
+    private static String entry(CharSequence main, int groups, int dispatched) {
+        String loop = "for (var g = group.x; g < " + groups + "u; g += " + dispatched + "u) {";
         return """
                 @compute @workgroup_size(THREADS)
                 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
@@ -220,7 +230,10 @@ record ProductKernel(
                     if (!is_valid(out_token, thread)) { return; }
                     let token = input_token(group.y);
                     prepare(token, thread, group.x == 0u);
-                MAIN}
-                """.replace("MAIN", main);
+                    EACH
+                MAIN    }
+                }
+                """.replace("EACH", dispatched == groups ? "{ let g = group.x;" : loop)
+                .replace("MAIN", main);
     }
 }

@@ -11,6 +11,8 @@ const NO_SCORE = -3.0e38;
 /* The query heads of the workgroup, then the key: normed, then rotated. At the end raw adds up the slices. */
 var<workgroup> raw: array<vec4<f32>, RAW>;
 var<workgroup> ready: array<vec4<f32>, (HEADS + 1u) * WIDTH>;
+var<workgroup> sines: array<vec4<f32>, WIDTH>;
+var<workgroup> cosines: array<vec4<f32>, WIDTH>;
 /* For each head, 32 positions. */
 var<workgroup> scores: array<f32, HEADS * 32u>;
 var<workgroup> weights: array<f32, HEADS * 32u>;
@@ -69,11 +71,16 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     squares += dot(own#J, own#J);
     if (IS_NORMED) { squares = sum_of_eight(squares, thread); }
     if (slot <= HEADS && c#J < WIDTH) { raw[slot * WIDTH + c#J] = normed(own#J, squares, weight#J); }
+    if (thread < WIDTH) {
+        let t = turn(position, thread);
+        sines[thread] = t.sine;
+        cosines[thread] = t.cosine;
+    }
     workgroupBarrier();
     for (var e = thread; e < (HEADS + 1u) * WIDTH; e += 256u) {
         let c = e % WIDTH;
         let scale = select(1.0, SCALE, e < HEADS * WIDTH);
-        ready[e] = scale * rotated_at(e - c, c, position);
+        ready[e] = scale * (raw[e] * cosines[c] + partners(e - c, c) * sines[c]);
     }
     workgroupBarrier();
     if (split == (position - first) / 32u % SPLITS && head % GROUP == 0u && thread < WIDTH) {

@@ -17,9 +17,3 @@ fn turn(position: u32, v: u32) -> Turn {
     let sign = select(vec4<f32>(1.0), vec4<f32>(-1.0), quarter >= vec4<u32>(2u));
     return Turn(sign * select(a, b, is_odd), sign * select(b, -a, is_odd));
 }
-
-/* 4 elements of a head in raw, rotated. */
-fn rotated_at(first: u32, v: u32, position: u32) -> vec4<f32> {
-    let t = turn(position, v);
-    return raw[first + v] * t.cosine + partners(first, v) * t.sine;
-}
