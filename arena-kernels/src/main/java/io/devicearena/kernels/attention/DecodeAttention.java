@@ -54,6 +54,9 @@ public record DecodeAttention(
 
     private static final int MOST_ELEMENTS = 1024;
 
+    /** So many workgroups run at a time on a large device; with fewer, a head each is done sooner. */
+    private static final int PARALLEL_GROUPS = 128;
+
     private static final int THREADS = 256;
 
     /** Checks the dimensions. */
@@ -81,11 +84,12 @@ public record DecodeAttention(
         return List.of(in.keyCache(), in.valueCache(), partials);
     }
 
-    /** The query heads that a workgroup serves. */
+    /** The query heads that a workgroup serves: of one key head, and as few as run at the same time. */
     private int headsOfGroup() {
-        int heads = Math.min(shape.group(), Math.min(MOST_HEADS, MOST_ELEMENTS / shape.headDim()));
-        while (shape.group() % heads != 0) {
-            heads--;
+        int most = Math.min(shape.group(), Math.min(MOST_HEADS, MOST_ELEMENTS / shape.headDim()));
+        int heads = 1;
+        for (int more = 2; more <= most && (long) splits * shape.heads() / heads > PARALLEL_GROUPS; more++) {
+            heads = shape.group() % more == 0 ? more : heads;
         }
         return heads;
     }

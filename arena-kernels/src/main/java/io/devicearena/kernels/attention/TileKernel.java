@@ -12,6 +12,11 @@ import java.util.Map;
 record TileKernel(String label, NodeId queries, NodeId out, long elements, int headDim) {
     static final int QUERIES = 32;
 
+    private static final int KEYS = 32;
+
+    /** The vectors of a query and a key that are multiplied between two barriers. */
+    private static final int SLAB = 8;
+
     private static final int THREADS = 256;
 
     /**
@@ -22,10 +27,14 @@ record TileKernel(String label, NodeId queries, NodeId out, long elements, int h
         boolean inPlace = out.equals(queries);
         int width = headDim / 4;
         int slices = Math.min(QUERIES, THREADS / width);
+        int perSlice = (QUERIES - 1) / slices + 1;
         KernelText text = KernelText.of(TileKernel.class, "attention-in-tiles")
+                .repeat("#I", perSlice)
+                .repeat("#K", SLAB)
+                .repeat("#N", KEYS)
                 .withText(constants)
-                .withText("const SLICES = " + slices + "u;\nconst PER_SLICE = " + ((QUERIES - 1) / slices + 1)
-                        + "u;\nconst SLABS = " + ((width - 1) / 8 + 1) + "u;\n")
+                .withText("const SLICES = " + slices + "u;\nconst PER_SLICE = " + perSlice + "u;\nconst SLABS = "
+                        + ((width - 1) / SLAB + 1) + "u;\n")
                 .withPart(inPlace ? "query-in-place" : "query-separate")
                 .withPart(part);
         Bindings bindings = others.with(0, 0, DeviceValues.window(device, out, elements * Float.BYTES));

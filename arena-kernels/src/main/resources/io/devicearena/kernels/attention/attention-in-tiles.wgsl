@@ -30,10 +30,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let seen = vec2<u32>(first_key(row0, rows), first_key(row1, rows));
     let unseen = vec2<u32>(end_key(row0, rows), end_key(row1, rows));
 
-    /* It adds up one vector of PER_SLICE queries. */
+    /* It adds up one vector of some queries, which I counts. */
     let v = thread % WIDTH;
     let slice = thread / WIDTH * PER_SLICE;
-    var sums: array<vec4<f32>, PER_SLICE>;
+    var sum#I = vec4<f32>();
     var most = NO_SCORE;
     var total = 0.0;
 
@@ -52,14 +52,12 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             qs[9u * slot + lane] = q;
             ks[9u * slot + lane] = k;
             workgroupBarrier();
-            for (var i = 0u; i < 8u; i++) {
-                let q0 = qs[9u * y + i];
-                let q1 = qs[9u * (y + 16u) + i];
-                let k0 = ks[9u * x + i];
-                let k1 = ks[9u * (x + 16u) + i];
-                s0 += vec2<f32>(dot(q0, k0), dot(q1, k0));
-                s1 += vec2<f32>(dot(q0, k1), dot(q1, k1));
-            }
+            let q0_#K = qs[9u * y + #Ku];
+            let q1_#K = qs[9u * (y + 16u) + #Ku];
+            let k0_#K = ks[9u * x + #Ku];
+            let k1_#K = ks[9u * (x + 16u) + #Ku];
+            s0 += vec2<f32>(dot(q0_#K, k0_#K), dot(q1_#K, k0_#K));
+            s1 += vec2<f32>(dot(q0_#K, k1_#K), dot(q1_#K, k1_#K));
         }
         let p = vec2<u32>(chunk + x);
         let masked0 = select(vec2<f32>(NO_SCORE), SCALE * s0, (p >= seen) & (p < unseen));
@@ -72,7 +70,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 
         /* Eight threads have the scores of a query, each weighs four. */
         let before = most;
-        for (var n = 0u; n < 32u; n++) { most = max(most, scores[33u * slot + n]); }
+        most = max(most, scores[33u * slot + #Nu]);
         var four: vec4<f32>;
         for (var c = 0u; c < 4u; c++) {
             let score = scores[33u * slot + 4u * lane + c];
@@ -84,27 +82,27 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         if (lane == 0u) { shrinks[slot] = shrink; }
         workgroupBarrier();
 
-        for (var i = 0u; i < PER_SLICE; i++) { sums[i] *= shrinks[min(slice + i, 31u)]; }
+        sum#I *= shrinks[min(slice + #Iu, 31u)];
         for (var n = 0u; n < 32u && chunk + n < end; n += 4u) {
             let v0 = value(key_at(chunk + n, group) + v);
             let v1 = value(key_at(min(chunk + n + 1u, end - 1u), group) + v);
             let v2 = value(key_at(min(chunk + n + 2u, end - 1u), group) + v);
             let v3 = value(key_at(min(chunk + n + 3u, end - 1u), group) + v);
-            for (var i = 0u; i < PER_SLICE; i++) {
-                let w = ks[9u * min(slice + i, 31u) + n / 4u];
-                sums[i] += (w.x * v0 + w.y * v1) + (w.z * v2 + w.w * v3);
-            }
+            let w#I = ks[9u * min(slice + #Iu, 31u) + n / 4u];
+            sum#I += (w#I.x * v0 + w#I.y * v1) + (w#I.z * v2 + w#I.w * v3);
         }
     }
 
     scores[33u * slot + lane] = total;
     workgroupBarrier();
-    for (var i = 0u; i < PER_SLICE; i++) {
-        let n = slice + i;
-        if (n < 32u && tile + n <= last) {
-            var all = 0.0;
-            for (var c = 0u; c < 8u; c++) { all += scores[33u * n + c]; }
-            out[query_at((tile + n) / GROUP, (tile + n) % GROUP, group) + v] = sums[i] / all;
-        }
-    }
+    let n#I = slice + #Iu;
+    if (n#I < 32u && tile + n#I <= last) { out[query_number(tile + n#I, group) + v] = sum#I / total_of(n#I); }
+}
+
+fn query_number(n: u32, group: vec3<u32>) -> u32 { return query_at(n / GROUP, n % GROUP, group); }
+
+fn total_of(n: u32) -> f32 {
+    var all = 0.0;
+    for (var c = 0u; c < 8u; c++) { all += scores[33u * n + c]; }
+    return all;
 }
