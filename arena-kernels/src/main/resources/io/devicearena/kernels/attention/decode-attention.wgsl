@@ -40,6 +40,16 @@ fn value_part(n: u32, chunk: u32, position: u32, kv_head: u32, v: u32, last: vec
     return select(last, value_cache[select(0u, cached(chunk + n, kv_head) + v, is_past)], is_past);
 }
 
+/* Where the result of a head and a split begins. */
+fn partial_at(head: u32, split: u32) -> u32 { return (head * SPLITS + split) * (4u * WIDTH + 2u); }
+
+/* The result of a split without positions. */
+fn write_none(head: u32, split: u32, thread: u32) {
+    for (var c = thread; c < 4u * WIDTH + 2u; c += 256u) {
+        partials[partial_at(head, split) + c] = select(0.0, NO_SCORE, c == 4u * WIDTH);
+    }
+}
+
 /* Eight threads have a head or a key; J counts the vectors of each. WIDTH threads have every SLICES-th value of 32; I
    counts the values of each. Q counts the query heads. */
 @compute @workgroup_size(256)
@@ -64,6 +74,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let first = max(position + 1u, REACH) - REACH;
     let end = position + 1u;
     var chunk = first + split * 32u;
+    if (chunk >= end) {
+        write_none(head + #Qu, split, thread);
+        return;
+    }
     var k#J = key_part(chunk + slot, position, kv_head, c#J);
     var some#I = value_part(n#I, chunk, position, kv_head, v, last);
 
@@ -133,7 +147,7 @@ fn store(head: u32, split: u32, thread: u32, sum: vec4<f32>, most: f32, total: f
     }
     workgroupBarrier();
     if (thread < WIDTH) {
-        let at = (head * SPLITS + split) * (4u * WIDTH + 2u);
+        let at = partial_at(head, split);
         var all = raw[thread];
         for (var i = 1u; i < SLICES; i++) { all += raw[i * WIDTH + thread]; }
         partials[at + 4u * thread] = all.x;
