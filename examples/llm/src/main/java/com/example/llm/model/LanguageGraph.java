@@ -21,7 +21,6 @@ import io.devicearena.kernels.matrix.NormedRows;
 import io.devicearena.kernels.matrix.Product;
 import io.devicearena.kernels.matrix.ProductPart;
 import io.devicearena.kernels.matrix.WeightFormat;
-import io.devicearena.kernels.sampling.ArgMax;
 import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.PlanNode;
 import io.devicearena.weights.WeightFile;
@@ -128,7 +127,7 @@ final class LanguageGraph implements PlanGraph {
                 .adding(update, updateNorm, value("last", width))
                 .lastOf(cursor);
         add("head", new NormedProduct(last, List.of(ProductPart.whole(head, logits))));
-        NodeId scratch = made("scratch", NodeRole.OP, DType.U32, List.of((long) ArgMax.SCRATCH_WORDS));
+        NodeId scratch = made("scratch", NodeRole.OP, DType.U32, List.of(sampling.scratchWords(vocabulary)));
         add("choice", sampling.step(logits, vocabulary, scratch, cursor));
     }
 

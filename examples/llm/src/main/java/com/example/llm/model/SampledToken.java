@@ -35,8 +35,8 @@ record SampledToken(NodeId logits, int vocabulary, NodeId cursor, Sampling sampl
 
     @Override
     public void record(StepRecorder device) {
-        throw new ModelException("--temperature: expected 0 on this device, got " + sampling.temperature()
-                + "; use --provider cpu");
+        throw new ModelException("--top-k: expected 1 to " + Sampling.MOST_ON_DEVICE
+                + " with a temperature above 0 on this device, got " + sampling.topK() + "; or use --provider cpu");
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.example.llm.ModelException;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.sampling.ArgMax;
+import io.devicearena.kernels.sampling.TopKTopP;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -21,6 +22,9 @@ import java.util.SplittableRandom;
  * @param seed of chance
  */
 public record Sampling(float temperature, int topK, float topP, long seed) {
+    /** The most tokens among which a device chooses by chance. */
+    static final int MOST_ON_DEVICE = 256;
+
     /** The largest logit. */
     public static final Sampling GREEDY = new Sampling(0, 0, 1, 0);
 
@@ -32,11 +36,23 @@ public record Sampling(float temperature, int topK, float topP, long seed) {
         }
     }
 
-    /** The step that chooses: on the host and on a device the largest logit, on the host alone by chance. */
+    /** The step that chooses. Among more than {@link #MOST_ON_DEVICE} tokens, it runs on the host alone. */
     KernelStep step(NodeId logits, int vocabulary, NodeId scratch, NodeId cursor) {
-        return temperature == 0
-                ? new ArgMax(logits, vocabulary, scratch, cursor)
+        if (temperature == 0) {
+            return new ArgMax(logits, vocabulary, scratch, cursor);
+        }
+        return isOnDevice()
+                ? new TopKTopP(logits, vocabulary, temperature, topK, topP, seed, scratch, cursor)
                 : new SampledToken(logits, vocabulary, cursor, this);
+    }
+
+    private boolean isOnDevice() {
+        return topK >= 1 && topK <= MOST_ON_DEVICE;
+    }
+
+    /** The words of the scratch value of the step. */
+    long scratchWords(int vocabulary) {
+        return temperature > 0 && isOnDevice() ? TopKTopP.scratchWords(vocabulary, topK) : ArgMax.SCRATCH_WORDS;
     }
 
     /**

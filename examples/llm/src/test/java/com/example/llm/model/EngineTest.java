@@ -110,6 +110,25 @@ class EngineTest {
         }
     }
 
+    /** The draw depends on the seed and on the number of the token alone, and both compute it alike. */
+    @Test
+    void tokensByChanceAreThoseOfTheHost() throws IOException {
+        ArenaOptions options = options("wgpu");
+        Sampling sampling = new Sampling(0.9f, 20, 0.95f, 7);
+        try (WeightFile file = WeightFile.open(new TinyModel(false, 8, 3).write(folder));
+                Engine host = new Engine(file, CPU, 64, 8, sampling);
+                Engine device = new Engine(file, options, 64, 8, sampling)) {
+            List<Integer> expected = new ArrayList<>(List.of(host.prefill(2, 7, 11)));
+            List<Integer> actual = new ArrayList<>(List.of(device.prefill(2, 7, 11)));
+            while (host.position() < 40) {
+                expected.add(host.next());
+            }
+            device.generate(37, actual::add);
+            assertEquals(expected, actual);
+            assertTrue(expected.stream().distinct().count() > 3, () -> "all alike: " + expected);
+        }
+    }
+
     /** What the calling thread allocates for a token, when the compiler is done: the handle of its read. */
     @Test
     void aTokenOfADeviceAllocatesAHandleAlone() throws IOException {
