@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 /**
  * The metadata that native images read from our jars keep the rules of their schema, and name all resources.
  *
- * <p><b>Source:</b> GraalVM, Native Image, Reachability Metadata, schema 1.2.0; the grammar of memory layouts is that of
- * its page on the Foreign Function and Memory API.
+ * <p><b>Source:</b> GraalVM, Native Image, Reachability Metadata, schema 1.2.0; the grammar of memory layouts is that
+ * of its page on the Foreign Function and Memory API.
  */
 class NativeImageMetadataTest {
     private static final String RESOURCES = "src/main/resources";

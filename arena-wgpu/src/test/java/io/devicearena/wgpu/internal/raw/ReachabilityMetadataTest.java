@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a native image must know of this module, compared with the code. {@code -Ddevicearena.updateMetadata=true} writes
- * the file.
+ * What a native image must know of this module, compared with the code. {@code -Ddevicearena.updateMetadata=true}
+ * writes the file.
  */
 class ReachabilityMetadataTest {
     private static final Path FILE =
