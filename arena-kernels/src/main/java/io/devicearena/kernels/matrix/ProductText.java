@@ -2,6 +2,7 @@ package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.step.KernelText;
+import io.devicearena.kernels.step.RepeatedLines;
 import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernel;
@@ -21,13 +22,10 @@ import java.util.Map;
  *
  * <p>A file is repeated for each matrix, with its letter for {@code _M}. A line with {@code #R}, {@code #T}, {@code
  * #E}, {@code #U} or {@code #V} is repeated for each row, token, element, unit or vector of a thread, one with {@code
- * #S} for each split of an attention; {@code #C} is the number's
- * component of a vector and {@code #H} the number of the vector. Where values begin is in a uniform, so that layers
- * of equal dimensions share a kernel.
+ * #S} for each split of an attention, see {@link RepeatedLines}. Where values begin is in a uniform, so that layers of
+ * equal dimensions share a kernel.
  */
 final class ProductText {
-    private static final String COMPONENTS = "xyzw";
-
     /** Where vectors of 16 bytes can begin. */
     private static final int ALIGNMENT = 16;
 
@@ -37,7 +35,7 @@ final class ProductText {
     private final Map<NodeId, String> outputs = new HashMap<>();
     private final Map<String, Integer> job = new LinkedHashMap<>();
     private final Map<String, Double> constants = new HashMap<>();
-    private final Map<String, Integer> repeats = new LinkedHashMap<>();
+    private final RepeatedLines repeats = new RepeatedLines();
 
     ProductText(Kernels kernels) {
         this.kernels = kernels;
@@ -127,21 +125,10 @@ final class ProductText {
 
     void file(String name, char letter, String output) {
         String text = KernelText.file(ProductText.class, name);
-        text.lines().forEach(line -> repeated(line.replace("OUT_M", output).replace("_M", "_" + letter)));
-    }
-
-    private void repeated(String line) {
-        for (Map.Entry<String, Integer> mark : repeats.entrySet()) {
-            if (line.contains(mark.getKey())) {
-                for (int i = 0; i < mark.getValue(); i++) {
-                    repeated(line.replace(mark.getKey(), Integer.toString(i))
-                            .replace("#C", COMPONENTS.substring(i % 4, i % 4 + 1))
-                            .replace("#H", Integer.toString(i / 4)));
-                }
-                return;
-            }
-        }
-        line(line);
+        text.lines()
+                .map(line -> line.replace("OUT_M", output).replace("_M", "_" + letter))
+                .flatMap(repeats::of)
+                .forEach(this::line);
     }
 
     void dispatch(Recorder recorder, String label, boolean subgroups, Workgroups groups) {

@@ -6,11 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Puts the text of a kernel together: its own file, and files that several kernels share.
@@ -21,7 +18,7 @@ public final class KernelText {
     private final Class<?> owner;
     private final String file;
     private final StringBuilder text = new StringBuilder();
-    private final Map<String, Integer> repeats = new LinkedHashMap<>();
+    private final RepeatedLines repeats = new RepeatedLines();
 
     private KernelText(Class<?> owner, String file) {
         this.owner = owner;
@@ -90,12 +87,15 @@ public final class KernelText {
      * @return the source, with the name of the file as its label
      */
     public KernelSource source(Map<String, Double> constants) {
-        return new KernelSource(file, text + repeated(file(owner, file)), "", constants);
+        return new KernelSource(file, text + repeated(), "", constants);
+    }
+
+    private String repeated() {
+        return file(owner, file).lines().flatMap(repeats::of).collect(Collectors.joining("\n", "", "\n"));
     }
 
     /**
-     * Repeats each line of the kernel's own file that contains a mark, with 0, 1 and so on in place of the mark. Loops
-     * over variables of a thread are written so: an array of them would not be in registers.
+     * Repeats each line of the kernel's own file that contains a mark, see {@link RepeatedLines}.
      *
      * @param mark such as {@code #Q}
      * @param times 1 or more
@@ -104,19 +104,6 @@ public final class KernelText {
     public KernelText repeat(String mark, int times) {
         repeats.put(mark, times);
         return this;
-    }
-
-    private String repeated(String lines) {
-        String all = lines;
-        for (Map.Entry<String, Integer> mark : repeats.entrySet()) {
-            all = all.lines()
-                    .flatMap(line -> line.contains(mark.getKey())
-                            ? IntStream.range(0, mark.getValue())
-                                    .mapToObj(i -> line.replace(mark.getKey(), Integer.toString(i)))
-                            : Stream.of(line))
-                    .collect(Collectors.joining("\n", "", "\n"));
-        }
-        return all;
     }
 
     /**
