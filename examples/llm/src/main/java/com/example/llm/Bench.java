@@ -8,7 +8,6 @@ import io.devicearena.weights.WeightFile;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -17,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Measures prefill and decode: one line of JSON. */
@@ -26,16 +26,12 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = "Measures prefill and decode. Prints one line of JSON.")
 public final class Bench implements Callable<Integer> {
-    private static final int PREFILL_ROWS = 256;
     private static final String PROMPT = "The capital of France is";
     private static final com.sun.management.ThreadMXBean THREADS =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    @Option(names = "--model", paramLabel = "FILE", required = true, description = "A GGUF file of gemma3 or llama.")
-    private Path model;
-
-    @Option(names = "--provider", description = "cpu or wgpu; without it a GPU, else cpu.")
-    private String provider;
+    @Mixin
+    private ModelOptions options;
 
     @Option(names = "--rounds", description = "Measured rounds (${DEFAULT-VALUE}), after one that is not.", defaultValue = "3")
     private int rounds;
@@ -45,9 +41,6 @@ public final class Bench implements Callable<Integer> {
 
     @Option(names = "--prompt-tokens", description = "Tokens of a prefill round (${DEFAULT-VALUE}).", defaultValue = "500")
     private int promptTokens;
-
-    @Option(names = "--context", description = "The longest sequence of tokens (${DEFAULT-VALUE}).", defaultValue = "2048")
-    private int context;
 
     @Option(names = "--times", description = "Add the microseconds of the dispatches of a decode step, by name.")
     private boolean times;
@@ -68,14 +61,14 @@ public final class Bench implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (rounds < 1 || tokens < 2 || promptTokens < 1 || Math.max(tokens + 16, promptTokens) > context) {
+        if (rounds < 1 || tokens < 2 || promptTokens < 1 || Math.max(tokens + 16, promptTokens) > options.context()) {
             throw new ModelException("bench: expected 1 or more rounds, 2 or more tokens, 1 or more prompt tokens, and as"
-                    + " many as the --context of " + context + " has room for, got " + rounds + ", " + tokens + ", "
+                    + " many as the --context of " + options.context() + " has room for, got " + rounds + ", " + tokens + ", "
                     + promptTokens);
         }
         long start = System.nanoTime();
-        try (WeightFile file = WeightFile.open(model);
-                Engine engine = new Engine(file, Main.options(provider), context, PREFILL_ROWS, Sampling.GREEDY)) {
+        try (WeightFile file = WeightFile.open(options.model());
+                Engine engine = options.engine(file, options.arena(), Sampling.GREEDY)) {
             int[] few = new Tokenizer(Vocabulary.of(file)).encode(PROMPT);
             int[] many = new int[promptTokens];
             Arrays.setAll(many, i -> few[i % few.length]);

@@ -24,25 +24,18 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Continues a prompt with a language model. */
 @Command(name = "run", mixinStandardHelpOptions = true, sortOptions = false, description = "Continues a prompt.")
 public final class Main implements Callable<Integer> {
-    private static final int PREFILL_ROWS = 256;
-
-    @Option(names = "--model", paramLabel = "FILE", required = true, description = "A GGUF file of gemma3 or llama.")
-    private Path model;
-
-    @Option(names = "--provider", description = "cpu or wgpu; without it a GPU, else cpu.")
-    private String provider;
+    @Mixin
+    private ModelOptions options;
 
     @Option(names = "--tokens", description = "The most tokens to add (${DEFAULT-VALUE}).", defaultValue = "64")
     private int count;
-
-    @Option(names = "--context", description = "The longest sequence of tokens (${DEFAULT-VALUE}).", defaultValue = "2048")
-    private int context;
 
     @Option(names = "--temperature", description = "0: the most likely token.", defaultValue = "0")
     private float temperature;
@@ -98,33 +91,22 @@ public final class Main implements Callable<Integer> {
         if (count < 0) {
             throw new ModelException("--tokens: expected 0 or more, got " + count);
         }
-        ArenaOptions options = options(provider);
+        ArenaOptions arena = options.arena();
         long start = System.nanoTime();
-        try (WeightFile file = WeightFile.open(model)) {
+        try (WeightFile file = WeightFile.open(options.model())) {
             Vocabulary vocabulary = Vocabulary.of(file);
             int[] tokens = new Tokenizer(vocabulary).encode(text);
-            if (tokens.length > context) {
+            if (tokens.length > options.context()) {
                 throw new ModelException(
-                        "prompt: expected at most " + context + " tokens, the --context, got " + tokens.length);
+                        "prompt: expected at most " + options.context() + " tokens, the --context, got " + tokens.length);
             }
             Sampling sampling = new Sampling(temperature, topK, topP, seed);
             try (StopSignal stop = new StopSignal();
-                    Engine engine = new Engine(file, options, context, PREFILL_ROWS, sampling)) {
+                    Engine engine = options.engine(file, arena, sampling)) {
                 generate(engine, vocabulary, tokens, seconds(start), stop);
             }
         }
         return 0;
-    }
-
-    /** Options for a provider that has kernels, or for the best one. */
-    static ArenaOptions options(String provider) {
-        if (provider == null) {
-            return ArenaOptions.defaults();
-        }
-        if (!provider.equals("cpu") && !provider.equals("wgpu")) {
-            throw new ModelException("--provider: expected cpu or wgpu, got '" + provider + "'");
-        }
-        return ArenaOptions.defaults().withProvider(provider);
     }
 
     private static double seconds(long since) {

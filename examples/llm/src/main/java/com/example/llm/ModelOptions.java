@@ -1,0 +1,45 @@
+package com.example.llm;
+
+import com.example.llm.model.Engine;
+import com.example.llm.model.Sampling;
+import io.devicearena.ArenaOptions;
+import io.devicearena.weights.WeightFile;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** Which model runs where: the options that all commands have. */
+final class ModelOptions {
+    private static final int PREFILL_ROWS = 256;
+
+    @Option(names = "--model", paramLabel = "FILE", required = true, description = "A GGUF file of gemma3 or llama.")
+    private Path model;
+
+    @Option(names = "--provider", description = "cpu or wgpu; without it a GPU, else cpu.")
+    private String provider;
+
+    @Option(names = "--context", description = "The longest sequence of tokens (${DEFAULT-VALUE}).", defaultValue = "2048")
+    private int context;
+
+    Path model() {
+        return model;
+    }
+
+    int context() {
+        return context;
+    }
+
+    /** Options for a provider that has kernels, or for the best one. */
+    ArenaOptions arena() {
+        if (provider == null) {
+            return ArenaOptions.defaults();
+        }
+        if (!provider.equals("cpu") && !provider.equals("wgpu")) {
+            throw new ModelException("--provider: expected cpu or wgpu, got '" + provider + "'");
+        }
+        return ArenaOptions.defaults().withProvider(provider);
+    }
+
+    Engine engine(WeightFile file, ArenaOptions arena, Sampling sampling) {
+        return new Engine(file, arena, context, PREFILL_ROWS, sampling);
+    }
+}
