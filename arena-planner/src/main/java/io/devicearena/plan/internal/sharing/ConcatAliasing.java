@@ -8,11 +8,9 @@ import io.devicearena.plan.internal.live.LoadTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Which slots lie within the slot of a concatenation of their values, so that it has nothing to copy.
@@ -88,19 +86,24 @@ final class ConcatAliasing {
 
     /** Moves what the ops of the first parts read into the bytes of later parts; one filler for each part. */
     private void fillVacant(int whole, List<Integer> parts, LoadTree load) {
-        Set<Integer> vacant = new HashSet<>(parts);
+        List<Integer> vacant = new ArrayList<>(parts);
         for (int part : parts) {
             for (int input : graph.inputs(part)) {
-                int filler = reuse.firsts[graph.root(input)];
-                for (int later : parts) {
-                    if (vacant.contains(later) && fitsBefore(filler, later)) {
-                        displacements[filler] = displacements[later];
-                        fillers[filler] = alias(whole, List.of(filler), load);
-                        if (fillers[filler]) {
-                            vacant.remove(later);
-                            break;
-                        }
-                    }
+                fillFirst(vacant, whole, reuse.firsts[graph.root(input)], load);
+            }
+        }
+    }
+
+    /** Moves a filler into the first vacant part that it fits, which is vacant no longer. */
+    private void fillFirst(List<Integer> vacant, int whole, int filler, LoadTree load) {
+        for (int i = 0; i < vacant.size(); i++) {
+            int part = vacant.get(i);
+            if (fitsBefore(filler, part)) {
+                displacements[filler] = displacements[part];
+                fillers[filler] = alias(whole, List.of(filler), load);
+                if (fillers[filler]) {
+                    vacant.remove(/* index */ i);
+                    return;
                 }
             }
         }
