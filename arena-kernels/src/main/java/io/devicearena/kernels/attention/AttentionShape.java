@@ -41,6 +41,14 @@ public record AttentionShape(int heads, int kvHeads, int headDim, int cacheRows,
         }
     }
 
+    /** A step of many rows stores them all in a cache before it reads it. */
+    void checkRows(int rows) {
+        if (rows < 1 || rows > cacheRows) {
+            throw new IllegalArgumentException(
+                    "rows: expected 1 to " + cacheRows + ", the rows of a cache, got " + rows);
+        }
+    }
+
     static void checkHeadDim(int headDim) {
         if (headDim < 8 || headDim > MOST_HEAD_DIM || headDim % 8 != 0) {
             throw new IllegalArgumentException(

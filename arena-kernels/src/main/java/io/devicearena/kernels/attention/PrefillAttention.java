@@ -42,10 +42,7 @@ public record PrefillAttention(
         Objects.requireNonNull(keyCache, "keyCache");
         Objects.requireNonNull(valueCache, "valueCache");
         Objects.requireNonNull(out, "out");
-        if (rows < 1 || rows > shape.cacheRows()) {
-            throw new IllegalArgumentException(
-                    "rows: expected 1 to " + shape.cacheRows() + ", the rows of a cache, got " + rows);
-        }
+        shape.checkRows(rows);
     }
 
     @Override

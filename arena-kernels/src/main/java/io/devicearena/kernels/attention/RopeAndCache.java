@@ -42,10 +42,7 @@ public record RopeAndCache(
         Objects.requireNonNull(in, "in");
         Objects.requireNonNull(rotated, "rotated");
         rope.checkFits(shape);
-        if (rows < 1 || rows > shape.cacheRows()) {
-            throw new IllegalArgumentException(
-                    "rows: expected 1 to " + shape.cacheRows() + ", the rows of a cache, got " + rows);
-        }
+        shape.checkRows(rows);
     }
 
     @Override

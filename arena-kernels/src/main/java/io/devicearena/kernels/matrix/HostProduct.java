@@ -10,6 +10,7 @@ import io.devicearena.kernels.packed.WorkerMemory;
 import io.devicearena.kernels.packed.Workspace;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -57,10 +58,7 @@ final class HostProduct implements Runnable {
         this.work = host.kept(Workspace.class, Workspace::new);
         this.parts =
                 kernel.parts().stream().map(part -> new HostPart(part, host)).toArray(HostPart[]::new);
-        this.layouts = kernel.parts().stream()
-                .map(part -> new HostPart(part, host).layout())
-                .distinct()
-                .toArray(PlaneLayout[]::new);
+        this.layouts = Arrays.stream(parts).map(HostPart::layout).distinct().toArray(PlaneLayout[]::new);
         int count = parts.length;
         this.layoutOf = new int[count];
         this.copies = new int[layouts.length];
