@@ -1,3 +1,0 @@
-enable f16;
-@group(0) @binding(2) var<storage, read> w: array<vec4<f16>>;
-fn weights(at: u32) -> vec4<f32> { return vec4<f32>(w[at]); }
