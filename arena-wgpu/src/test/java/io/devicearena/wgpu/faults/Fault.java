@@ -1,15 +1,12 @@
 package io.devicearena.wgpu.faults;
 
-/**
- * How a call of the library can fail. The library ends the process where a submission fails, and releasing or ending
- * something has no result, so those calls are not in the table.
- */
+/** How a call of the library can fail. */
 enum Fault {
     /** The call happens; the library reports an error, as it does when it returns an object that is not valid. */
     REPORTS,
     /** The call does nothing and the library reports an error. */
     SKIPS,
-    /** A command is not recorded; the library reports the error when the recording is finished. */
+    /** The library objects to a command, and reports the error when the recording is finished. */
     LATER,
     /** The library finishes a recording and reports an error. */
     FINISHES,

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Every call of the library that can fail fails once, in every way that it can: the process goes on, the exception
  * names the call, nothing leaks, and the next arena works.
  *
- * <p>What cannot be injected: the library ends the process where a submission fails, and releases, unmaps of valid
- * buffers and ends of passes have no result.
+ * <p>What cannot be injected is in the table {@link FaultLibrary#UNFAILING}; releases have no result either. A fault
+ * is what the library says: a driver that hangs, or that writes wrong bytes, is none.
  */
 @Tag("slow")
 class FaultInjectionTest {
