@@ -6,8 +6,10 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -66,6 +68,35 @@ class NativeImageMetadataTest {
         assertThat(files())
                 .allSatisfy(file -> assertThat(file.getParent().getFileName())
                         .isEqualTo(Repository.ROOT.relativize(file).getName(0)));
+    }
+
+    @Test
+    void module_thatIsPublishedWithResources_hasMetadata() throws IOException {
+        List<String> named = files().stream()
+                .map(file -> Repository.ROOT.relativize(file).getName(0).toString())
+                .toList();
+        List<String> modules = new ArrayList<>();
+        try (Stream<Path> all = Files.list(Repository.ROOT)) {
+            for (Path module : all.filter(NativeImageMetadataTest::hasResources).toList()) {
+                if (!Files.readString(module.resolve("pom.xml")).contains("<maven.deploy.skip>true<")) {
+                    modules.add(module.getFileName().toString());
+                }
+            }
+        }
+        assertThat(named).containsAll(modules);
+        assertThat(modules).isNotEmpty();
+    }
+
+    /** Whether a module has resources other than the entries of services. */
+    private static boolean hasResources(Path module) {
+        try (Stream<Path> all = Files.walk(module.resolve(RESOURCES))) {
+            return all.anyMatch(file -> Files.isRegularFile(file)
+                    && !module.resolve(RESOURCES).relativize(file).startsWith("META-INF"));
+        } catch (NoSuchFileException e) {
+            return false; // a module without resources, or no module
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
