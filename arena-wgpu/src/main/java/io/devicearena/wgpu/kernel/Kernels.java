@@ -137,7 +137,8 @@ public interface Kernels {
     ResultBuffer resultBuffer(String label, long bytes);
 
     /**
-     * Returns constant words for {@code var<uniform>}. They take memory of the device only while a program uses them;
+     * Returns constant words for {@code var<uniform>} or {@code var<storage, read>}. Storage is faster where the threads of
+     * a workgroup read different words at a time. They take memory of the device only while a program uses them;
      * it is freed with the last of them. They are for constants, such as sizes and offsets of a plan. Pass floats
      * through {@link Float#floatToRawIntBits}.
      *
@@ -150,7 +151,7 @@ public interface Kernels {
     Binding uniform(int... words);
 
     /**
-     * Returns constant bytes for {@code var<uniform>}.
+     * Returns constant bytes for {@code var<uniform>} or {@code var<storage, read>}.
      *
      * @param bytes 1 to 65,536 bytes, in the layout of the kernel's struct; copied
      * @return the binding; equal bytes share their memory

@@ -179,9 +179,10 @@ class KernelErrorsTest {
                 "expected a uniform or an extra buffer for @group(0) @binding(3) 'job', var<uniform>, got a window of the"
                         + " arena");
         assertDispatchRefused(
-                good().with(0, 0, kernels.uniform(1)),
+                good().with(0, 2, kernels.uniform(1)),
                 ONE,
-                "expected a window or an extra buffer for @group(0) @binding(0) 'a', var<storage>, got a uniform");
+                "expected a window or an extra buffer for @group(0) @binding(2) 'c', var<storage, read_write>, got a"
+                        + " uniform");
     }
 
     @Test

@@ -72,6 +72,24 @@ class KernelProgramTest {
     }
 
     @Test
+    void run_constantsBoundToStorage_areRead() {
+        try (WgpuArena arena = withInputs()) {
+            Kernels kernels = arena.kernels();
+            int[] bits = new int[ELEMENTS];
+            Arrays.setAll(bits, i -> Float.floatToRawIntBits(7 * i));
+            KernelProgram program = kernels.recorder()
+                    .dispatch(
+                            kernels.compile(ADD), addition(kernels, A, B, C, 1).with(0, 0, kernels.uniform(bits)), ALL)
+                    .build();
+            float[] sum = new float[ELEMENTS];
+
+            program.run(into(C, sum));
+
+            assertThat(sum).isEqualTo(KernelArenas.ramp(ELEMENTS, 1007));
+        }
+    }
+
+    @Test
     void run_seesEarlierWrites_andReadsSeeIt() {
         try (WgpuArena arena = withInputs()) {
             Kernels kernels = arena.kernels();

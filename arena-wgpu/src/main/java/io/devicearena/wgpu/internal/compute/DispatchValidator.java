@@ -73,8 +73,9 @@ final class DispatchValidator {
             throw wrong(
                     "expected a uniform or an extra buffer for " + declared + ", var<uniform>, got " + range.noun());
         }
-        if (!uniform && range instanceof UniformWords) {
-            throw wrong("expected a window or an extra buffer for " + declared + ", var<storage>, got " + range.noun());
+        if (declared.access() == KernelBinding.Access.READ_WRITE && range instanceof UniformWords) {
+            throw wrong("expected a window or an extra buffer for " + declared + ", var<storage, read_write>, got "
+                    + range.noun());
         }
         GpuLimits limits = arena.device().limits();
         if (!uniform && range.bytes() > limits.maxBindingBytes()) {

@@ -95,11 +95,14 @@ public final class UniformPool {
             last = new Block(device.createBuffer(
                     "device arena uniforms",
                     BLOCK_BYTES,
-                    WgpuNative.WGPUBufferUsage_Uniform() | WgpuNative.WGPUBufferUsage_CopyDst()));
+                    WgpuNative.WGPUBufferUsage_Uniform()
+                            | WgpuNative.WGPUBufferUsage_Storage()
+                            | WgpuNative.WGPUBufferUsage_CopyDst()));
             blocks.add(last);
         }
         GpuBindGroup.Range range = new GpuBindGroup.Range(last.buffer, last.end, bytes);
-        long alignment = device.limits().uniformAlignment();
+        long alignment =
+                Math.max(device.limits().uniformAlignment(), device.limits().storageAlignment());
         last.end = last.end + bytes + (alignment - 1) & -alignment;
         last.used++;
         return new Entry(last, range);
