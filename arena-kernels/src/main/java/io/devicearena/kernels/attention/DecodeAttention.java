@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param rope the rotation, of heads of equal length
  * @param norms of queries and keys, or null
  * @param splits 1 or more
- * @param partials receives F32 [heads][splits][headDim + 2]: the sum of the weighted values, then the largest score,
- *     then the sum of the weights exp(score - largest)
+ * @param partials receives F32 [heads][splits][headDim + 4]: the sum of the weighted values, then the largest score,
+ *     then the sum of the weights exp(score - largest), then two that nothing reads
  */
 public record DecodeAttention(
         AttentionInputs in,
@@ -95,7 +95,7 @@ public record DecodeAttention(
     }
 
     private long partialElements() {
-        return (long) shape.heads() * splits * (shape.headDim() + 2);
+        return (long) shape.heads() * splits * (shape.headDim() + 4);
     }
 
     @Override
@@ -110,6 +110,7 @@ public record DecodeAttention(
         text.withPart(subgroups ? "sum-of-eight-subgroup" : "sum-of-eight-memory");
         int perSlice = (CHUNK - 1) / slices + 1;
         text.repeat("#Q", heads)
+                .repeat("#E", ((heads + 1) * width - 1) / THREADS + 1)
                 .repeat("#J", (width - 1) / 8 + 1)
                 .repeat("#I", perSlice)
                 .repeat("#N", CHUNK);
@@ -159,7 +160,7 @@ public record DecodeAttention(
                 }
             }
             for (int h = 0; h < own.length; h++) {
-                long at = ((long) (kvHead * own.length + h) * splits + split) * (shape.headDim() + 2);
+                long at = ((long) (kvHead * own.length + h) * splits + split) * (shape.headDim() + 4);
                 gathered.writePartial(h, to, at);
             }
         });

@@ -61,7 +61,7 @@ record AttentionInput(NodeId partials, int heads, int headDim, int splits) imple
 
     @Override
     public void addTo(ProductText text, boolean tiles) {
-        text.read("x", "f32", partials, 4L * heads * splits * (headDim + 2));
+        text.read("x", "vec4<f32>", partials, 4L * heads * splits * (headDim + 4));
         text.constant("HEAD", headDim);
         text.constant("SPLITS", splits);
         text.repeat("#S", splits);
@@ -72,15 +72,15 @@ record AttentionInput(NodeId partials, int heads, int headDim, int splits) imple
     public void stage(HostValues host, int token, float[] to, float[] spare) {
         MemorySegment bytes = host.bytes(partials);
         for (int h = 0; h < heads; h++) {
-            long first = (long) h * splits * (headDim + 2);
+            long first = (long) h * splits * (headDim + 4);
             float most = Float.NEGATIVE_INFINITY;
             for (int s = 0; s < splits; s++) {
-                most = Math.max(most, at(bytes, first + (long) s * (headDim + 2) + headDim));
+                most = Math.max(most, at(bytes, first + (long) s * (headDim + 4) + headDim));
             }
             float total = 0;
             Arrays.fill(to, h * headDim, (h + 1) * headDim, 0);
             for (int s = 0; s < splits; s++) {
-                long split = first + (long) s * (headDim + 2);
+                long split = first + (long) s * (headDim + 4);
                 float sum = at(bytes, split + headDim + 1);
                 if (sum > 0) {
                     float share = (float) Math.exp(at(bytes, split + headDim) - most);

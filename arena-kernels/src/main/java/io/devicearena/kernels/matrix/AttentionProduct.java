@@ -15,7 +15,7 @@ import java.util.List;
  * <p><b>Threads:</b> immutable.
  *
  * @param out receives F32 [matrix.rows]
- * @param partials F32 [heads][splits][headDim + 2]: the sum of the weighted values, then the largest score, then the
+ * @param partials F32 [heads][splits][headDim + 4]: the sum of the weighted values, then the largest score, then the
  *     sum of exp(score - largest). A split without positions has a sum of 0
  * @param matrix the weights, of heads * headDim columns
  * @param heads 1 or more

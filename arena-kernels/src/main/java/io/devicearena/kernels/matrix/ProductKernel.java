@@ -5,6 +5,7 @@ import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.Workgroups;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -33,6 +34,26 @@ record ProductKernel(
 
     /** Rows of a matrix are split at multiples of it: then every part begins at a multiple of 16 bytes. */
     private static final int SPLIT_ROWS = 8;
+
+    /** The groups of a gate and of what it lets through. */
+    private static final String GATE = """
+            let row = first_row(g, thread);
+            let loaded_a = load_a(row, thread);
+            let loaded_b = load_b(row, thread);
+            PREPARE
+            let gate = elements_a(loaded_a, row, token, thread);
+            store_a(row, out_token, thread, gated(gate, elements_b(loaded_b, row, token, thread)));
+            """;
+
+    /** Short rows are loaded before the input is ready, see rows-of-matrix.wgsl. */
+    private static final String ENTRY = """
+            @compute @workgroup_size(THREADS)
+            fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
+                let out_token = first_token(group.y);
+                if (!is_valid(out_token, thread)) { return; }
+                let token = input_token(group.y);
+            MAIN}
+            """;
 
     ProductKernel {
         for (ProductPart part : parts) {
@@ -84,7 +105,7 @@ record ProductKernel(
         int size = facts.minSubgroupSize() == facts.maxSubgroupSize() ? facts.minSubgroupSize() : 0;
         int lanes = subgroups && facts.hasSubgroups() && size >= 4 && size <= 128 ? size : 0;
         device.recorder().labelled(label);
-        RowGeometry rows = RowGeometry.of(parts, lanes);
+        RowGeometry rows = RowGeometry.of(input, parts, lanes);
         boolean tiles = RowGeometry.MOST_TOKENS < outTokens() && input.hasTiles();
         TileGeometry tile = TileGeometry.of(parts, outTokens(), facts.maxWorkgroupMemoryBytes(), activation != null);
         boolean looping = !tiles && input.isStaged();
@@ -149,8 +170,7 @@ record ProductKernel(
         addToken(text, tile != null);
         input.addTo(text, tile != null);
         text.line((activation == null ? Activation.SILU : activation).wgsl());
-        StringBuilder main = new StringBuilder();
-        int groups = 0;
+        List<Integer> groupsOf = new ArrayList<>();
         for (int i = 0; i < some.size(); i++) {
             ProductPart part = some.get(i);
             char letter = LETTERS.charAt(i);
@@ -166,23 +186,23 @@ record ProductKernel(
                 text.constant("UNITS_" + letter, units);
                 text.file("rows-of-matrix", letter, out);
             }
-            int own = (count - 1) / (tile != null ? tile.side() : rows.rowsOfGroup()) + 1;
-            if (activation == null) {
-                main.append(plainBranch(letter, groups, own));
-                groups += own;
-            } else {
-                groups = own;
-            }
+            groupsOf.add((count - 1) / (tile != null ? tile.side() : rows.rowsOfGroup()) + 1);
         }
-        if (activation != null) {
-            main.append("""
-                            let row = first_row(g, thread);
-                            let gate = elements_a(row, token, thread);
-                            store_a(row, out_token, thread, gated(gate, elements_b(row, token, thread)));
-                    """);
-        }
+        int groups = activation != null
+                ? groupsOf.getFirst()
+                : groupsOf.stream().mapToInt(Integer::intValue).sum();
         int dispatched = tile == null && input.isStaged() ? Math.min(groups, STAGED_GROUPS) : groups;
-        text.line(entry(main, groups, dispatched));
+        String body = activation != null ? GATE : plain(groupsOf);
+        String prepare = "prepare(token, thread, group.x == 0u);";
+        String main;
+        if (dispatched < groups) {
+            // each workgroup does the work of several
+            main = prepare + "\nfor (var g = group.x; g < " + groups + "u; g += " + dispatched + "u) {\n"
+                    + body.replace("PREPARE", "") + "}\n";
+        } else {
+            main = "let g = group.x;\n" + body.replace("PREPARE", prepare);
+        }
+        text.line(ENTRY.replace("MAIN", main));
         text.dispatch(
                 device.recorder(),
                 label,
@@ -209,31 +229,27 @@ record ProductKernel(
         }
     }
 
-    private static String plainBranch(char letter, int first, int groups) {
-        return """
-                        if (g >= FIRSTu && g < ENDu) {
-                            let row_L = first_row(g - FIRSTu, thread);
-                            store_L(row_L, out_token, thread, elements_L(row_L, token, thread));
-                        }
-                """.replace("FIRST", Integer.toString(first))
-                .replace("END", Integer.toString(first + groups))
-                .replace("_L", "_" + letter);
-    }
-
-    /** With fewer workgroups than there are groups of rows, each does the work of several. */
-    private static String entry(CharSequence main, int groups, int dispatched) {
-        String loop = "for (var g = group.x; g < " + groups + "u; g += " + dispatched + "u) {";
-        return """
-                @compute @workgroup_size(THREADS)
-                fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-                    let out_token = first_token(group.y);
-                    if (!is_valid(out_token, thread)) { return; }
-                    let token = input_token(group.y);
-                    prepare(token, thread, group.x == 0u);
-                    EACH
-                MAIN    }
-                }
-                """.replace("EACH", dispatched == groups ? "{ let g = group.x;" : loop)
-                .replace("MAIN", main);
+    /** The groups of each matrix, one after the other. What they load does not wait for the input. */
+    private static String plain(List<Integer> groupsOf) {
+        StringBuilder before = new StringBuilder();
+        StringBuilder after = new StringBuilder();
+        int first = 0;
+        for (int i = 0; i < groupsOf.size(); i++) {
+            int end = first + groupsOf.get(i);
+            String letter = "_" + LETTERS.charAt(i);
+            String range = "g >= " + first + "u && g < " + end + "u";
+            before.append("""
+                    var loaded_L: Loaded_L;
+                    let row_L = first_row(g - FIRSTu, thread);
+                    if (RANGE) { loaded_L = load_L(row_L, thread); }
+                    """.replace("FIRST", Integer.toString(first))
+                    .replace("RANGE", range)
+                    .replace("_L", letter));
+            after.append("""
+                    if (RANGE) { store_L(row_L, out_token, thread, elements_L(loaded_L, row_L, token, thread)); }
+                    """.replace("RANGE", range).replace("_L", letter));
+            first = end;
+        }
+        return before + "PREPARE\n" + after;
     }
 }

@@ -7,32 +7,46 @@ import java.util.List;
  * How the rows of matrices are shared out when each is multiplied by one token.
  *
  * @param subgroup the size of the device's subgroups, 0 to add through workgroup memory
+ * @param threads of a workgroup
  * @param lanes neighbours that share a row, a power of two
  * @param perLane rows of each of them
  * @param unrolled units that a thread loads at a time
  */
-record RowGeometry(int subgroup, int lanes, int perLane, int unrolled) {
+record RowGeometry(int subgroup, int threads, int lanes, int perLane, int unrolled) {
     /** More tokens are faster in tiles: a row kernel reads the weights again for each. */
     static final int MOST_TOKENS = 4;
 
-    private static final int THREADS = 128;
+    private static final int FEW_THREADS = 128;
 
+    /** Where a row has a vector for each: it is staged in one go. */
+    private static final int MANY_THREADS = 256;
+
+    /** Of a row in one subgroup. */
     private static final int MOST_LANES = 32;
 
     /** How many threads keep a large device busy; beyond that, a thread computes several rows and loads less input. */
     private static final long BUSY_THREADS = 1 << 17;
 
-    /** Where a device is not busy, a thread waits for as few loads as possible, one after the other. */
+    /**
+     * Where a device is not busy, a thread waits for few loads one after the other. More would make the kernel longer:
+     * measured on an NVIDIA H200, short steps take the time in which their instructions arrive.
+     */
     private static final int MOST_UNROLLED = 4;
 
     /** Of a lane's time, that may be lost at the end of rows for the sake of longer loads. */
     private static final double BEARABLE = 0.85;
 
-    static RowGeometry of(List<ProductPart> parts, int subgroup) {
+    static RowGeometry of(RowInput input, List<ProductPart> parts, int subgroup) {
         int most = subgroup == 0 ? MOST_LANES : Math.min(subgroup, MOST_LANES);
         long rows = parts.stream().mapToLong(part -> part.matrix().rows()).sum();
         if (rows * most <= BUSY_THREADS) {
-            return new RowGeometry(subgroup, most, 1, Math.min(MOST_UNROLLED, leastSteps(parts, most)));
+            int threads = input.isStaged() && input.columns() >= 4 * MANY_THREADS ? MANY_THREADS : FEW_THREADS;
+            int lanes = most;
+            // rows that are staged are shared by few workgroups, others can have a workgroup each
+            while (!input.isStaged() && lanes < threads && mostSteps(parts, lanes) > 1) {
+                lanes *= 2;
+            }
+            return new RowGeometry(subgroup, threads, lanes, 1, Math.min(MOST_UNROLLED, mostSteps(parts, lanes)));
         }
         double best = 0;
         for (int lanes = most; lanes >= 4; lanes /= 2) {
@@ -46,7 +60,7 @@ record RowGeometry(int subgroup, int lanes, int perLane, int unrolled) {
         while (perLane < most(parts) && rows * lanes / (2L * perLane) >= BUSY_THREADS) {
             perLane *= 2;
         }
-        return new RowGeometry(subgroup, lanes, perLane, perLane == 1 ? 2 : 1);
+        return new RowGeometry(subgroup, FEW_THREADS, lanes, perLane, perLane == 1 ? 2 : 1);
     }
 
     /**
@@ -60,12 +74,12 @@ record RowGeometry(int subgroup, int lanes, int perLane, int unrolled) {
         return single ? 1 : 2;
     }
 
-    /** How often a lane loads a unit of a row, at least, of the part with the fewest units. */
-    private static int leastSteps(List<ProductPart> parts, int lanes) {
+    /** How often a lane loads a unit of a row, at most, of the part with the most units. */
+    private static int mostSteps(List<ProductPart> parts, int lanes) {
         return parts.stream()
                 .map(ProductPart::matrix)
                 .mapToInt(matrix -> (matrix.columns() / WordsOf.unit(matrix.format()) - 1) / lanes + 1)
-                .min()
+                .max()
                 .orElseThrow();
     }
 
@@ -83,22 +97,22 @@ record RowGeometry(int subgroup, int lanes, int perLane, int unrolled) {
     }
 
     int rowsOfGroup() {
-        return THREADS / lanes * perLane;
+        return threads / lanes * perLane;
     }
 
     void addTo(ProductText text, RowInput input, KernelFacts facts) {
-        long memory = 4L * THREADS + (input.isStaged() ? 4L * input.columns() : 0);
+        long memory = 4L * threads + (input.isStaged() ? 4L * input.columns() : 0);
         if (memory > facts.maxWorkgroupMemoryBytes()) {
             throw new IllegalArgumentException("columns: expected a row in the memory of a workgroup, "
                     + facts.maxWorkgroupMemoryBytes() + " bytes, got " + input.columns()
                     + "; norm the rows before, and use Product");
         }
-        text.constant("THREADS", THREADS);
+        text.constant("THREADS", threads);
         text.constant("LANES", lanes);
         text.line("const PER_LANE = " + perLane + "u;");
         text.repeat("#R", perLane);
         text.repeat("#U", unrolled);
-        text.repeat("#V", (input.columns() / 4 - 1) / THREADS + 1);
+        text.repeat("#V", (input.columns() / 4 - 1) / threads + 1);
         text.line("const UNROLLED = " + unrolled + "u;");
         text.file("rows");
         if (subgroup > 0) {

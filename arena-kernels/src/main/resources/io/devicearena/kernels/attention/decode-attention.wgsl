@@ -1,4 +1,4 @@
-@group(0) @binding(0) var<storage, read_write> partials: array<f32>;
+@group(0) @binding(0) var<storage, read_write> partials: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read_write> key_cache: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read_write> value_cache: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read> cursor: array<u32>;
@@ -8,24 +8,38 @@
 
 const NO_SCORE = -3.0e38;
 
-/* The query heads of the workgroup, then the key: normed, then rotated. At the end raw adds up the slices. */
+/* The vectors of the query heads of the workgroup, then those of the key. */
+const OWN = (HEADS + 1u) * WIDTH;
+
+/* As read, then normed; at the end it adds up the slices. */
 var<workgroup> raw: array<vec4<f32>, RAW>;
-var<workgroup> ready: array<vec4<f32>, (HEADS + 1u) * WIDTH>;
-var<workgroup> sines: array<vec4<f32>, WIDTH>;
-var<workgroup> cosines: array<vec4<f32>, WIDTH>;
+var<workgroup> squares: array<f32, HEADS + 1u>;
+/* Rotated too; the queries are scaled. */
+var<workgroup> ready: array<vec4<f32>, OWN>;
 /* For each head, 32 positions. */
 var<workgroup> scores: array<f32, HEADS * 32u>;
 var<workgroup> weights: array<f32, HEADS * 32u>;
 var<workgroup> largest: array<f32, HEADS>;
+var<workgroup> totals: array<f32, SLICES>;
 var<workgroup> here: u32;
 
 fn cached(p: u32, kv_head: u32) -> u32 { return (p % CACHE_ROWS * KV_HEADS + kv_head) * WIDTH; }
 
-/* A vector of a query or of the key, zero past the end of a head. */
-fn own_part(slot: u32, head: u32, kv_head: u32, c: u32) -> vec4<f32> {
-    if (c >= WIDTH || slot > HEADS) { return vec4<f32>(); }
-    if (slot == HEADS) { return keys[kv_head * WIDTH + c]; }
-    return queries[(head + slot) * WIDTH + c];
+fn own_vector(e: u32, head: u32, kv_head: u32) -> vec4<f32> {
+    if (e < HEADS * WIDTH) { return queries[head * WIDTH + e]; }
+    return keys[kv_head * WIDTH + min(e - HEADS * WIDTH, WIDTH - 1u)];
+}
+
+fn put(e: u32, v: vec4<f32>) {
+    if (e < OWN) { raw[e] = v; }
+}
+
+fn rotate(e: u32, position: u32, rates: Rates) {
+    if (e < OWN) {
+        let c = e % WIDTH;
+        let t = turn(position, rates);
+        ready[e] = select(1.0, SCALE, e < HEADS * WIDTH) * (raw[e] * t.cosine + partners(e - c, c) * t.sine);
+    }
 }
 
 /* A vector of a key of the past, else zero. */
@@ -41,17 +55,18 @@ fn value_part(n: u32, chunk: u32, position: u32, kv_head: u32, v: u32, last: vec
 }
 
 /* Where the result of a head and a split begins. */
-fn partial_at(head: u32, split: u32) -> u32 { return (head * SPLITS + split) * (4u * WIDTH + 2u); }
+fn partial_at(head: u32, split: u32) -> u32 { return (head * SPLITS + split) * (WIDTH + 1u); }
 
 /* The result of a split without positions. */
 fn write_none(head: u32, split: u32, thread: u32) {
-    for (var c = thread; c < 4u * WIDTH + 2u; c += 256u) {
-        partials[partial_at(head, split) + c] = select(0.0, NO_SCORE, c == 4u * WIDTH);
+    if (thread <= WIDTH) {
+        partials[partial_at(head, split) + thread] = select(vec4<f32>(), vec4<f32>(NO_SCORE, 0.0, 0.0, 0.0), thread == WIDTH);
     }
 }
 
-/* Eight threads have a head or a key; J counts the vectors of each. WIDTH threads have every SLICES-th value of 32; I
-   counts the values of each. Q counts the query heads. */
+/* The threads share the vectors of the heads and the key; E counts those of each. Eight threads have a position; J
+   counts the vectors of each. WIDTH threads have every SLICES-th value of 32; I counts the values of each. Q counts the
+   query heads. */
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
     let split = group.x;
@@ -61,14 +76,15 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let slot = thread / 8u;
     let v = thread % WIDTH;
     let slice = thread / WIDTH;
-    let is_key = slot == HEADS;
+    let e#E = thread + #Eu * 256u;
     let c#J = lane + 8u * #Ju;
     let n#I = slice + #Iu * SLICES;
 
     /* These wait for memory together. */
     if (thread == 0u) { here = cursor[0]; }
-    let own#J = own_part(slot, head, kv_head, c#J);
-    let weight#J = weight_of(min(c#J, WIDTH - 1u), is_key);
+    let own#E = own_vector(e#E, head, kv_head);
+    let weight#E = weight_of(e#E % WIDTH, e#E >= HEADS * WIDTH);
+    let rates#E = rates_of(e#E % WIDTH);
     let last = values[kv_head * WIDTH + v];
     let position = workgroupUniformLoad(&here);
     let first = max(position + 1u, REACH) - REACH;
@@ -81,21 +97,20 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     var k#J = key_part(chunk + slot, position, kv_head, c#J);
     var some#I = value_part(n#I, chunk, position, kv_head, v, last);
 
-    var squares = 0.0;
-    squares += dot(own#J, own#J);
-    if (IS_NORMED) { squares = sum_of_eight(squares, thread); }
-    if (slot <= HEADS && c#J < WIDTH) { raw[slot * WIDTH + c#J] = normed(own#J, squares, weight#J); }
-    if (thread < WIDTH) {
-        let t = turn(position, thread);
-        sines[thread] = t.sine;
-        cosines[thread] = t.cosine;
-    }
+    put(e#E, own#E);
     workgroupBarrier();
-    for (var e = thread; e < (HEADS + 1u) * WIDTH; e += 256u) {
-        let c = e % WIDTH;
-        let scale = select(1.0, SCALE, e < HEADS * WIDTH);
-        ready[e] = scale * (raw[e] * cosines[c] + partners(e - c, c) * sines[c]);
+    if (IS_NORMED) {
+        var sum = 0.0;
+        if (slot <= HEADS) {
+            for (var c = lane; c < WIDTH; c += 8u) { sum += dot(raw[slot * WIDTH + c], raw[slot * WIDTH + c]); }
+        }
+        sum = sum_of_eight(sum, thread);
+        if (lane == 0u && slot <= HEADS) { squares[slot] = sum; }
+        workgroupBarrier();
+        put(e#E, normed(own#E, squares[min(e#E / WIDTH, HEADS)], weight#E));
+        workgroupBarrier();
     }
+    rotate(e#E, position, rates#E);
     workgroupBarrier();
     if (split == (position - first) / 32u % SPLITS && head % GROUP == 0u && thread < WIDTH) {
         key_cache[cached(position, kv_head) + thread] = ready[HEADS * WIDTH + thread];
@@ -143,22 +158,18 @@ fn store(head: u32, split: u32, thread: u32, sum: vec4<f32>, most: f32, total: f
     workgroupBarrier();
     if (slice < SLICES) {
         raw[thread] = sum;
-        if (v == 0u) { scores[slice] = total; }
+        if (v == 0u) { totals[slice] = total; }
     }
     workgroupBarrier();
     if (thread < WIDTH) {
         let at = partial_at(head, split);
         var all = raw[thread];
         for (var i = 1u; i < SLICES; i++) { all += raw[i * WIDTH + thread]; }
-        partials[at + 4u * thread] = all.x;
-        partials[at + 4u * thread + 1u] = all.y;
-        partials[at + 4u * thread + 2u] = all.z;
-        partials[at + 4u * thread + 3u] = all.w;
+        partials[at + thread] = all;
         if (thread == 0u) {
             var all_weights = 0.0;
-            for (var i = 0u; i < SLICES; i++) { all_weights += scores[i]; }
-            partials[at + 4u * WIDTH] = most;
-            partials[at + 4u * WIDTH + 1u] = all_weights;
+            for (var i = 0u; i < SLICES; i++) { all_weights += totals[i]; }
+            partials[at + WIDTH] = vec4<f32>(most, all_weights, 0.0, 0.0);
         }
     }
 }

@@ -35,7 +35,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (v < WIDTH) { raw[v] = normed(x, squares[0], weight_of(v, is_key)); }
     workgroupBarrier();
     if (v >= WIDTH) { return; }
-    let t = turn(position, v);
+    let t = turn(position, rates_of(v));
     let rotated = raw[v] * t.cosine + partners(0u, v) * t.sine;
     if (is_key) {
         let cached = (position % CACHE_ROWS * KV_HEADS + kv_head) * WIDTH + v;

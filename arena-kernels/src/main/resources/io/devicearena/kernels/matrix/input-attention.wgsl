@@ -10,21 +10,18 @@ fn input(token: u32, c: u32) -> vec4<f32> { return staged[place(c)]; }
 /* The shares of the splits of each head, relative to the largest score of all of them. */
 fn prepare(token: u32, thread: u32, is_first: bool) {
     for (var c = thread; c < COLUMNS / 4u; c += THREADS) {
-        let first = job.x + 4u * c / HEAD * SPLITS * (HEAD + 2u);
-        let at = 4u * c % HEAD;
-        let largest#S = x[first + #Su * (HEAD + 2u) + HEAD];
-        let sum#S = x[first + #Su * (HEAD + 2u) + HEAD + 1u];
-        let values#S = four_from(first + #Su * (HEAD + 2u) + at);
+        let first = job.x / 4u + 4u * c / HEAD * SPLITS * (HEAD / 4u + 1u);
+        let at = c % (HEAD / 4u);
+        let ends#S = x[first + #Su * (HEAD / 4u + 1u) + HEAD / 4u];
+        let values#S = x[first + #Su * (HEAD / 4u + 1u) + at];
         var most = -3.0e38;
-        most = max(most, largest#S);
+        most = max(most, ends#S.x);
         var total = 0.0;
         var mixed = vec4<f32>();
-        let share#S = select(0.0, exp(largest#S - most), sum#S > 0.0);
-        total += share#S * sum#S;
+        let share#S = select(0.0, exp(ends#S.x - most), ends#S.y > 0.0);
+        total += share#S * ends#S.y;
         mixed += share#S * values#S;
         staged[place(c)] = mixed / total;
     }
     workgroupBarrier();
 }
-
-fn four_from(at: u32) -> vec4<f32> { return vec4<f32>(x[at], x[at + 1u], x[at + 2u], x[at + 3u]); }

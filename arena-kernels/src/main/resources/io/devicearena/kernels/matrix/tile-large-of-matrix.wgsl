@@ -7,7 +7,11 @@ fn weights_or_zero_M(row: u32, c: u32) -> vec4<f32> {
 }
 
 /* 8 tokens by 8 rows for each thread, 4 of them in each half of the tile; the next loads wait for nothing. */
-fn elements_M(row: u32, token: u32, thread: u32) -> Elements {
+/* Tiles load as they go. */
+struct Loaded_M { none: u32 }
+fn load_M(row: u32, thread: u32) -> Loaded_M { return Loaded_M(); }
+
+fn elements_M(first: Loaded_M, row: u32, token: u32, thread: u32) -> Elements {
     let a = thread % SIDE;
     let b = thread / SIDE;
     let r = thread % TILE;

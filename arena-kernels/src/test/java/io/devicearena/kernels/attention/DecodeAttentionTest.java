@@ -46,7 +46,7 @@ class DecodeAttentionTest {
         AttentionShape shape = new AttentionShape(heads, kvHeads, headDim, cacheRows, window, 0.25f);
         Rope rope = new Rope(10_000, headDim, neighbours);
         AttentionTrial data = new AttentionTrial(shape, rope, normed, 1, 1, position);
-        int size = headDim + 2;
+        int size = headDim + 4;
         NodeId partials = data.floats(heads * splits * size);
         DecodeAttention step = new DecodeAttention(data.in, shape, rope, data.norms, splits, partials);
         data.trial.run(place, List.of(step));
@@ -77,11 +77,11 @@ class DecodeAttentionTest {
         int chunks = (Math.min(position + 1, shape.reach()) - 1) / 32 + 1;
         for (int i = 0; i < heads * splits; i++) {
             if (i % splits >= chunks) {
-                assertThat(Arrays.copyOfRange(got, i * size, (i + 1) * size - 2))
+                assertThat(Arrays.copyOfRange(got, i * size, (i + 1) * size - 4))
                         .as("split without positions")
                         .containsOnly(0);
-                assertThat(got[(i + 1) * size - 2]).isEqualTo(-3e38f);
-                assertThat(got[(i + 1) * size - 1]).isZero();
+                assertThat(got[(i + 1) * size - 4]).isEqualTo(-3e38f);
+                assertThat(got[(i + 1) * size - 3]).isZero();
             }
         }
         assertCaches(data);

@@ -288,12 +288,12 @@ class ProductsTest {
         int splits = 3;
         // 192 columns
         PackedWeights weights = new PackedWeights(WeightFormat.Q8_0, 21, heads * headDim, 1);
-        float[] partials = random(heads * splits * (headDim + 2), 4);
+        float[] partials = random(heads * splits * (headDim + 4), 4);
         double[] x = new double[heads * headDim];
         for (int h = 0; h < heads; h++) {
             double total = 0;
             for (int s = 0; s < splits; s++) {
-                int at = (h * splits + s) * (headDim + 2);
+                int at = (h * splits + s) * (headDim + 4);
                 partials[at + headDim] = 10 * s - 5f * h;
                 partials[at + headDim + 1] = h == 1 && s == 2 ? 0 : 1 + s;
                 if (h == 1 && s == 2) {
@@ -303,7 +303,7 @@ class ProductsTest {
             }
             for (int c = 0; c < headDim; c++) {
                 for (int s = 0; s < splits; s++) {
-                    int at = (h * splits + s) * (headDim + 2);
+                    int at = (h * splits + s) * (headDim + 4);
                     x[h * headDim + c] += Math.exp(partials[at + headDim]) * partials[at + c] / total;
                 }
             }

@@ -163,7 +163,7 @@ final class LanguageGraph implements PlanGraph {
         if (rows == 1) {
             int splits = Math.clamp((window > 0 ? window : context) / SPLIT_POSITIONS, 1, MOST_SPLITS);
             NodeId partials = made(name + "partials", NodeRole.OP, DType.F32,
-                    List.of((long) config.heads(), (long) splits, config.headDim() + 2L));
+                    List.of((long) config.heads(), (long) splits, config.headDim() + 4L));
             add(name + "attention", new DecodeAttention(inputs, shape, rope, norms, splits, partials));
             add(name + "attn_output",
                     new AttentionProduct(mixed, partials, output, config.heads(), config.headDim(), splits));
