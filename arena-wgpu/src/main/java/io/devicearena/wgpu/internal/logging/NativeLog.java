@@ -8,9 +8,9 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Passes the log of the library to the logger of this backend, line by line and at the same level. The library makes
- * only the lines that the logger takes when {@link #connect} is called: a level that is changed later counts from the
- * next device that is opened.
+ * Passes the log of the library to the logger of this backend, line by line: errors as errors, warnings and what it says
+ * of a device at {@code DEBUG}, calls at {@code TRACE}. The library makes only the lines that the logger takes when
+ * {@link #connect} is called: a level that is changed later counts from the next device that is opened.
  *
  * <p>A line arrives on the thread that made the call, or on one of the library, perhaps while it holds a lock. So a
  * handler of the log must not call an arena.
@@ -53,9 +53,7 @@ public final class NativeLog {
     static Level levelOf(int level) {
         return switch (level) {
             case 1 -> Level.ERROR;
-            case 2 -> Level.WARNING;
-            case 3 -> Level.INFO;
-            case 4 -> Level.DEBUG;
+            case 2, 3, 4 -> Level.DEBUG; // it warns of what this backend asks for on purpose, which no user can change
             default -> Level.TRACE;
         };
     }
