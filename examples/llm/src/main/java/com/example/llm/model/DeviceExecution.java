@@ -67,6 +67,16 @@ final class DeviceExecution implements Execution {
         return recorder.build();
     }
 
+    /**
+     * Runs both programs once: drivers end their work on a kernel at its first run. The first two positions of the
+     * caches are written, which every sequence writes before it reads them.
+     */
+    void warmUp() {
+        prefill(new int[1], 0, new Cursor(0, 1, 0, 0));
+        begin(0);
+        token(0);
+    }
+
     @Override
     public int ahead() {
         return ahead;

@@ -79,6 +79,9 @@ public final class Engine implements AutoCloseable {
                     ? new DeviceExecution(prefill, first, decode, second)
                     : new HostExecution(prefill, prefillView, decode, decodeView);
             WeightLoader.of(file, arena).load();
+            if (execution instanceof DeviceExecution onDevice) {
+                onDevice.warmUp();
+            }
         } catch (RuntimeException e) {
             close();
             throw e;
