@@ -84,6 +84,7 @@ final class Layers {
             kernels.attention                  : . wgpu.kernel kernels kernels.step
             kernels.embedding                  : . wgpu.kernel kernels kernels.matrix kernels.step
             kernels.host                       : . kernels
+            kernels.linear                     : . wgpu.kernel kernels kernels.activation kernels.matrix kernels.step
             kernels.matrix                     : . cast wgpu.kernel kernels kernels.activation kernels.packed kernels.step
             kernels.norm                       : . wgpu.kernel kernels kernels.step
             kernels.packed                     :

@@ -44,11 +44,7 @@ public record Activate(NodeId out, NodeId in, long elements, Activation activati
 
     @Override
     public void compute(HostValues host) {
-        step().compute(host, (first, second) -> {
-            for (int i = 0; i < first.length; i++) {
-                first[i] = activation.apply(first[i]);
-            }
-        });
+        step().compute(host, (first, second) -> activation.apply(first, first.length));
     }
 
     private ElementStep step() {

@@ -4,15 +4,17 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.step.HostFloats;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives each row a mean of 0 and a variance of 1, then weights and a bias: (x - mean) / sqrt(variance + epsilon) *
  * weight + bias.
  *
- * <p>Mean and variance are f32 on a device and f64 on the host. The variance is computed after the mean.
+ * <p>Mean and variance are f32 on a device and f64 on the host. The variance is computed after the mean. On the host a
+ * run of a bound step allocates nothing.
  *
  * <p><b>Threads:</b> immutable.
  *
@@ -25,12 +27,22 @@ import java.util.Map;
  * @param rows 1 or more
  * @param columns 1 or more
  * @param epsilon added to the variance, 0 or more
+ * @param cursor U32 [4], whose second word is the number of valid rows, or null if all are valid. Other rows are not
+ *     written
  */
-public record LayerNorm(NodeId out, NodeId in, NodeId weight, NodeId bias, int rows, int columns, float epsilon)
+public record LayerNorm(
+        NodeId out,
+        NodeId in,
+        NodeId weight,
+        NodeId bias,
+        int rows,
+        int columns,
+        float epsilon,
+        @Nullable NodeId cursor)
         implements KernelStep {
     /** Checks the dimensions. */
     public LayerNorm {
-        new NormRows(out, in, rows, columns);
+        new NormRows(out, in, List.of(weight, bias), rows, columns, cursor);
     }
 
     @Override
@@ -40,7 +52,8 @@ public record LayerNorm(NodeId out, NodeId in, NodeId weight, NodeId bias, int r
 
     @Override
     public List<NodeId> reads() {
-        return List.of(in, weight, bias);
+        return Stream.concat(Stream.of(in, weight, bias), Stream.ofNullable(cursor))
+                .toList();
     }
 
     @Override
@@ -50,28 +63,30 @@ public record LayerNorm(NodeId out, NodeId in, NodeId weight, NodeId bias, int r
 
     @Override
     public void record(StepRecorder device) {
-        Map<String, Double> constants = Map.of("COLUMNS", (double) columns, "EPSILON", (double) epsilon);
-        new NormRows(out, in, rows, columns).record(device, label(), List.of(weight, bias), constants);
+        rowsOf().record(device, label(), Map.of("COLUMNS", (double) columns, "EPSILON", (double) epsilon));
+    }
+
+    private NormRows rowsOf() {
+        return new NormRows(out, in, List.of(weight, bias), rows, columns, cursor);
     }
 
     @Override
     public void compute(HostValues host) {
-        float[] weights = HostFloats.read(HostFloats.words(host, weight, columns), 0, columns);
-        float[] biases = HostFloats.read(HostFloats.words(host, bias, columns), 0, columns);
-        new NormRows(out, in, rows, columns).compute(host, row -> {
-            double sum = 0;
-            for (float x : row) {
-                sum += x;
-            }
-            double mean = sum / columns;
-            double squares = 0;
-            for (float x : row) {
-                squares += (x - mean) * (x - mean);
-            }
-            double scale = 1 / Math.sqrt(squares / columns + epsilon);
-            for (int c = 0; c < columns; c++) {
-                row[c] = (float) ((row[c] - mean) * scale * weights[c] + biases[c]);
-            }
+        bind(host).run();
+    }
+
+    @Override
+    public Runnable bind(HostValues host) {
+        return rowsOf().bind(host, (row, weights) -> {
+            double mean = RowSums.differences(row, 0) / columns;
+            double variance = RowSums.squares(row, mean) / columns;
+            scale((float) mean, (float) (1 / Math.sqrt(variance + epsilon)), row, weights[0], weights[1]);
         });
+    }
+
+    private static void scale(float mean, float scale, float[] row, float[] weights, float[] biases) {
+        for (int c = 0; c < row.length; c++) {
+            row[c] = (row[c] - mean) * scale * weights[c] + biases[c];
+        }
     }
 }

@@ -4,7 +4,6 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.step.HostFloats;
 import java.util.List;
 import java.util.Map;
 
@@ -28,7 +27,7 @@ public record RmsNorm(NodeId out, NodeId in, NodeId weight, int rows, int column
         implements KernelStep {
     /** Checks the dimensions. */
     public RmsNorm {
-        new NormRows(out, in, rows, columns);
+        new NormRows(out, in, List.of(weight), rows, columns);
     }
 
     @Override
@@ -48,22 +47,29 @@ public record RmsNorm(NodeId out, NodeId in, NodeId weight, int rows, int column
 
     @Override
     public void record(StepRecorder device) {
-        Map<String, Double> constants = Map.of("COLUMNS", (double) columns, "EPSILON", (double) epsilon);
-        new NormRows(out, in, rows, columns).record(device, label(), List.of(weight), constants);
+        rowsOf().record(device, label(), Map.of("COLUMNS", (double) columns, "EPSILON", (double) epsilon));
+    }
+
+    private NormRows rowsOf() {
+        return new NormRows(out, in, List.of(weight), rows, columns);
     }
 
     @Override
     public void compute(HostValues host) {
-        float[] weights = HostFloats.read(HostFloats.words(host, weight, columns), 0, columns);
-        new NormRows(out, in, rows, columns).compute(host, row -> {
-            double squares = 0;
-            for (float x : row) {
-                squares += (double) x * x;
-            }
-            float scale = (float) (1 / Math.sqrt(squares / columns + epsilon));
-            for (int c = 0; c < columns; c++) {
-                row[c] *= scale * weights[c];
-            }
+        bind(host).run();
+    }
+
+    @Override
+    public Runnable bind(HostValues host) {
+        return rowsOf().bind(host, (row, weights) -> {
+            float scale = (float) (1 / Math.sqrt(RowSums.squares(row, 0) / columns + epsilon));
+            scale(scale, row, weights[0]);
         });
+    }
+
+    private static void scale(float scale, float[] row, float[] weights) {
+        for (int c = 0; c < row.length; c++) {
+            row[c] *= scale * weights[c];
+        }
     }
 }

@@ -20,7 +20,7 @@ import java.util.Map;
 public record Softmax(NodeId out, NodeId in, int rows, int columns) implements KernelStep {
     /** Checks the dimensions. */
     public Softmax {
-        new NormRows(out, in, rows, columns);
+        new NormRows(out, in, List.of(), rows, columns);
     }
 
     @Override
@@ -40,12 +40,21 @@ public record Softmax(NodeId out, NodeId in, int rows, int columns) implements K
 
     @Override
     public void record(StepRecorder device) {
-        new NormRows(out, in, rows, columns).record(device, label(), List.of(), Map.of("COLUMNS", (double) columns));
+        rowsOf().record(device, label(), Map.of("COLUMNS", (double) columns));
+    }
+
+    private NormRows rowsOf() {
+        return new NormRows(out, in, List.of(), rows, columns);
     }
 
     @Override
     public void compute(HostValues host) {
-        new NormRows(out, in, rows, columns).compute(host, row -> {
+        bind(host).run();
+    }
+
+    @Override
+    public Runnable bind(HostValues host) {
+        return rowsOf().bind(host, (row, weights) -> {
             float most = row[0];
             for (float x : row) {
                 most = Math.max(most, x);

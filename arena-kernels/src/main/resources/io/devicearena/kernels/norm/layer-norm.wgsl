@@ -6,6 +6,7 @@ override EPSILON: f32;
 
 @compute @workgroup_size(256)
 fn main(lane: Lane, @builtin(workgroup_id) group: vec3<u32>) {
+    if (!is_valid(group.x)) { return; }
     let row = group.x * COLUMNS;
     var sum = 0.0;
     for (var c = lane.index; c < COLUMNS; c += 256u) { sum += input(row + c); }

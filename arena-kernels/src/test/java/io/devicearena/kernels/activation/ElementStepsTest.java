@@ -98,4 +98,21 @@ class ElementStepsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("add: expected the first input or another value as output, got the second input node 2");
     }
+
+    @Test
+    void geluOfFloats_isWithinAQuarterOfAMillionth() {
+        float[] x = new float[400_001];
+        for (int i = 0; i < x.length; i++) {
+            x[i] = (i - 200_000) * 1e-4f;
+        }
+        x[0] = Float.NaN;
+        float[] y = x.clone();
+        Activation.GELU_ERF.apply(y, y.length);
+        assertThat(y[0]).isNaN();
+        for (int i = 1; i < x.length; i++) {
+            // the scalar function has an error of erf of 1.5e-7
+            double bound = (2.5e-7 + 0.75e-7) * Math.max(1, Math.abs(x[i]));
+            assertThat((double) y[i]).as("gelu(%s)", x[i]).isCloseTo(Activation.GELU_ERF.apply(x[i]), within(bound));
+        }
+    }
 }

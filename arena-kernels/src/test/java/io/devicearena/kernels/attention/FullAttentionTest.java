@@ -23,30 +23,46 @@ class FullAttentionTest {
     static Stream<Arguments> cases() {
         return Arrays.stream(Place.values())
                 .flatMap(place -> Stream.of(
-                        // rows, heads, elements, in place, lengths
-                        Arguments.of(place, 37, 3, 32, false, new int[] {37, 0, 5}),
-                        Arguments.of(place, 70, 2, 64, true, new int[] {33, 70}),
-                        Arguments.of(place, 40, 1, 256, false, new int[] {99}),
-                        Arguments.of(place, 1, 2, 8, true, new int[] {1, 1, 1, 0})));
+                        // rows, heads, elements, in place, lengths of sequences
+                        Arguments.of(place, 50, 3, 32, false, new int[] {37, 1, 5}),
+                        Arguments.of(place, 103, 2, 64, true, new int[] {33, 70}),
+                        Arguments.of(place, 40, 1, 256, false, new int[] {40}),
+                        Arguments.of(place, 9, 2, 8, true, new int[] {1, 2, 3, 1})));
     }
 
-    @ParameterizedTest(name = "{0}: {1} rows, {2} heads of {3}, in place {4}, lengths {5}")
+    /** The spans of sequences that lie one behind the other; 0 for rows behind them. */
+    private static int[] spans(int rows, int... lengths) {
+        int[] spans = new int[2 * rows];
+        int first = 0;
+        for (int length : lengths) {
+            for (int row = first; row < first + length; row++) {
+                spans[2 * row] = first;
+                spans[2 * row + 1] = first + length;
+            }
+            first += length;
+        }
+        return spans;
+    }
+
+    @ParameterizedTest(name = "{0}: {1} rows, {2} heads of {3}, in place {4}, sequences {5}")
     @MethodSource("cases")
-    void validRows_areAnswered(Place place, int rows, int heads, int headDim, boolean inPlace, int[] lengths) {
+    void validRows_seeTheirSequence(Place place, int rows, int heads, int headDim, boolean inPlace, int[] lengths) {
         int columns = heads * headDim;
-        int count = lengths.length * rows * columns;
+        int count = rows * columns;
         float[] q = StepTrial.random(count, 1);
         float[] k = StepTrial.random(count, 2);
         float[] v = StepTrial.random(count, 3);
         StepTrial trial = new StepTrial();
         NodeId queries = trial.floats(q);
         NodeId out = inPlace ? queries : trial.floats(new float[count]);
+        int[] spans = spans(rows, lengths);
+        int valid = Arrays.stream(lengths).sum();
         FullAttention step = new FullAttention(
                 queries,
                 trial.floats(k),
                 trial.floats(v),
-                trial.ints(lengths),
-                lengths.length,
+                trial.ints(spans),
+                valid == rows ? null : trial.ints(7, valid, 0, 0),
                 rows,
                 heads,
                 headDim,
@@ -56,19 +72,18 @@ class FullAttentionTest {
 
         float[] got = trial.floatsOf(out);
         float[] before = inPlace ? q : new float[count];
-        for (int i = 0; i < lengths.length * rows * heads; i++) {
-            int sequence = i / heads / rows;
-            int valid = Math.min(rows, lengths[sequence]);
+        for (int i = 0; i < rows * heads; i++) {
+            int row = i / heads;
             int at = i * headDim;
-            if (i / heads % rows >= valid) {
+            if (row >= valid) {
                 assertThat(Arrays.copyOfRange(got, at, at + headDim))
                         .isEqualTo(Arrays.copyOfRange(before, at, at + headDim));
             } else {
-                int first = (sequence * rows * heads + i % heads) * headDim;
-                assertRow(got, at, q, k, v, first, columns, valid, headDim);
+                int first = (spans[2 * row] * heads + i % heads) * headDim;
+                assertRow(got, at, q, k, v, first, columns, spans[2 * row + 1] - spans[2 * row], headDim);
             }
         }
-        assertThat(step.reads()).hasSize(4);
+        assertThat(step.reads()).hasSize(valid == rows ? 4 : 5);
         assertThat(step.writes()).containsExactly(out);
     }
 
@@ -105,15 +120,39 @@ class FullAttentionTest {
     void dimensions_outOfRange_areRefused() {
         NodeId a = NodeId.of(1);
         NodeId b = NodeId.of(2);
-        assertThatThrownBy(() -> new FullAttention(a, b, b, b, 1, 1, 1, 12, 1, a))
+        assertThatThrownBy(() -> new FullAttention(a, b, b, b, null, 1, 1, 12, 1, a))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("headDim: expected a multiple of 8 from 8 to 256, got 12");
-        assertThatThrownBy(() -> new FullAttention(a, b, b, b, 1, 0, 1, 16, 1, a))
+        assertThatThrownBy(() -> new FullAttention(a, b, b, b, null, 0, 1, 16, 1, a))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("attention: expected 1 or more sequences, rows and heads, got 1, 0 and 1");
-        assertThatThrownBy(() -> new FullAttention(a, b, b, b, 1, 1, 1, 16, 1, b))
+                .hasMessage("attention: expected 1 or more rows and heads, got 0 and 1");
+        assertThatThrownBy(() -> new FullAttention(a, b, b, b, null, 1, 1, 16, 1, b))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("attention: expected the queries or another value as output, got the keys or values"
                         + " node 2");
+    }
+
+    @Test
+    void spansThatLeaveARowOut_areRefusedOnTheHost() {
+        StepTrial trial = new StepTrial();
+        NodeId x = trial.floats(new float[16]);
+        NodeId y = trial.floats(new float[16]);
+        FullAttention step = new FullAttention(x, y, y, trial.ints(0, 1, 0, 1), null, 2, 1, 8, 1, x);
+        assertThatThrownBy(() -> trial.run(Place.HOST, List.of(step)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("spans: expected that row 1 of 2 sees itself, and rows that are valid, got rows 0 to 1");
+    }
+
+    @Test
+    void exp_ofTheHost_isWithinTwoTenMillionths() {
+        float[] x = new float[100_000];
+        for (int i = 0; i < x.length; i++) {
+            x[i] = -i * 1e-3f;
+        }
+        float[] exp = x.clone();
+        AttentionBlock.exp(exp, exp.length);
+        for (int i = 0; i < x.length; i++) {
+            assertThat((double) exp[i]).as("exp(%s)", x[i]).isCloseTo(Math.exp(x[i]), within(2e-7));
+        }
     }
 }

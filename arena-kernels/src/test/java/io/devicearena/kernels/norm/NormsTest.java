@@ -71,8 +71,8 @@ class NormsTest {
         trial.run(
                 place,
                 List.of(
-                        new LayerNorm(out, in, weight, bias, ROWS, COLUMNS, 1e-5f),
-                        new LayerNorm(in, in, weight, bias, ROWS, COLUMNS, 1e-5f)));
+                        new LayerNorm(out, in, weight, bias, ROWS, COLUMNS, 1e-5f, null),
+                        new LayerNorm(in, in, weight, bias, ROWS, COLUMNS, 1e-5f, null)));
 
         Expected expected = (r, c) -> {
             double mean = mean(r, 1, 0);
@@ -80,6 +80,19 @@ class NormsTest {
         };
         assertClose(out, expected);
         assertClose(in, expected);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Place.class)
+    void layerNorm_rowsBeyondTheCursor_areNotWritten(Place place) {
+        NodeId cursor = trial.ints(0, 2, 0, 0);
+        LayerNorm step = new LayerNorm(out, in, weight, bias, ROWS, COLUMNS, 1e-5f, cursor);
+        trial.run(place, List.of(step));
+
+        float[] got = trial.floatsOf(out);
+        assertThat(got[COLUMNS]).isNotZero();
+        assertThat(Arrays.copyOfRange(got, 2 * COLUMNS, 3 * COLUMNS)).containsOnly(0);
+        assertThat(step.reads()).containsExactly(in, weight, bias, cursor);
     }
 
     @ParameterizedTest

@@ -4,14 +4,12 @@ import com.example.embeddings.model.DeviceRun;
 import com.example.embeddings.model.HostRun;
 import com.example.embeddings.model.MiniLmGraph;
 import com.example.embeddings.model.Run;
-import com.example.embeddings.steps.Dense;
 import com.example.embeddings.text.WordPieces;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.discovery.DeviceArenas;
-import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.host.ArenaHostValues;
 import io.devicearena.kernels.host.ThreadTeam;
 import io.devicearena.plan.FamilyPlan;
@@ -19,13 +17,12 @@ import io.devicearena.plan.PlanOptions;
 import io.devicearena.weights.WeightFile;
 import io.devicearena.weights.WeightLoader;
 import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.kernel.StepTime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +32,8 @@ import java.util.Optional;
  * Turns texts into vectors of 384 floats and length 1, with all-MiniLM-L6-v2. The cosine of the angle between two
  * vectors, their dot product, says how near the texts are in meaning.
  *
- * <p>One arena has the weights once, and the values of a batch of one shape at a time. Texts are sorted by their
- * length, so that a batch has few tokens that only fill it up.
+ * <p>One arena has the weights once, and the values of a batch of one shape at a time. The tokens of a batch lie one
+ * behind the other, so that none only fills it up.
  *
  * <p><b>Threads:</b> one thread at a time.
  *
@@ -49,15 +46,16 @@ public final class Embeddings implements AutoCloseable {
     /** The most tokens of a text, as the model was published; what comes behind is left out. */
     public static final int MOST_TOKENS = 256;
 
-    /** The lengths of batches: a text takes the first that is not too short. */
-    private static final List<Integer> LENGTHS = List.of(16, 32, 64, 128, MOST_TOKENS);
+    /** The most rows of a batch, for each shape: enough for a text, and to keep a large GPU busy. */
+    private static final List<Integer> ROWS = List.of(16, 32, 64, 128, MOST_TOKENS, 2048);
 
-    /** Rows of tokens in a large batch: enough to keep a large GPU busy. */
-    private static final int ROWS = 2048;
+    /** The most texts of a batch. */
+    private static final int MOST_TEXTS = 256;
 
     private final WordPieces tokenizer;
     private final Map<String, MiniLmGraph> graphs = new LinkedHashMap<>();
-    private final Map<String, Run> runs = new HashMap<>();
+    private final List<Integer> shapes;
+    private final Run[] runs;
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
     private final FamilyPlan family;
     private final DeviceArena arena;
@@ -93,13 +91,15 @@ public final class Embeddings implements AutoCloseable {
 
     private Embeddings(WordPieces tokenizer, Optional<WeightFile> file, ArenaOptions options, Precision precision) {
         this.tokenizer = tokenizer;
-        for (int length : LENGTHS) {
-            for (int sequences : List.of(1, ROWS / length)) {
-                graphs.put(name(sequences, length), new MiniLmGraph(sequences, length, precision));
-            }
-        }
         ArenaDevice chosen = DeviceArenas.choose(options);
-        boolean mirrors = precision == Precision.F16 && chosen.provider().equals("wgpu");
+        boolean gpu = chosen.provider().equals("wgpu");
+        // kernels have the number of workgroups of their shape; the host computes as many rows as there are
+        shapes = gpu ? ROWS : List.of(ROWS.getLast());
+        runs = new Run[shapes.size()];
+        for (int rows : shapes) {
+            graphs.put(name(rows), new MiniLmGraph(rows, Math.min(rows, MOST_TEXTS), precision));
+        }
+        boolean mirrors = gpu && precision == Precision.F16;
         ArenaOptions opened =
                 options.withLabel("embeddings").withF16Shadow(mirrors ? F16ShadowMode.ON_REQUEST : F16ShadowMode.OFF);
         family = FamilyPlan.of(graphs, PlanOptions.forDevice(chosen).withDeclaredTypes());
@@ -107,11 +107,10 @@ public final class Embeddings implements AutoCloseable {
         try {
             file.ifPresent(weights -> WeightLoader.of(weights, arena).load());
             team = keep(new ThreadTeam(Runtime.getRuntime().availableProcessors()));
-            if (mirrors) {
-                products().forEach(product -> mirror((WgpuArena) arena, product));
-            } else if (!(arena instanceof WgpuArena)) {
-                HostValues host = new ArenaHostValues(arena, team);
-                products().forEach(product -> product.prepare(host));
+            if (mirrors && arena instanceof WgpuArena device) {
+                graphs.get(name(shapes.getLast()))
+                        .matrices()
+                        .forEach(matrix -> device.f16Shadow().refresh(matrix.id()));
             }
         } catch (RuntimeException | Error e) {
             close();
@@ -124,32 +123,23 @@ public final class Embeddings implements AutoCloseable {
         return resource;
     }
 
-    /** The products, whose matrices all shapes have in common. */
-    private List<Dense> products() {
-        return graphs.get(name(1, MOST_TOKENS)).products();
-    }
-
-    private static void mirror(WgpuArena arena, Dense product) {
-        arena.f16Shadow().refresh(product.matrix().id());
-    }
-
-    private static String name(int sequences, int length) {
-        return sequences + " x " + length;
+    private static String name(int rows) {
+        return rows + " rows";
     }
 
     /** The run of a shape; its kernels are compiled when it is used first. */
-    private Run run(int sequences, int length) {
-        String name = name(sequences, length);
-        Run known = runs.get(name);
+    private Run run(int shape) {
+        Run known = runs[shape];
         if (known != null) {
             return known;
         }
+        String name = name(shapes.get(shape));
         MiniLmGraph graph = graphs.get(name);
         DeviceArena view = keep(arena.view(family.plan(name)));
         Run made = view instanceof WgpuArena gpu
                 ? new DeviceRun(graph, gpu)
                 : new HostRun(graph, new ArenaHostValues(view, team));
-        runs.put(name, made);
+        runs[shape] = made;
         return made;
     }
 
@@ -191,42 +181,69 @@ public final class Embeddings implements AutoCloseable {
      * @throws IllegalStateException if the engine is closed
      */
     public float[][] embedTokens(List<int[]> texts) {
-        texts.forEach(Embeddings::check);
         float[][] vectors = new float[texts.size()][WIDTH];
-        int[] order = byLength(texts);
-        for (int from = 0; from < order.length; ) {
-            int length = lengthFor(texts.get(order[from]).length);
-            int most = ROWS / length;
-            int to = from + 1;
-            while (to < order.length && to - from < most && texts.get(order[to]).length <= length) {
-                to++;
-            }
-            run(run(to - from == 1 ? 1 : most, length), texts, Arrays.copyOfRange(order, from, to), vectors);
-            from = to;
-        }
+        embedTokens(texts, vectors);
         return vectors;
     }
 
-    /** The numbers of the texts, the shortest first. */
-    private static int[] byLength(List<int[]> texts) {
-        long[] keys = new long[texts.size()];
-        for (int i = 0; i < keys.length; i++) {
-            keys[i] = ((long) texts.get(i).length << 32) | i;
+    /**
+     * Turns tokens into vectors, into arrays of the caller. After the first calls it allocates nothing on the heap.
+     *
+     * @param texts the tokens of each, 1 to {@link #MOST_TOKENS}, with the first and the last that the model expects
+     * @param vectors receives for each text in its order a vector of length 1; each array has {@link #WIDTH} elements
+     *     or more
+     * @throws IllegalArgumentException if a text has no tokens or too many, or one that the vocabulary does not have,
+     *     or if there are fewer arrays than texts, or one is too short
+     * @throws io.devicearena.DeviceException if the device fails
+     * @throws IllegalStateException if the engine is closed
+     */
+    public void embedTokens(List<int[]> texts, float[]... vectors) {
+        int count = texts.size();
+        if (vectors.length < count) {
+            throw new IllegalArgumentException(
+                    "vectors: expected " + count + " arrays, one for each text, got " + vectors.length);
         }
-        Arrays.sort(keys);
-        int[] order = new int[keys.length];
-        for (int i = 0; i < order.length; i++) {
-            order[i] = (int) keys[i];
+        for (int i = 0; i < count; i++) {
+            check(texts.get(i));
+            if (vectors[i].length < WIDTH) {
+                throw new IllegalArgumentException(
+                        "vectors: expected " + WIDTH + " elements in each, got " + vectors[i].length);
+            }
         }
-        return order;
+        for (int from = 0; from < count; ) {
+            int rows = 0;
+            int to = from;
+            while (to < count && to - from < MOST_TEXTS && rows + texts.get(to).length <= shapes.getLast()) {
+                rows += texts.get(to++).length;
+            }
+            embed(texts, from, to, run(shapeFor(rows)), vectors);
+            from = to;
+        }
     }
 
-    private static int lengthFor(int tokens) {
-        int i = 0;
-        while (LENGTHS.get(i) < tokens) {
-            i++;
+    private static void embed(List<int[]> texts, int from, int to, Run run, float[]... vectors) {
+        run.begin();
+        for (int i = from; i < to; i++) {
+            run.add(texts.get(i));
         }
-        return LENGTHS.get(i);
+        run.run();
+        for (int i = from; i < to; i++) {
+            run.get(i - from, vectors[i]);
+        }
+    }
+
+    private int shapeFor(int rows) {
+        int shape = 0;
+        while (shapes.get(shape) < rows) {
+            shape++;
+        }
+        return shape;
+    }
+
+    /** The times of the kernels of a batch of these texts, which fit into one; empty on the host. */
+    List<StepTime> times(List<int[]> texts) {
+        embedTokens(texts);
+        return run(shapeFor(texts.stream().mapToInt(text -> text.length).sum())).times();
     }
 
     private static void check(int... tokens) {
@@ -239,16 +256,6 @@ public final class Embeddings implements AutoCloseable {
                 throw new IllegalArgumentException(
                         "texts: expected tokens of 0 to " + (MiniLmGraph.TOKENS - 1) + ", got " + token);
             }
-        }
-    }
-
-    private static void run(Run run, List<int[]> texts, int[] places, float[][] vectors) {
-        for (int i = 0; i < places.length; i++) {
-            run.put(i, texts.get(places[i]));
-        }
-        run.run(places.length);
-        for (int i = 0; i < places.length; i++) {
-            run.get(i, vectors[places[i]]);
         }
     }
 

@@ -3,14 +3,17 @@ package com.example.embeddings;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceException;
 import io.devicearena.weights.tensor.WeightFileException;
+import io.devicearena.wgpu.kernel.StepTime;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine;
@@ -39,6 +42,9 @@ public final class Main implements Callable<Integer> {
 
     @Option(names = "--no-weights", description = "With --bench: weights of 0, where there is no model.")
     private boolean withoutWeights;
+
+    @Option(names = "--times", description = "With --bench: the microseconds of the kernels too, by name.")
+    private boolean times;
 
     @Parameters(arity = "0..*", paramLabel = "TEXT", description = "The text to compare with, and the others.")
     private List<String> texts = new ArrayList<>();
@@ -74,9 +80,10 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (bench != texts.isEmpty() || (withoutWeights && !bench)) {
+        if (bench != texts.isEmpty() || ((withoutWeights || times) && !bench)) {
             throw new IllegalArgumentException(
-                    "expected texts, or --bench without texts, perhaps with --no-weights; --help lists the options");
+                    "expected texts, or --bench without texts, perhaps with --no-weights and --times; --help lists the"
+                            + " options");
         }
         ArenaOptions options =
                 provider.isEmpty() ? ArenaOptions.defaults() : ArenaOptions.defaults().withProvider(provider);
@@ -131,6 +138,24 @@ public final class Main implements Callable<Integer> {
         print("1 x 32 tokens", 1, () -> engine.embedTokens(one));
         print("64 x 32 tokens", 64, () -> engine.embedTokens(many));
         print("512 of 8 to 32 tokens", 512, () -> engine.embedTokens(mixed));
+        if (times) {
+            printTimes("1 x 32 tokens", engine.times(one));
+            printTimes("64 x 32 tokens", engine.times(many));
+        }
+    }
+
+    private static void printTimes(String what, List<StepTime> all) {
+        Map<String, Double> sums = new LinkedHashMap<>();
+        for (StepTime time : all) {
+            sums.merge(time.label(), time.nanos() / 1e3, Double::sum);
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "%-22s %9.1f us in %d kernels%n",
+                what,
+                sums.values().stream().mapToDouble(Double::doubleValue).sum(),
+                all.size());
+        sums.forEach((label, micros) -> System.out.printf(Locale.ROOT, "    %-18s %9.1f us%n", label, micros));
     }
 
     /** The same tokens as in tools/compare.py. */

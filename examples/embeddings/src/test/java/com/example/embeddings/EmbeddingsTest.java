@@ -87,6 +87,23 @@ class EmbeddingsTest {
     }
 
     @Test
+    void vectorsThatDoNotFit_areRefused() throws IOException {
+        List<int[]> two = List.of(Main.tokens(0, 3), Main.tokens(1, 4));
+        try (Embeddings engine = open("cpu", Precision.F32)) {
+            assertEquals(
+                    "vectors: expected 2 arrays, one for each text, got 1",
+                    assertThrows(IllegalArgumentException.class, () -> engine.embedTokens(two, new float[384]))
+                            .getMessage());
+            assertEquals(
+                    "vectors: expected 384 elements in each, got 383",
+                    assertThrows(
+                                    IllegalArgumentException.class,
+                                    () -> engine.embedTokens(two, new float[384], new float[383]))
+                            .getMessage());
+        }
+    }
+
+    @Test
     void badTokens_areRefused() throws IOException {
         try (Embeddings engine = open("cpu", Precision.F32)) {
             assertEquals(0, engine.embed(List.of()).length);

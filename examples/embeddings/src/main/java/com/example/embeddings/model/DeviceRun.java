@@ -8,7 +8,9 @@ import io.devicearena.kernels.StepRecorder;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.Recorder;
+import io.devicearena.wgpu.kernel.StepTime;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /** Runs the steps as kernels, recorded once: inputs, steps and output are one submission. */
 public final class DeviceRun extends Run {
@@ -31,7 +33,8 @@ public final class DeviceRun extends Run {
         BatchShape batch = graph.batch();
         writes = WriteBatch.builder()
                 .elements(batch.ids(), DType.U32, MemorySegment.ofArray(ids))
-                .elements(batch.lengths(), DType.U32, MemorySegment.ofArray(lengths))
+                .elements(batch.spans(), DType.U32, MemorySegment.ofArray(spans))
+                .elements(batch.ranges(), DType.U32, MemorySegment.ofArray(ranges))
                 .elements(batch.cursor(), DType.U32, MemorySegment.ofArray(cursor))
                 .build();
         reads = ReadBatch.builder()
@@ -42,5 +45,10 @@ public final class DeviceRun extends Run {
     @Override
     void compute() {
         program.run(writes, reads);
+    }
+
+    @Override
+    public List<StepTime> times() {
+        return program.time();
     }
 }

@@ -1,19 +1,20 @@
 package com.example.embeddings.model;
 
 import com.example.embeddings.Precision;
-import com.example.embeddings.steps.Attention;
 import com.example.embeddings.steps.BatchShape;
-import com.example.embeddings.steps.BiasGelu;
-import com.example.embeddings.steps.Dense;
-import com.example.embeddings.steps.EmbeddingNorm;
+import com.example.embeddings.steps.EmbeddingSum;
 import com.example.embeddings.steps.MeanPool;
-import com.example.embeddings.steps.SumNorm;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.activation.Activation;
+import io.devicearena.kernels.attention.FullAttention;
+import io.devicearena.kernels.linear.Linear;
+import io.devicearena.kernels.linear.LinearPart;
 import io.devicearena.kernels.matrix.Matrix;
 import io.devicearena.kernels.matrix.WeightFormat;
+import io.devicearena.kernels.norm.LayerNorm;
 import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.PlanNode;
 import java.util.ArrayList;
@@ -35,8 +36,10 @@ public final class MiniLmGraph implements PlanGraph {
 
     private static final int LAYERS = 6;
     private static final int HEADS = 12;
+    private static final int HEAD = WIDTH / HEADS;
     private static final int INNER = 1536;
     private static final int PLACES = 512;
+    private static final float EPSILON = 1e-12f;
     private static final int FIRST_OF_A_SHAPE = 1_000; // above the ids of all weights
 
     record Node(NodeId id, String name, NodeRole role, DType dtype, List<Long> shape, List<NodeId> inputs)
@@ -52,86 +55,94 @@ public final class MiniLmGraph implements PlanGraph {
     private final NodeId vectors;
     private final List<Node> nodes = new ArrayList<>();
     private final List<KernelStep> steps = new ArrayList<>();
+    private final List<Matrix> matrices = new ArrayList<>();
     private int weights;
     private int own = FIRST_OF_A_SHAPE;
 
     /**
      * Makes the graph.
      *
-     * @param sequences 1 or more
-     * @param length tokens of each, 1 to 512, a multiple of 4
+     * @param rows the most rows of tokens, of all sequences together, 1 or more
+     * @param sequences the most sequences, 1 or more
      * @param precision of the matrices
      */
-    public MiniLmGraph(int sequences, int length, Precision precision) {
+    public MiniLmGraph(int rows, int sequences, Precision precision) {
         format = precision == Precision.F16 ? WeightFormat.F16_SHADOW : WeightFormat.F32;
         batch = new BatchShape(
+                rows,
                 sequences,
-                length,
-                input("ids", (long) sequences * length),
-                input("lengths", sequences),
+                input("ids", rows),
+                input("spans", 2L * rows),
+                input("ranges", 2L * sequences),
                 input("cursor", 4));
         NodeId words = weight("embeddings.word_embeddings.weight", TOKENS, WIDTH);
         NodeId places = weight("embeddings.position_embeddings.weight", PLACES, WIDTH);
         NodeId types = weight("embeddings.token_type_embeddings.weight", 2, WIDTH);
-        NodeId x = id();
-        add(x, "embedded", WIDTH, new EmbeddingNorm(
-                x,
-                words,
-                places,
-                types,
-                weight("embeddings.LayerNorm.weight", WIDTH),
-                weight("embeddings.LayerNorm.bias", WIDTH),
-                batch));
+        NodeId sum = id();
+        add(sum, "sum", WIDTH, new EmbeddingSum(sum, words, places, types, WIDTH, batch));
+        NodeId x = norm("embeddings.LayerNorm", sum);
         for (int i = 0; i < LAYERS; i++) {
             x = layer("encoder.layer." + i + ".", x);
         }
         vectors = id();
-        MeanPool pool = new MeanPool(vectors, x, batch);
+        MeanPool pool = new MeanPool(vectors, x, WIDTH, batch);
         nodes.add(new Node(
                 vectors, "vectors", NodeRole.OUTPUT, DType.F32, List.of((long) sequences, (long) WIDTH), pool.reads()));
         steps.add(pool);
     }
 
     private NodeId layer(String name, NodeId x) {
-        NodeId queries = dense(name + "attention.self.query", x, WIDTH, WIDTH);
-        NodeId keys = dense(name + "attention.self.key", x, WIDTH, WIDTH);
-        NodeId values = dense(name + "attention.self.value", x, WIDTH, WIDTH);
+        LinearPart queries = part(name + "attention.self.query", WIDTH, WIDTH);
+        LinearPart keys = part(name + "attention.self.key", WIDTH, WIDTH);
+        LinearPart values = part(name + "attention.self.value", WIDTH, WIDTH);
+        linear(x, queries, keys, values);
         NodeId mixed = id();
-        add(mixed, name + "attention", WIDTH, new Attention(
-                mixed,
-                queries,
-                weight(name + "attention.self.query.bias", WIDTH),
-                keys,
-                values,
-                weight(name + "attention.self.value.bias", WIDTH),
+        add(mixed, name + "attention", WIDTH, new FullAttention(
+                queries.out(),
+                keys.out(),
+                values.out(),
+                batch.spans(),
+                batch.cursor(),
+                batch.rows(),
                 HEADS,
-                batch));
-        NodeId middle = sumNorm(name + "attention.output.", mixed, WIDTH, x);
-        String intermediate = name + "intermediate.dense";
-        NodeId inner = dense(intermediate, middle, INNER, WIDTH);
-        steps.add(new BiasGelu(inner, weight(intermediate + ".bias", INNER), INNER, batch));
-        return sumNorm(name + "output.", inner, INNER, middle);
+                HEAD,
+                (float) (1 / Math.sqrt(HEAD)),
+                mixed));
+        LinearPart attended = part(name + "attention.output.dense", WIDTH, WIDTH).adding(x);
+        linear(mixed, attended);
+        NodeId middle = norm(name + "attention.output.LayerNorm", attended.out());
+        LinearPart inner = part(name + "intermediate.dense", INNER, WIDTH).activated(Activation.GELU_ERF);
+        linear(middle, inner);
+        LinearPart outer = part(name + "output.dense", WIDTH, INNER).adding(middle);
+        linear(inner.out(), outer);
+        return norm(name + "output.LayerNorm", outer.out());
     }
 
-    private NodeId dense(String name, NodeId in, int rows, int columns) {
-        NodeId out = id();
+    private LinearPart part(String name, int rows, int columns) {
         Matrix matrix = new Matrix(weight(name + ".weight", rows, columns), format, rows, columns);
-        add(out, name, rows, new Dense(out, in, matrix, batch));
-        return out;
+        matrices.add(matrix);
+        return LinearPart.of(matrix, weight(name + ".bias", rows), id());
     }
 
-    /** A product, and the norm of it and what was before. */
-    private NodeId sumNorm(String name, NodeId in, int columns, NodeId before) {
-        NodeId product = dense(name + "dense", in, WIDTH, columns);
+    private void linear(NodeId in, LinearPart... parts) {
+        Linear step = new Linear(in, List.of(parts), batch.rows(), batch.cursor());
+        steps.add(step);
+        for (LinearPart part : parts) {
+            node(part.out(), "product with " + part.matrix().id(), part.matrix().rows(), step);
+        }
+    }
+
+    private NodeId norm(String name, NodeId in) {
         NodeId out = id();
-        add(out, name + "LayerNorm", WIDTH, new SumNorm(
+        add(out, name, WIDTH, new LayerNorm(
                 out,
-                product,
-                weight(name + "dense.bias", WIDTH),
-                before,
-                weight(name + "LayerNorm.weight", WIDTH),
-                weight(name + "LayerNorm.bias", WIDTH),
-                batch));
+                in,
+                weight(name + ".weight", WIDTH),
+                weight(name + ".bias", WIDTH),
+                batch.rows(),
+                WIDTH,
+                EPSILON,
+                batch.cursor()));
         return out;
     }
 
@@ -154,6 +165,10 @@ public final class MiniLmGraph implements PlanGraph {
 
     private void add(NodeId out, String name, int columns, KernelStep step) {
         steps.add(step);
+        node(out, name, columns, step);
+    }
+
+    private void node(NodeId out, String name, int columns, KernelStep step) {
         nodes.add(new Node(
                 out, name, NodeRole.OP, DType.F32, List.of((long) batch.rows(), (long) columns), step.reads()));
     }
@@ -178,11 +193,8 @@ public final class MiniLmGraph implements PlanGraph {
         return steps;
     }
 
-    /** {@return the products, each of a matrix of its own} */
-    public List<Dense> products() {
-        return steps.stream()
-                .filter(Dense.class::isInstance)
-                .map(Dense.class::cast)
-                .toList();
+    /** {@return the matrices of the products} */
+    public List<Matrix> matrices() {
+        return matrices;
     }
 }

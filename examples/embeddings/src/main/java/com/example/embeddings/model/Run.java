@@ -1,7 +1,9 @@
 package com.example.embeddings.model;
 
 import com.example.embeddings.steps.BatchShape;
+import io.devicearena.wgpu.kernel.StepTime;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Runs the graph of one shape. It keeps the memory of inputs and output, so that a run allocates none.
@@ -11,53 +13,62 @@ import java.util.Arrays;
 public abstract sealed class Run permits HostRun, DeviceRun {
     final MiniLmGraph graph;
     final int[] ids;
-    final int[] lengths;
+    final int[] spans;
+    final int[] ranges;
     final int[] cursor = new int[4];
     final float[] vectors;
+    private int rows;
+    private int count;
 
     Run(MiniLmGraph graph) {
         this.graph = graph;
         BatchShape batch = graph.batch();
         ids = new int[batch.rows()];
-        lengths = new int[batch.sequences()];
+        spans = new int[2 * batch.rows()];
+        ranges = new int[2 * batch.sequences()];
         vectors = new float[batch.sequences() * MiniLmGraph.WIDTH];
     }
 
-    /** {@return the tokens that a sequence can have} */
-    public int length() {
-        return graph.batch().length();
-    }
-
-    /** {@return the sequences that a run can have} */
-    public int sequences() {
-        return lengths.length;
+    /** Begins a batch without sequences. */
+    public void begin() {
+        rows = 0;
+        count = 0;
     }
 
     /**
-     * Sets a sequence.
+     * Adds a sequence to the batch.
      *
-     * @param sequence its number in the batch
-     * @param tokens 1 to {@link #length} of them
+     * @param tokens 1 or more; together with those before at most the rows of the shape
      */
-    public void put(int sequence, int... tokens) {
-        int at = sequence * length();
-        System.arraycopy(tokens, 0, ids, at, tokens.length);
-        Arrays.fill(ids, at + tokens.length, at + length(), 0);
-        lengths[sequence] = tokens.length;
+    public void add(int... tokens) {
+        int end = rows + tokens.length;
+        System.arraycopy(tokens, 0, ids, rows, tokens.length);
+        for (int row = rows; row < end; row++) {
+            spans[2 * row] = rows;
+            spans[2 * row + 1] = end;
+        }
+        ranges[2 * count] = rows;
+        ranges[2 * count + 1] = end;
+        rows = end;
+        count++;
     }
 
-    /**
-     * Computes the vectors of the first sequences.
-     *
-     * @param count 1 to {@link #sequences}
-     */
-    public void run(int count) {
-        Arrays.fill(lengths, count, lengths.length, 0);
-        cursor[1] = count * length();
+    /** Computes the vectors of the sequences of the batch. */
+    public void run() {
+        Arrays.fill(ranges, 2 * count, ranges.length, 0);
+        cursor[1] = rows;
         compute();
     }
 
     abstract void compute();
+
+    /**
+     * Measures the steps once more, with the inputs of the last run.
+     *
+     * @return the time of each dispatch; empty on the host
+     * @throws UnsupportedOperationException if the device has no timestamps
+     */
+    public abstract List<StepTime> times();
 
     /**
      * Copies a vector of the last run.

@@ -1,0 +1,95 @@
+package io.devicearena.kernels.attention;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.step.HostFloats;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Computes {@link FullAttention} on the host: a task is a head of up to 32 rows. */
+final class HostAttention implements Runnable {
+    private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
+
+    private final FullAttention step;
+    private final HostValues host;
+    private final MemorySegment queries;
+    private final MemorySegment keys;
+    private final MemorySegment values;
+    private final MemorySegment spans;
+    private final @Nullable MemorySegment cursor;
+    private final MemorySegment out;
+    private final AttentionBlock[] blocks;
+    private final AtomicInteger next = new AtomicInteger();
+    private final IntConsumer work = this::work;
+    private int rows;
+
+    HostAttention(FullAttention step, HostValues host) {
+        this.step = step;
+        this.host = host;
+        this.queries = HostFloats.words(host, step.queries(), step.elements());
+        this.keys = HostFloats.words(host, step.keys(), step.elements());
+        this.values = HostFloats.words(host, step.values(), step.elements());
+        this.spans = HostFloats.words(host, step.spans(), 2L * step.rows());
+        NodeId id = step.cursor();
+        this.cursor = id == null ? null : HostFloats.words(host, id, FullAttention.CURSOR_WORDS);
+        this.out = HostFloats.words(host, step.out(), step.elements());
+        this.blocks = new AttentionBlock[host.threads()];
+        for (int i = 0; i < blocks.length; i++) {
+            blocks[i] = new AttentionBlock(step.headDim(), step.scoreScale());
+        }
+    }
+
+    @Override
+    public void run() {
+        int count = cursor == null ? step.rows() : HostFloats.word(cursor, 1);
+        rows = Integer.compareUnsigned(count, step.rows()) < 0 ? count : step.rows();
+        next.set(0);
+        host.parallel(host.threads(), work);
+    }
+
+    private void work(int thread) {
+        int tasks = step.heads() * ((rows + AttentionBlock.QUERIES - 1) / AttentionBlock.QUERIES);
+        for (int task = next.getAndIncrement(); task < tasks; task = next.getAndIncrement()) {
+            int first = task / step.heads() * AttentionBlock.QUERIES;
+            int end = Math.min(first + AttentionBlock.QUERIES, rows);
+            for (int row = first; row < end; ) {
+                row = answer(blocks[thread], task % step.heads(), row, end);
+            }
+        }
+    }
+
+    /** Answers the rows of a sequence, and returns the first of the next. */
+    private int answer(AttentionBlock block, int head, int row, int end) {
+        int firstKey = HostFloats.word(spans, 2L * row);
+        int endKey = HostFloats.word(spans, 2L * row + 1);
+        if (firstKey < 0 || firstKey > row || endKey <= row || endKey > rows) {
+            throw new IllegalArgumentException("spans: expected that row " + row + " of " + rows
+                    + " sees itself, and rows that are valid, got rows " + firstKey + " to " + endKey);
+        }
+        int to = Math.min(end, endKey);
+        block.begin(to - row, endKey - firstKey);
+        for (int q = row; q < to; q++) {
+            copy(queries, q, head, block.queries(), q - row);
+        }
+        for (int k = firstKey; k < endKey; k++) {
+            copy(keys, k, head, block.keys(), k - firstKey);
+            copy(values, k, head, block.values(), k - firstKey);
+        }
+        block.compute();
+        for (int q = row; q < to; q++) {
+            MemorySegment.copy(block.sums(), (q - row) * step.headDim(), out, FLOAT, at(q, head), step.headDim());
+        }
+        return to;
+    }
+
+    private void copy(MemorySegment from, int row, int head, float[] to, int index) {
+        MemorySegment.copy(from, FLOAT, at(row, head), to, index * step.headDim(), step.headDim());
+    }
+
+    private long at(int row, int head) {
+        return ((long) row * step.columns() + (long) head * step.headDim()) * Float.BYTES;
+    }
+}

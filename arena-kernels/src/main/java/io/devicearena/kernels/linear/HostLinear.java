@@ -1,0 +1,99 @@
+package io.devicearena.kernels.linear;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.step.HostFloats;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Computes a linear layer on the host: a task is a panel of a matrix and some tokens. */
+final class HostLinear implements Runnable {
+    /** So that no thread waits long for the last task. */
+    private static final int TASKS_OF_THREAD = 4;
+
+    /** Threads keep it from step to step. */
+    private static final class Memories {
+        private LinearMemory[] all = {};
+
+        LinearMemory[] require(int threads, int columns) {
+            int known = all.length;
+            if (known < threads) {
+                all = Arrays.copyOf(all, threads);
+                for (int i = known; i < threads; i++) {
+                    all[i] = new LinearMemory();
+                }
+            }
+            for (LinearMemory memory : all) {
+                memory.require(columns);
+            }
+            return all;
+        }
+    }
+
+    private final HostValues host;
+    private final int rows;
+    private final int columns;
+    private final MemorySegment in;
+    private final @Nullable MemorySegment cursor;
+    private final NodeId cursorId;
+    private final HostPanel[] panels;
+    private final LinearMemory[] memories;
+    private final AtomicInteger next = new AtomicInteger();
+    private final IntConsumer work = this::work;
+    private int tokens;
+    private int share;
+
+    HostLinear(Linear step, HostValues host) {
+        this.host = host;
+        this.rows = step.rowsOfTokens();
+        this.columns = step.columns();
+        this.in = HostFloats.words(host, step.in(), (long) rows * columns);
+        NodeId id = step.cursor();
+        this.cursorId = id == null ? step.in() : id;
+        this.cursor = id == null ? null : HostFloats.words(host, id, 4);
+        this.panels = step.parts().stream()
+                .flatMap(part -> HostPanel.of(part, host, rows).stream())
+                .toArray(HostPanel[]::new);
+        this.memories = host.kept(Memories.class, Memories::new).require(host.threads(), columns);
+    }
+
+    @Override
+    public void run() {
+        tokens = cursor == null ? rows : valid(cursor);
+        long wanted = (long) tokens * panels.length / (TASKS_OF_THREAD * (long) host.threads()) / 4 * 4;
+        share = (int) Math.max(4, Math.min(LinearMemory.MOST_TOKENS, wanted));
+        next.set(0);
+        host.parallel(host.threads(), work);
+    }
+
+    private int valid(MemorySegment words) {
+        int count = HostFloats.word(words, 1);
+        if (count < 1 || count > rows) {
+            throw new IllegalArgumentException(
+                    "cursor " + cursorId + ": expected a count of 1 to " + rows + ", got " + count);
+        }
+        return count;
+    }
+
+    /** Takes tasks until none is left. Neighbours have the same panel, so that it stays in the caches. */
+    private void work(int thread) {
+        LinearMemory memory = memories[thread];
+        int shares = (tokens - 1) / share + 1;
+        for (int task = next.getAndIncrement(); task < shares * panels.length; task = next.getAndIncrement()) {
+            int first = task % shares * share;
+            int count = Math.min(share, tokens - first);
+            MemorySegment.copy(
+                    in,
+                    ValueLayout.JAVA_FLOAT_UNALIGNED,
+                    (long) first * columns * Float.BYTES,
+                    memory.inputs(),
+                    0,
+                    count * columns);
+            panels[task / shares].multiply(memory, first, count);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.devicearena.kernels.linear;
+
+/** What a thread needs to compute: the inputs of some tokens, and sums for each. */
+final class LinearMemory {
+    /** The most tokens of a task, a multiple of 4. */
+    static final int MOST_TOKENS = 32;
+
+    private final float[][] sums = new float[MOST_TOKENS][HostPanel.MOST_ROWS];
+    private final float[] others = new float[HostPanel.MOST_ROWS];
+    private float[] inputs = {};
+
+    /** Makes room for the inputs of a step. */
+    void require(int columns) {
+        if (inputs.length < MOST_TOKENS * columns) {
+            inputs = new float[MOST_TOKENS * columns];
+        }
+    }
+
+    float[] inputs() {
+        return inputs;
+    }
+
+    float[] sums(int token) {
+        return sums[token];
+    }
+
+    /** Memory for one row of sums. */
+    float[] others() {
+        return others;
+    }
+}

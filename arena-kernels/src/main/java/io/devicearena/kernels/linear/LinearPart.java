@@ -1,0 +1,86 @@
+package io.devicearena.kernels.linear;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.activation.Activation;
+import io.devicearena.kernels.matrix.Matrix;
+import io.devicearena.kernels.matrix.WeightFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One matrix of a linear layer, and what becomes of the product: activation(product + bias) + added.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param matrix the weights, {@code F32}, {@code F16} or {@code F16_SHADOW}; its rows and columns are multiples of 4
+ * @param bias F32 [matrix.rows]
+ * @param activation of product and bias, or null for none
+ * @param added F32 [rowsOfTokens][matrix.rows], or null for none; not {@code out}
+ * @param out receives F32 [rowsOfTokens][matrix.rows]
+ */
+public record LinearPart(
+        Matrix matrix,
+        NodeId bias,
+        @Nullable Activation activation,
+        @Nullable NodeId added,
+        NodeId out) {
+    private static final List<WeightFormat> FORMATS =
+            List.of(WeightFormat.F32, WeightFormat.F16, WeightFormat.F16_SHADOW);
+
+    /** Checks the matrix and the output. */
+    public LinearPart {
+        Objects.requireNonNull(matrix, "matrix");
+        Objects.requireNonNull(bias, "bias");
+        Objects.requireNonNull(out, "out");
+        if (!FORMATS.contains(matrix.format())) {
+            throw new IllegalArgumentException("matrix " + matrix.id() + ": expected one of " + FORMATS + ", got "
+                    + matrix.format() + "; use Product");
+        }
+        if (matrix.rows() % 4 != 0 || matrix.columns() % 4 != 0) {
+            throw new IllegalArgumentException("matrix " + matrix.id()
+                    + ": expected rows and columns that are multiples of 4, got " + matrix.rows() + " x "
+                    + matrix.columns());
+        }
+        if (out.equals(added)) {
+            throw new IllegalArgumentException("linear: expected another value as output than what is added, " + out);
+        }
+    }
+
+    /**
+     * Returns a part without activation and sum.
+     *
+     * @param matrix the weights
+     * @param bias F32 [matrix.rows]
+     * @param out receives F32 [rowsOfTokens][matrix.rows]
+     * @return the part
+     */
+    public static LinearPart of(Matrix matrix, NodeId bias, NodeId out) {
+        return new LinearPart(matrix, bias, null, null, out);
+    }
+
+    /**
+     * Returns the same part with an activation.
+     *
+     * @param function of product and bias
+     * @return a new part
+     */
+    public LinearPart activated(Activation function) {
+        return new LinearPart(matrix, bias, Objects.requireNonNull(function, "function"), added, out);
+    }
+
+    /**
+     * Returns the same part with a value that is added at the end, such as a residual stream.
+     *
+     * @param value F32 [rowsOfTokens][matrix.rows]
+     * @return a new part
+     */
+    public LinearPart adding(NodeId value) {
+        return new LinearPart(matrix, bias, activation, Objects.requireNonNull(value, "value"), out);
+    }
+
+    Stream<NodeId> reads() {
+        return Stream.concat(Stream.of(matrix.id(), bias), Stream.ofNullable(added));
+    }
+}

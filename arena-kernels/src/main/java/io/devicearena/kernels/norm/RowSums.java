@@ -1,0 +1,48 @@
+package io.devicearena.kernels.norm;
+
+/** Sums over rows in f64, in four sums that do not wait for each other. */
+final class RowSums {
+    private RowSums() {}
+
+    /** The sum of the elements less {@code middle}. */
+    static double differences(float[] row, double middle) {
+        double s0 = 0;
+        double s1 = 0;
+        double s2 = 0;
+        double s3 = 0;
+        int c = 0;
+        for (; c + 4 <= row.length; c += 4) {
+            s0 += row[c] - middle;
+            s1 += row[c + 1] - middle;
+            s2 += row[c + 2] - middle;
+            s3 += row[c + 3] - middle;
+        }
+        for (; c < row.length; c++) {
+            s0 += row[c] - middle;
+        }
+        return (s0 + s1) + (s2 + s3);
+    }
+
+    /** The sum of the squares of the elements less {@code middle}. */
+    static double squares(float[] row, double middle) {
+        double s0 = 0;
+        double s1 = 0;
+        double s2 = 0;
+        double s3 = 0;
+        int c = 0;
+        for (; c + 4 <= row.length; c += 4) {
+            double d0 = row[c] - middle;
+            double d1 = row[c + 1] - middle;
+            double d2 = row[c + 2] - middle;
+            double d3 = row[c + 3] - middle;
+            s0 += d0 * d0;
+            s1 += d1 * d1;
+            s2 += d2 * d2;
+            s3 += d3 * d3;
+        }
+        for (; c < row.length; c++) {
+            s0 += (row[c] - middle) * (row[c] - middle);
+        }
+        return (s0 + s1) + (s2 + s3);
+    }
+}
