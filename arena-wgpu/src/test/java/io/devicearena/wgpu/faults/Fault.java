@@ -15,7 +15,9 @@ enum Fault {
     /** The call returns the status of an error. */
     STATUS,
     /** The callback gets the status of an error, and the library reports the error too. */
-    CALLS_BACK;
+    CALLS_BACK,
+    /** The callback gets the status of a call that was given up, and the library reports nothing. */
+    GIVES_UP;
 
     /** What the library says of an error: it has one type for all of them, so the text decides. */
     enum Kind {
@@ -45,7 +47,7 @@ enum Fault {
     record Call(String function, Fault fault) {
         /** Whether the kinds of errors differ for it: those that have no text have one kind. */
         boolean hasKinds() {
-            return fault != NOTHING && fault != STATUS;
+            return fault != NOTHING && fault != STATUS && fault != GIVES_UP;
         }
     }
 }

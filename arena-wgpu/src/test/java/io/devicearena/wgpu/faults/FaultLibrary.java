@@ -50,7 +50,10 @@ final class FaultLibrary {
             new Fault.Call("wgpuBufferGetMappedRange", Fault.NOTHING),
             new Fault.Call("wgpuBufferGetConstMappedRange", Fault.NOTHING),
             new Fault.Call("wgpuBufferUnmap", Fault.REPORTS),
-            new Fault.Call("wgpuDevicePoll", Fault.REPORTS));
+            new Fault.Call("wgpuDevicePoll", Fault.REPORTS),
+            new Fault.Call("wgpuAdapterRequestDevice", Fault.GIVES_UP),
+            new Fault.Call("wgpuBufferMapAsync", Fault.GIVES_UP),
+            new Fault.Call("wgpuQueueOnSubmittedWorkDone", Fault.GIVES_UP));
 
     /** The calls that cannot fail here, each with the reason. */
     static final Map<String, String> UNFAILING = Map.ofEntries(
@@ -123,6 +126,9 @@ final class FaultLibrary {
                         .collect(Collectors.joining(", "))));
         for (int i = 0; i < CALLS.size(); i++) {
             Fault.Call call = CALLS.get(i);
+            if (call.fault() == Fault.GIVES_UP) {
+                continue; // the function stands where it calls back with an error
+            }
             String[] declaration = declared.get(call.function());
             if (declaration == null) {
                 throw new AssertionError(call.function() + ": expected a declaration in the bindings, found none");
@@ -175,6 +181,7 @@ final class FaultLibrary {
                 "if (fails(I)) return 0; " + returned + " result = " + real + "; " + kept(name) + "return result;";
             case STATUS -> "if (fails(I)) return WGPUStatus_Error; return " + real + ";";
             case CALLS_BACK -> callback(name) + "return " + real + ";";
+            case GIVES_UP -> throw new AssertionError(name + " is one function, not two");
         };
         return returned + " " + name + "(" + parameters + ") {\n    static " + returned + " (*real)(" + parameters
                 + ");\n    if (!real) real = dlsym(RTLD_NEXT, \"" + name + "\");\n    "
@@ -186,21 +193,24 @@ final class FaultLibrary {
     }
 
     private static String callback(String function) {
+        int givenUp = CALLS.indexOf(new Fault.Call(function, Fault.GIVES_UP));
         return switch (function) {
             case "wgpuAdapterRequestDevice" ->
-                "errors = descriptor->uncapturedErrorCallbackInfo; if (fails(I)) { "
-                        + failure("WGPURequestDeviceStatus_Error, NULL, text(),")
-                        + " return (WGPUFuture){ 0 }; } ";
+                "errors = descriptor->uncapturedErrorCallbackInfo; "
+                        + answer("(I)", "", "WGPURequestDeviceStatus_Error, NULL, text(),")
+                        + answer("(" + givenUp + ")", "", "WGPURequestDeviceStatus_CallbackCancelled, NULL, text(),");
             case "wgpuBufferMapAsync" ->
-                "if (fails(I)) { report(); " + failure("WGPUMapAsyncStatus_Error, text(),")
-                        + " return (WGPUFuture){ 0 }; } ";
+                answer("(I)", "report(); ", "WGPUMapAsyncStatus_Error, text(),")
+                        + answer("(" + givenUp + ")", "", "WGPUMapAsyncStatus_Aborted, text(),");
             default ->
-                "if (fails(I)) { report(); " + failure("WGPUQueueWorkDoneStatus_Error, text(),")
-                        + " return (WGPUFuture){ 0 }; } ";
+                answer("(I)", "report(); ", "WGPUQueueWorkDoneStatus_Error, text(),")
+                        + answer("(" + givenUp + ")", "", "WGPUQueueWorkDoneStatus_CallbackCancelled, text(),");
         };
     }
 
-    private static String failure(String firstArguments) {
-        return "callbackInfo.callback(" + firstArguments + " callbackInfo.userdata1, callbackInfo.userdata2);";
+    /** The lines that answer a call instead of the library. */
+    private static String answer(String call, String before, String firstArguments) {
+        return "if (fails" + call + ") { " + before + "callbackInfo.callback(" + firstArguments
+                + " callbackInfo.userdata1, callbackInfo.userdata2); return (WGPUFuture){ 0 }; } ";
     }
 }
