@@ -1,4 +1,5 @@
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -39,6 +41,9 @@ final class CheckRelease {
     private final String version;
     private final boolean signed;
     private final List<String> faults = new ArrayList<>();
+
+    /** The digests of the libraries in the natives jars. */
+    private final List<String> natives = new ArrayList<>();
 
     private CheckRelease(Path folder, Path second, String version, boolean signed) {
         this.folder = folder;
@@ -85,7 +90,7 @@ final class CheckRelease {
                 .getDocumentElement();
     }
 
-    private void module(String module, Element pom, Element parent) throws IOException {
+    private void module(String module, Element pom, Element parent) throws IOException, NoSuchAlgorithmException {
         for (String name : METADATA) {
             boolean own = name.equals("name") || name.equals("description");
             if (child(pom, name) == null && (own || child(parent, name) == null)) {
@@ -100,7 +105,7 @@ final class CheckRelease {
         bill(module, pom);
     }
 
-    private List<String> endings(String module, Element pom) throws IOException {
+    private List<String> endings(String module, Element pom) throws IOException, NoSuchAlgorithmException {
         List<String> endings = new ArrayList<>(List.of(".pom", "-cyclonedx.json"));
         Node packaging = child(pom, "packaging");
         if (packaging == null || packaging.getTextContent().equals("jar")) {
@@ -121,16 +126,22 @@ final class CheckRelease {
         return endings;
     }
 
-    private void natives(Path jar, String platform) throws IOException {
+    private void natives(Path jar, String platform) throws IOException, NoSuchAlgorithmException {
         if (!Files.exists(jar)) {
             return; // reported with the other files
         }
         try (ZipFile zip = new ZipFile(jar.toFile())) {
-            boolean library = zip.stream()
-                    .anyMatch(entry -> entry.getName().startsWith("META-INF/natives/" + platform + "/")
-                            && entry.getName().matches(".*\\.(?:so|dylib|dll)"));
-            if (!library) {
+            List<? extends ZipEntry> libraries = zip.stream()
+                    .filter(entry -> entry.getName().startsWith("META-INF/natives/" + platform + "/")
+                            && entry.getName().matches(".*\\.(?:so|dylib|dll)"))
+                    .toList();
+            if (libraries.isEmpty()) {
                 faults.add(jar.getFileName() + ": expected a library of " + platform + ", found none");
+            }
+            for (ZipEntry library : libraries) {
+                try (InputStream in = zip.getInputStream(library)) {
+                    natives.add(digest("SHA-256", in.readAllBytes()));
+                }
             }
         }
     }
@@ -148,6 +159,10 @@ final class CheckRelease {
             if (node instanceof Element dependency && isForUsers(dependency)) {
                 named.add("/" + text(dependency, "artifactId") + "@");
             }
+        }
+        if (module.equals("arena-wgpu")) {
+            named.add("\"wgpu-native\"");
+            named.addAll(natives);
         }
         for (String name : named) {
             if (!bill.contains(name)) {
@@ -186,7 +201,7 @@ final class CheckRelease {
     private void checksums(Path file) throws IOException, NoSuchAlgorithmException {
         byte[] bytes = Files.readAllBytes(file);
         for (Map.Entry<String, String> kind : CHECKSUMS.entrySet()) {
-            String sum = HexFormat.of().formatHex(MessageDigest.getInstance(kind.getValue()).digest(bytes));
+            String sum = digest(kind.getValue(), bytes);
             Path beside = file.resolveSibling(file.getFileName() + kind.getKey());
             if (kind.getKey().equals(".sha256")) {
                 Files.writeString(beside, sum);
@@ -194,6 +209,10 @@ final class CheckRelease {
                 faults.add(beside.getFileName() + ": expected " + sum + ", found none or another");
             }
         }
+    }
+
+    private static String digest(String kind, byte[] bytes) throws NoSuchAlgorithmException {
+        return HexFormat.of().formatHex(MessageDigest.getInstance(kind).digest(bytes));
     }
 
     /** The artifacts of a folder without their checksums, by their paths from it. */
