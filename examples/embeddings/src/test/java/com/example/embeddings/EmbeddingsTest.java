@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.example.embeddings.text.WordPieces;
+import com.sun.management.ThreadMXBean;
 import io.devicearena.ArenaOptions;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.spi.Availability;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,6 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Vectors against those of a computation in f64; needs the real model. */
 class EmbeddingsTest {
+    private static final ThreadMXBean METER = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
     private static Embeddings open(String provider, Precision precision) throws IOException {
         Path model = Golden.model();
         Assumptions.assumeTrue(
@@ -84,6 +88,39 @@ class EmbeddingsTest {
                 assertArrayEquals(engine.embedTokens(List.of(texts.get(i)))[0], together[i], 1e-5f, "text " + i);
             }
         }
+    }
+
+    /** Code that the JIT compiler has not compiled yet may allocate: the least of some rounds counts. */
+    @Test
+    void aSteadyState_ofTheHost_allocatesNothing_inTheCallerAndItsTeam() throws IOException {
+        List<int[]> texts = List.of(Main.tokens(1, 3), Main.tokens(2, 6), Main.tokens(3, 2));
+        float[][] vectors = new float[texts.size()][Embeddings.WIDTH];
+        try (Embeddings engine = open("cpu", Precision.F32)) {
+            engine.embedTokens(texts, vectors);
+            Thread caller = Thread.currentThread();
+            long[] computing = Thread.getAllStackTraces().keySet().stream()
+                    .filter(thread -> thread == caller || thread.getName().startsWith("device-arena-team"))
+                    .mapToLong(Thread::threadId)
+                    .toArray();
+            assertTrue(computing.length > 1 || Runtime.getRuntime().availableProcessors() == 1, "no team");
+            long least = Long.MAX_VALUE;
+            for (int round = 0; round < 40 && least > 0; round++) {
+                long before = allocated(computing);
+                for (int i = 0; i < 20; i++) {
+                    engine.embedTokens(texts, vectors);
+                }
+                least = Math.min(least, allocated(computing) - before);
+            }
+            assertEquals(0, least, "bytes of 20 calls");
+        }
+    }
+
+    private static long allocated(long... threads) {
+        long sum = 0;
+        for (long thread : threads) {
+            sum += METER.getThreadAllocatedBytes(thread);
+        }
+        return sum;
     }
 
     @Test
