@@ -137,10 +137,10 @@ public interface Kernels {
     ResultBuffer resultBuffer(String label, long bytes);
 
     /**
-     * Returns constant words for {@code var<uniform>} or {@code var<storage, read>}. Storage is faster where the threads of
-     * a workgroup read different words at a time. They take memory of the device only while a program uses them;
-     * it is freed with the last of them. They are for constants, such as sizes and offsets of a plan. Pass floats
-     * through {@link Float#floatToRawIntBits}.
+     * Returns constant words for {@code var<uniform>} or {@code var<storage, read>}. Storage is faster where threads of
+     * a workgroup read different words at a time. They take memory of the device only while a program uses them; it is
+     * freed with the last of them. They are for constants, such as sizes and offsets of a plan. Pass floats through
+     * {@link Float#floatToRawIntBits}.
      *
      * @param words 1 to 16,384 words of 32 bits, in the layout of the kernel's struct
      * @return the binding; equal words share their bytes

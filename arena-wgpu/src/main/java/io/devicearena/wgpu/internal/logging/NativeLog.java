@@ -8,9 +8,9 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Passes the log of the library to the logger of this backend, line by line: errors as errors, warnings and what it says
- * of a device at {@code DEBUG}, calls at {@code TRACE}. The library makes only the lines that the logger takes when
- * {@link #connect} is called: a level that is changed later counts from the next device that is opened.
+ * Passes the log of the library to the logger of this backend, line by line: errors as errors, warnings and what it
+ * says of a device at {@code DEBUG}, calls at {@code TRACE}. The library makes only the lines that the logger takes
+ * when {@link #connect} is called: a level that is changed later counts from the next device that is opened.
  *
  * <p>A line arrives on the thread that made the call, or on one of the library, perhaps while it holds a lock. So a
  * handler of the log must not call an arena.
