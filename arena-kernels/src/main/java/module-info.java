@@ -7,6 +7,7 @@
 module io.devicearena.kernels {
     requires transitive io.devicearena;
     requires transitive io.devicearena.wgpu;
+    requires static jdk.incubator.vector;
     requires static transitive org.jspecify;
 
     exports io.devicearena.kernels;

@@ -2,8 +2,10 @@ package io.devicearena.kernels.matrix;
 
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.packed.BlockFormat;
+import io.devicearena.kernels.packed.DirectRows;
 import io.devicearena.kernels.packed.PlaneLayout;
 import io.devicearena.kernels.packed.RowTile;
+import io.devicearena.kernels.packed.StagedRow;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,7 @@ final class HostPart {
     private final MemorySegment bytes;
     private final MemorySegment out;
     private final @Nullable BlockFormat blocks;
+    private final @Nullable DirectRows direct;
 
     HostPart(ProductPart part, HostValues host) {
         this.part = part;
@@ -23,6 +26,7 @@ final class HostPart {
         this.out = host.bytes(part.out());
         WeightFormat format = part.matrix().format();
         this.blocks = format.blockElements() == 1 ? null : BlockFormat.valueOf(format.name());
+        this.direct = blocks == null ? null : DirectRows.of(blocks).orElse(null);
     }
 
     int rows() {
@@ -36,6 +40,22 @@ final class HostPart {
     /** The most rows of a tile. */
     int tileRows() {
         return blocks == null ? 1 : Math.max(1, TILE_ELEMENTS / part.matrix().columns());
+    }
+
+    /** Multiplies the rows that {@code tile} has, or, where the format allows it, those of the matrix as they are. */
+    void multiply(RowTile tile, int first, int count, StagedRow row, int layout, float[] products) {
+        Matrix matrix = part.matrix();
+        if (direct == null) {
+            tile.multiply(row.vector(layout), products);
+        } else {
+            long offset = first * matrix.format().rowBytes(matrix.columns());
+            direct.multiply(bytes, offset, count, row.row(matrix.columns()), matrix.columns(), products);
+        }
+    }
+
+    /** Whether {@link #multiply} needs no rows in a tile. */
+    boolean isDirect() {
+        return direct != null;
     }
 
     void load(RowTile tile, int first, int count) {

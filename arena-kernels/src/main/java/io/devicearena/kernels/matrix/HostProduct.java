@@ -145,9 +145,9 @@ final class HostProduct implements Runnable {
     }
 
     private void multiply(WorkerMemory own, int i, int first, int rows) {
-        parts[i].load(own.tile(0), first, rows);
+        load(own.tile(0), parts[i], first, rows);
         if (activation != null) {
-            parts[1].load(own.tile(1), first, rows);
+            load(own.tile(1), parts[1], first, rows);
         }
         if (isMany()) {
             multiplyMany(own, i, first, rows);
@@ -156,13 +156,19 @@ final class HostProduct implements Runnable {
         }
     }
 
+    private void load(RowTile tile, HostPart part, int first, int rows) {
+        if (isMany() || !part.isDirect()) {
+            part.load(tile, first, rows);
+        }
+    }
+
     private void multiplyFew(WorkerMemory own, int i, int first, int rows) {
         float[] products = own.products(0, rows);
         float[] others = own.products(1, rows);
         for (int t = 0; t < tokens; t++) {
-            own.tile(0).multiply(work.row(t).vector(layoutOf[i]), products);
+            parts[i].multiply(own.tile(0), first, rows, work.row(t), layoutOf[i], products);
             if (activation != null) {
-                own.tile(1).multiply(work.row(t).vector(layoutOf[1]), others);
+                parts[1].multiply(own.tile(1), first, rows, work.row(t), layoutOf[1], others);
             }
             for (int r = 0; r < rows; r++) {
                 parts[i].store(t, first + r, activated(products[r], others[r]));

@@ -5,6 +5,8 @@
  * <p>HotSpot vectorises a loop over consecutive elements of several arrays, and no sum into one variable. So rows lie
  * in planes: {@link io.devicearena.kernels.packed.PlaneLayout} has their order. A loop multiplies all planes and adds
  * them up, element by element, and only its result, a fourth or half as long, is added up one by one.
+ *
+ * <p>{@link io.devicearena.kernels.packed.DirectRows} is the faster way where the Vector API is there.
  */
 @NullMarked
 package io.devicearena.kernels.packed;

@@ -1,0 +1,38 @@
+package io.devicearena.kernels.packed;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * Multiplies packed rows without an unpacked copy of them, by the Vector API of the JDK, which is an incubator module.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public interface DirectRows {
+    /**
+     * Returns the products of a format.
+     *
+     * @param format of the rows
+     * @return empty if the JVM runs without {@code --add-modules jdk.incubator.vector}, if its vectors have other than
+     *     8 or 16 floats, or for a format other than Q8_0 and Q5_0
+     */
+    static Optional<DirectRows> of(BlockFormat format) {
+        boolean isThere = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent() && VectorRows.fitsVectors();
+        if (isThere && format == BlockFormat.Q8_0) {
+            return Optional.of(VectorRows::multiplyEight);
+        }
+        return isThere && format == BlockFormat.Q5_0 ? Optional.of(VectorRows::multiplyFive) : Optional.empty();
+    }
+
+    /**
+     * Multiplies each row by a row of floats.
+     *
+     * @param bytes the matrix
+     * @param offset where the first row begins: bytes from the start of {@code bytes}
+     * @param rows how many, 1 or more
+     * @param x as many floats as a row has elements, or more
+     * @param columns the elements of a row, a multiple of 32
+     * @param out receives a product for each row
+     */
+    void multiply(MemorySegment bytes, long offset, int rows, float[] x, int columns, float[] out);
+}

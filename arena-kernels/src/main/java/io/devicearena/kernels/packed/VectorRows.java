@@ -1,0 +1,109 @@
+package io.devicearena.kernels.packed;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * Products of packed rows by the Vector API. Blocks are read as bytes, become floats in registers, and are multiplied
+ * and summed in f32. Only {@link DirectRows} may name this class: it cannot be loaded where the module is not there.
+ *
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
+ *
+ * <p><b>Source:</b> the block layouts are those of GGML's {@code ggml-common.h}.
+ */
+final class VectorRows {
+    private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
+    private static final int LANES = FLOATS.length();
+
+    /** As many bytes as there are floats in a vector. */
+    private static final VectorSpecies<Byte> BYTES = LANES == 8 ? ByteVector.SPECIES_64 : ByteVector.SPECIES_128;
+
+    private static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    /** The elements of a block of Q8_0 and of Q5_0. */
+    private static final int BLOCK = 32;
+
+    private static final int EIGHT_BYTES = 34;
+    private static final int FIVE_BYTES = 22;
+
+    private VectorRows() {}
+
+    static boolean fitsVectors() {
+        return LANES == 8 || LANES == 16;
+    }
+
+    /** See {@link DirectRows#multiply}, for Q8_0. */
+    static void multiplyEight(MemorySegment bytes, long offset, int rows, float[] x, int columns, float[] out) {
+        int blocks = columns / BLOCK;
+        for (int r = 0; r < rows; r++) {
+            out[r] = eight(bytes, offset + (long) r * blocks * EIGHT_BYTES, blocks, x);
+        }
+    }
+
+    private static float eight(MemorySegment bytes, long first, int blocks, float[] x) {
+        FloatVector total = FloatVector.zero(FLOATS);
+        for (int b = 0; b < blocks; b++) {
+            long at = first + (long) b * EIGHT_BYTES;
+            FloatVector sum = FloatVector.zero(FLOATS);
+            for (int e = 0; e < BLOCK; e += LANES) {
+                sum = floats(word(bytes, at + 2 + e)).fma(FloatVector.fromArray(FLOATS, x, BLOCK * b + e), sum);
+            }
+            total = sum.fma(scale(bytes, at), total);
+        }
+        return total.reduceLanes(VectorOperators.ADD);
+    }
+
+    /** See {@link DirectRows#multiply}, for Q5_0. */
+    static void multiplyFive(MemorySegment bytes, long offset, int rows, float[] x, int columns, float[] out) {
+        int blocks = columns / BLOCK;
+        for (int r = 0; r < rows; r++) {
+            out[r] = five(bytes, offset + (long) r * blocks * FIVE_BYTES, blocks, x);
+        }
+    }
+
+    /** A byte has four bits of elements e and e + 16; a word has their fifth bits. */
+    private static float five(MemorySegment bytes, long first, int blocks, float[] x) {
+        FloatVector total = FloatVector.zero(FLOATS);
+        for (int b = 0; b < blocks; b++) {
+            long at = first + (long) b * FIVE_BYTES;
+            int fifths = bytes.get(INT, at + 2);
+            FloatVector sum = FloatVector.zero(FLOATS);
+            for (int e = 0; e < BLOCK / 2; e += LANES) {
+                ByteVector pairs = word(bytes, at + 6 + e);
+                ByteVector low = pairs.and((byte) 15);
+                ByteVector high = pairs.lanewise(VectorOperators.LSHR, 4);
+                int i = BLOCK * b + e;
+                sum = floats(signed(low, fifths >>> e)).fma(FloatVector.fromArray(FLOATS, x, i), sum);
+                sum = floats(signed(high, fifths >>> (e + BLOCK / 2)))
+                        .fma(FloatVector.fromArray(FLOATS, x, i + BLOCK / 2), sum);
+            }
+            total = sum.fma(scale(bytes, at), total);
+        }
+        return total.reduceLanes(VectorOperators.ADD);
+    }
+
+    private static ByteVector word(MemorySegment bytes, long at) {
+        return ByteVector.fromMemorySegment(BYTES, bytes, at, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static FloatVector floats(ByteVector bytes) {
+        return (FloatVector) bytes.convertShape(VectorOperators.B2F, FLOATS, 0);
+    }
+
+    private static FloatVector scale(MemorySegment bytes, long at) {
+        return FloatVector.broadcast(FLOATS, Float.float16ToFloat(bytes.get(SHORT, at)));
+    }
+
+    /** Adds 16 where the fifth bit is set, then subtracts 16 from all. */
+    private static ByteVector signed(ByteVector fours, int fifths) {
+        return fours.lanewise(VectorOperators.SUB, (byte) 16, VectorMask.fromLong(BYTES, ~fifths));
+    }
+}

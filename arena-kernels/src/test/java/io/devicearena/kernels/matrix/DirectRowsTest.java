@@ -1,0 +1,54 @@
+package io.devicearena.kernels.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.devicearena.kernels.packed.BlockFormat;
+import io.devicearena.kernels.packed.DirectRows;
+import io.devicearena.kernels.step.StepTrial;
+import java.lang.foreign.MemorySegment;
+import jdk.incubator.vector.FloatVector;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Rows that are multiplied as they are packed give the sums of double precision, within the roundings of f32. */
+class DirectRowsTest {
+    private static final int ROWS = 7;
+    private static final int COLUMNS = 640;
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(names = {"Q8_0", "Q5_0"})
+    void multiply_packedRows_givesTheSumsOfTheirElements(BlockFormat blocks) {
+        assumeThat(FloatVector.SPECIES_PREFERRED.length()).isIn(8, 16);
+        WeightFormat format = WeightFormat.valueOf(blocks.name());
+        PackedWeights weights = new PackedWeights(format, ROWS, COLUMNS, 42);
+        MemorySegment bytes = MemorySegment.ofArray(weights.bytes);
+        float[] x = StepTrial.random(COLUMNS, 7);
+        float[] products = new float[ROWS - 2];
+        DirectRows.of(blocks)
+                .orElseThrow()
+                .multiply(bytes, 2 * format.rowBytes(COLUMNS), ROWS - 2, x, COLUMNS, products);
+        float[] row = new float[COLUMNS];
+        for (int r = 0; r < products.length; r++) {
+            WeightRows.unpack(format, bytes, (r + 2) * format.rowBytes(COLUMNS), COLUMNS, row, 0);
+            double expected = 0;
+            double magnitude = 0;
+            for (int c = 0; c < COLUMNS; c++) {
+                expected += (double) row[c] * x[c];
+                magnitude += Math.abs((double) row[c] * x[c]);
+            }
+            // a product takes part in at most this many roundings: those of its lane, its scale and the last sum
+            double roundings = COLUMNS / 8.0 + 8;
+            assertThat((double) products[r])
+                    .as("row %d", r + 2)
+                    .isCloseTo(expected, within(roundings * 0x1p-24 * magnitude));
+        }
+    }
+
+    @Test
+    void of_aFormatWithSuperBlocks_isEmpty() {
+        assertThat(DirectRows.of(BlockFormat.Q4_K)).isEmpty();
+    }
+}
