@@ -7,6 +7,7 @@ import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.KernelText;
+import io.devicearena.kernels.step.WorkerTasks;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.Workgroups;
@@ -135,34 +136,49 @@ public record DecodeAttention(
 
     @Override
     public void compute(HostValues host) {
+        bind(host).run();
+    }
+
+    @Override
+    public Runnable bind(HostValues host) {
         MemorySegment cursor = HostFloats.words(host, in.cursor(), AttentionInputs.CURSOR_WORDS);
         MemorySegment to = HostFloats.words(host, partials, partialElements());
+        MemorySegment keys = HostFloats.words(host, in.keyCache(), shape.cacheElements());
+        MemorySegment values = HostFloats.words(host, in.valueCache(), shape.cacheElements());
         HostHeads heads = new HostHeads(host, in, shape, rope, norms, 1);
-        MemorySegment keys = host.bytes(in.keyCache());
-        MemorySegment values = host.bytes(in.valueCache());
-        int position = HostFloats.word(cursor, 0);
-        float[] angles = rope.angles(position);
-        heads.store(0, position, angles);
-        float[][] queries = new float[shape.heads()][];
-        for (int h = 0; h < queries.length; h++) {
-            queries[h] = heads.query(0, h, angles);
-        }
-        int first = shape.firstSeen(position);
-        host.parallel(shape.kvHeads() * splits, task -> {
-            int kvHead = task / splits;
-            int split = task % splits;
-            float[][] own = new float[shape.group()][];
-            System.arraycopy(queries, kvHead * own.length, own, 0, own.length);
-            Gathered gathered = new Gathered(own, shape.scoreScale());
-            for (int from = first + CHUNK * split; from <= position; from += CHUNK * splits) {
-                for (int p = from; p <= Math.min(position, from + CHUNK - 1); p++) {
-                    gathered.add(keys, values, shape.inCache(p, kvHead));
-                }
+        HostHeads.Memory memory = heads.memory();
+        float[][] queries = new float[shape.heads()][shape.headDim()];
+        int group = shape.group();
+        WorkerTasks<Gathered> tasks = new WorkerTasks<>(
+                host, () -> new Gathered(group, shape.headDim(), shape.scoreScale()), (gathered, task) -> {
+                    int position = HostFloats.word(cursor, 0);
+                    int kvHead = task / splits;
+                    int split = task % splits;
+                    gathered.begin();
+                    for (int h = 0; h < group; h++) {
+                        float[] query = queries[kvHead * group + h];
+                        System.arraycopy(query, 0, gathered.query(h), 0, query.length);
+                    }
+                    int first = shape.firstSeen(position) + CHUNK * split;
+                    for (int from = first; from <= position; from += CHUNK * splits) {
+                        for (int p = from; p <= Math.min(position, from + CHUNK - 1); p++) {
+                            gathered.add(keys, values, shape.inCache(p, kvHead));
+                        }
+                    }
+                    for (int h = 0; h < group; h++) {
+                        long at = ((long) (kvHead * group + h) * splits + split) * (shape.headDim() + 4);
+                        gathered.writePartial(h, to, at);
+                    }
+                });
+        return () -> {
+            int position = HostFloats.word(cursor, 0);
+            heads.begin();
+            heads.turnTo(position, memory);
+            heads.store(0, position, memory);
+            for (int h = 0; h < queries.length; h++) {
+                heads.query(0, h, memory.angles(), queries[h]);
             }
-            for (int h = 0; h < own.length; h++) {
-                long at = ((long) (kvHead * own.length + h) * splits + split) * (shape.headDim() + 4);
-                gathered.writePartial(h, to, at);
-            }
-        });
+            tasks.run(shape.kvHeads() * splits);
+        };
     }
 }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * What query heads that share a key head have gathered on the host: sums of weighted values, the largest score, and the
- * sum of the weights exp(score - largest).
+ * sum of the weights exp(score - largest). Its memory is used again after {@link #begin}.
  *
  * <p><b>Source:</b> M. Milakov and N. Gimelshein, Online normalizer calculation for softmax, 2018.
  */
@@ -22,16 +22,28 @@ final class Gathered {
     private final float[] key;
     private final float[] value;
 
-    Gathered(float[][] queries, float scale) {
-        this.queries = queries;
+    Gathered(int heads, int headDim, float scale) {
+        this.queries = new float[heads][headDim];
         this.scale = scale;
-        int size = queries[0].length;
-        this.sums = new float[queries.length][size];
-        this.largest = new float[queries.length];
-        this.totals = new float[queries.length];
-        this.key = new float[size];
-        this.value = new float[size];
+        this.sums = new float[heads][headDim];
+        this.largest = new float[heads];
+        this.totals = new float[heads];
+        this.key = new float[headDim];
+        this.value = new float[headDim];
+    }
+
+    /** Forgets what was gathered. The caller sets the queries. */
+    void begin() {
+        for (float[] sum : sums) {
+            Arrays.fill(sum, 0);
+        }
         Arrays.fill(largest, NO_SCORE);
+        Arrays.fill(totals, 0);
+    }
+
+    /** The elements of the query of a head. */
+    float[] query(int head) {
+        return queries[head];
     }
 
     /** Adds one position; key and value begin at the same element. */
@@ -60,7 +72,9 @@ final class Gathered {
     /** Writes the sum, the largest score and the sum of weights of a head. */
     void writePartial(int head, MemorySegment to, long element) {
         HostFloats.write(sums[head], to, element);
-        HostFloats.write(new float[] {largest[head], totals[head]}, to, element + sums[head].length);
+        long end = element + sums[head].length;
+        HostFloats.setWord(to, end, Float.floatToRawIntBits(largest[head]));
+        HostFloats.setWord(to, end + 1, Float.floatToRawIntBits(totals[head]));
     }
 
     /** Writes the mean of the values of a head. */
@@ -74,12 +88,24 @@ final class Gathered {
 
     /** In eight sums that do not wait for each other. */
     private static float dot(float[] a, float[] b) {
-        float[] sums = new float[8];
+        float s0 = 0;
+        float s1 = 0;
+        float s2 = 0;
+        float s3 = 0;
+        float s4 = 0;
+        float s5 = 0;
+        float s6 = 0;
+        float s7 = 0;
         for (int c = 0; c < a.length; c += 8) {
-            for (int k = 0; k < 8; k++) {
-                sums[k] += a[c + k] * b[c + k];
-            }
+            s0 += a[c] * b[c];
+            s1 += a[c + 1] * b[c + 1];
+            s2 += a[c + 2] * b[c + 2];
+            s3 += a[c + 3] * b[c + 3];
+            s4 += a[c + 4] * b[c + 4];
+            s5 += a[c + 5] * b[c + 5];
+            s6 += a[c + 6] * b[c + 6];
+            s7 += a[c + 7] * b[c + 7];
         }
-        return sums[0] + sums[1] + (sums[2] + sums[3]) + (sums[4] + sums[5] + (sums[6] + sums[7]));
+        return s0 + s1 + (s2 + s3) + (s4 + s5 + (s6 + s7));
     }
 }

@@ -1,6 +1,5 @@
 package io.devicearena.kernels.attention;
 
-import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.step.HostFloats;
 import java.lang.foreign.MemorySegment;
@@ -8,14 +7,38 @@ import org.jspecify.annotations.Nullable;
 
 /** Norms and rotates heads on the host, and stores keys and values into their caches. */
 final class HostHeads {
+    /** What one thread computes in. */
+    static final class Memory {
+        private final float[] angles;
+        private final float[] head;
+
+        private Memory(int headDim) {
+            angles = new float[headDim];
+            head = new float[headDim];
+        }
+
+        /** The sine and the cosine of each pair's angle, at the position of a row. */
+        float[] angles() {
+            return angles;
+        }
+
+        /** The elements of a head. */
+        float[] head() {
+            return head;
+        }
+    }
+
     private final AttentionShape shape;
     private final Rope rope;
+    private final long[] frequencies;
     private final @Nullable HeadNorms norms;
     private final MemorySegment queries;
     private final MemorySegment keys;
     private final MemorySegment values;
     private final MemorySegment keyCache;
     private final MemorySegment valueCache;
+    private final @Nullable MemorySegment queryNorm;
+    private final @Nullable MemorySegment keyNorm;
     private final float[] queryWeights;
     private final float[] keyWeights;
 
@@ -23,42 +46,58 @@ final class HostHeads {
             HostValues host, AttentionInputs in, AttentionShape shape, Rope rope, @Nullable HeadNorms norms, int rows) {
         this.shape = shape;
         this.rope = rope;
+        this.frequencies = rope.frequencies();
         this.norms = norms;
         this.queries = HostFloats.words(host, in.queries(), (long) rows * shape.queryColumns());
         this.keys = HostFloats.words(host, in.keys(), (long) rows * shape.keyColumns());
         this.values = HostFloats.words(host, in.values(), (long) rows * shape.keyColumns());
         this.keyCache = HostFloats.words(host, in.keyCache(), shape.cacheElements());
         this.valueCache = HostFloats.words(host, in.valueCache(), shape.cacheElements());
-        this.queryWeights = norms == null ? new float[0] : weights(host, norms.query());
-        this.keyWeights = norms == null ? new float[0] : weights(host, norms.key());
+        this.queryNorm = norms == null ? null : HostFloats.words(host, norms.query(), shape.headDim());
+        this.keyNorm = norms == null ? null : HostFloats.words(host, norms.key(), shape.headDim());
+        this.queryWeights = new float[shape.headDim()];
+        this.keyWeights = new float[shape.headDim()];
     }
 
-    private float[] weights(HostValues host, NodeId id) {
-        return HostFloats.read(HostFloats.words(host, id, shape.headDim()), 0, shape.headDim());
-    }
-
-    /** A head of a query, normed and rotated. */
-    float[] query(int row, int head, float[] angles) {
-        return prepared(
-                queries, (long) row * shape.queryColumns() + (long) head * shape.headDim(), queryWeights, angles);
-    }
-
-    /** Stores the keys, normed and rotated, and the values of a row. */
-    void store(int row, int position, float[] angles) {
-        for (int kvHead = 0; kvHead < shape.kvHeads(); kvHead++) {
-            long from = (long) row * shape.keyColumns() + (long) kvHead * shape.headDim();
-            long to = shape.inCache(position, kvHead);
-            HostFloats.write(prepared(keys, from, keyWeights, angles), keyCache, to);
-            HostFloats.write(HostFloats.read(values, from, shape.headDim()), valueCache, to);
+    /** Reads the weights of the norms, at the start of a run: they may be loaded after the step was bound. */
+    void begin() {
+        if (queryNorm != null && keyNorm != null) {
+            HostFloats.read(queryNorm, 0, queryWeights);
+            HostFloats.read(keyNorm, 0, keyWeights);
         }
     }
 
-    private float[] prepared(MemorySegment from, long element, float[] weights, float[] angles) {
-        float[] head = HostFloats.read(from, element, shape.headDim());
+    Memory memory() {
+        return new Memory(shape.headDim());
+    }
+
+    /** Computes the angles of a position, for the heads of its row. */
+    void turnTo(int position, Memory memory) {
+        Rope.angles(frequencies, position, memory.angles());
+    }
+
+    /** Writes a head of a query, normed and rotated. */
+    void query(int row, int head, float[] angles, float[] to) {
+        prepare(queries, (long) row * shape.queryColumns() + (long) head * shape.headDim(), queryWeights, angles, to);
+    }
+
+    /** Stores the keys, normed and rotated, and the values of a row. */
+    void store(int row, int position, Memory memory) {
+        for (int kvHead = 0; kvHead < shape.kvHeads(); kvHead++) {
+            long from = (long) row * shape.keyColumns() + (long) kvHead * shape.headDim();
+            long to = shape.inCache(position, kvHead);
+            prepare(keys, from, keyWeights, memory.angles(), memory.head());
+            HostFloats.write(memory.head(), keyCache, to);
+            HostFloats.read(values, from, memory.head());
+            HostFloats.write(memory.head(), valueCache, to);
+        }
+    }
+
+    private void prepare(MemorySegment from, long element, float[] weights, float[] angles, float[] head) {
+        HostFloats.read(from, element, head);
         if (norms != null) {
             norms.apply(head, weights);
         }
         rope.turn(head, angles);
-        return head;
     }
 }

@@ -6,6 +6,7 @@ import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
+import io.devicearena.kernels.step.WorkerTasks;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Workgroups;
 import java.lang.foreign.MemorySegment;
@@ -77,30 +78,39 @@ public record PrefillAttention(
 
     @Override
     public void compute(HostValues host) {
+        bind(host).run();
+    }
+
+    @Override
+    public Runnable bind(HostValues host) {
         MemorySegment at = HostFloats.words(host, cursor, AttentionInputs.CURSOR_WORDS);
         MemorySegment queries = HostFloats.words(host, rotated, elements());
         MemorySegment keys = HostFloats.words(host, keyCache, shape.cacheElements());
         MemorySegment values = HostFloats.words(host, valueCache, shape.cacheElements());
         MemorySegment to = HostFloats.words(host, out, elements());
-        int begin = HostFloats.word(at, 0);
-        int count = Math.min(rows, HostFloats.word(at, 1));
         int group = shape.group();
-        host.parallel(count * shape.kvHeads(), task -> {
-            int row = task / shape.kvHeads();
-            int kvHead = task % shape.kvHeads();
-            long element = (long) row * shape.queryColumns() + (long) kvHead * group * shape.headDim();
-            float[][] own = new float[group][];
-            for (int h = 0; h < group; h++) {
-                own[h] = HostFloats.read(queries, element + (long) h * shape.headDim(), shape.headDim());
-            }
-            Gathered gathered = new Gathered(own, shape.scoreScale());
-            int oldest = Math.max(0, begin + count - shape.cacheRows());
-            for (int p = Math.max(oldest, shape.firstSeen(begin + row)); p <= begin + row; p++) {
-                gathered.add(keys, values, shape.inCache(p, kvHead));
-            }
-            for (int h = 0; h < group; h++) {
-                gathered.writeMean(h, to, element + (long) h * shape.headDim());
-            }
-        });
+        WorkerTasks<Gathered> tasks = new WorkerTasks<>(
+                host, () -> new Gathered(group, shape.headDim(), shape.scoreScale()), (gathered, task) -> {
+                    int begin = HostFloats.word(at, 0);
+                    int row = task / shape.kvHeads();
+                    int kvHead = task % shape.kvHeads();
+                    long element = (long) row * shape.queryColumns() + (long) kvHead * group * shape.headDim();
+                    gathered.begin();
+                    for (int h = 0; h < group; h++) {
+                        HostFloats.read(queries, element + (long) h * shape.headDim(), gathered.query(h));
+                    }
+                    int oldest = Math.max(0, begin + validRows(at) - shape.cacheRows());
+                    for (int p = Math.max(oldest, shape.firstSeen(begin + row)); p <= begin + row; p++) {
+                        gathered.add(keys, values, shape.inCache(p, kvHead));
+                    }
+                    for (int h = 0; h < group; h++) {
+                        gathered.writeMean(h, to, element + (long) h * shape.headDim());
+                    }
+                });
+        return () -> tasks.run(validRows(at) * shape.kvHeads());
+    }
+
+    private int validRows(MemorySegment at) {
+        return Math.min(rows, HostFloats.word(at, 1));
     }
 }

@@ -1,5 +1,7 @@
 package io.devicearena.kernels.attention;
 
+import java.util.Arrays;
+
 /**
  * Rotary embedding: turns pairs of elements of a head by an angle that is the position times the pair's frequency.
  *
@@ -34,6 +36,13 @@ public record Rope(double base, int headDim, boolean neighbours) {
         }
     }
 
+    /** The frequency of each pair. */
+    long[] frequencies() {
+        long[] all = new long[headDim / 2];
+        Arrays.setAll(all, this::frequency);
+        return all;
+    }
+
     private long frequency(int pair) {
         double turns = Math.pow(base, -2.0 * pair / headDim) / (2 * Math.PI);
         return Math.round(turns * (1L << (32 + REST_BITS)));
@@ -60,18 +69,16 @@ public record Rope(double base, int headDim, boolean neighbours) {
         return neighbours ? "pairs-of-neighbours" : "pairs-of-halves";
     }
 
-    /** The sine and the cosine of each pair's angle, one after the other. */
-    float[] angles(int position) {
-        float[] angles = new float[headDim];
-        for (int pair = 0; pair < headDim / 2; pair++) {
-            long frequency = frequency(pair);
+    /** Writes the sine and the cosine of each pair's angle, one after the other. */
+    static void angles(long[] frequencies, int position, float[] to) {
+        for (int pair = 0; pair < frequencies.length; pair++) {
+            long frequency = frequencies[pair];
             int rest = (int) frequency & ((1 << REST_BITS) - 1);
             int phase = position * (int) (frequency >>> REST_BITS) + ((position * rest) >>> REST_BITS);
             double angle = phase * 0x1p-31 * Math.PI;
-            angles[2 * pair] = (float) Math.sin(angle);
-            angles[2 * pair + 1] = (float) Math.cos(angle);
+            to[2 * pair] = (float) Math.sin(angle);
+            to[2 * pair + 1] = (float) Math.cos(angle);
         }
-        return angles;
     }
 
     /** Turns the pairs of a head. */

@@ -7,6 +7,7 @@ import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.KernelText;
+import io.devicearena.kernels.step.WorkerTasks;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Workgroups;
 import java.lang.foreign.MemorySegment;
@@ -92,17 +93,27 @@ public record RopeAndCache(
 
     @Override
     public void compute(HostValues host) {
+        bind(host).run();
+    }
+
+    @Override
+    public Runnable bind(HostValues host) {
         MemorySegment cursor = HostFloats.words(host, in.cursor(), AttentionInputs.CURSOR_WORDS);
         MemorySegment to = HostFloats.words(host, rotated, (long) rows * shape.queryColumns());
         HostHeads heads = new HostHeads(host, in, shape, rope, norms, rows);
-        int position = HostFloats.word(cursor, 0);
-        host.parallel(Math.min(rows, HostFloats.word(cursor, 1)), row -> {
-            float[] angles = rope.angles(position + row);
-            heads.store(row, position + row, angles);
+        WorkerTasks<HostHeads.Memory> tasks = new WorkerTasks<>(host, heads::memory, (memory, row) -> {
+            int position = HostFloats.word(cursor, 0) + row;
+            heads.turnTo(position, memory);
+            heads.store(row, position, memory);
             for (int h = 0; h < shape.heads(); h++) {
                 long at = (long) row * shape.queryColumns() + (long) h * shape.headDim();
-                HostFloats.write(heads.query(row, h, angles), to, at);
+                heads.query(row, h, memory.angles(), memory.head());
+                HostFloats.write(memory.head(), to, at);
             }
         });
+        return () -> {
+            heads.begin();
+            tasks.run(Math.min(rows, HostFloats.word(cursor, 1)));
+        };
     }
 }

@@ -11,6 +11,7 @@ import io.devicearena.kernels.matrix.WeightText;
 import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.KernelText;
+import io.devicearena.kernels.step.WorkerTasks;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.Kernels;
@@ -140,22 +141,27 @@ public record Embedding(Matrix table, @Nullable NodeId tokens, NodeId cursor, in
 
     @Override
     public void compute(HostValues host) {
+        bind(host).run();
+    }
+
+    @Override
+    public Runnable bind(HostValues host) {
         MemorySegment from = HostFloats.bytes(host, table.id(), table.bytes());
         MemorySegment at = HostFloats.words(host, cursor, CURSOR_WORDS);
         MemorySegment ids = tokens == null ? at : HostFloats.words(host, tokens, rows);
         MemorySegment to = HostFloats.words(host, out, (long) rows * table.columns());
-        host.parallel(Math.min(rows, HostFloats.word(at, 1)), row -> {
+        int columns = table.columns();
+        WorkerTasks<float[]> tasks = new WorkerTasks<>(host, () -> new float[columns], (elements, row) -> {
             int token = HostFloats.word(ids, tokens == null ? 2 : row);
             if (Integer.compareUnsigned(token, table.rows()) >= 0) {
                 token = table.rows() - 1;
             }
-            float[] elements = new float[table.columns()];
-            long offset = token * table.format().rowBytes(elements.length);
-            WeightRows.unpack(table.format(), from, offset, elements.length, elements, 0);
-            for (int c = 0; c < elements.length; c++) {
+            WeightRows.unpack(table.format(), from, token * table.format().rowBytes(columns), columns, elements, 0);
+            for (int c = 0; c < columns; c++) {
                 elements[c] *= scale;
             }
-            HostFloats.write(elements, to, (long) row * elements.length);
+            HostFloats.write(elements, to, (long) row * columns);
         });
+        return () -> tasks.run(Math.min(rows, HostFloats.word(at, 1)));
     }
 }

@@ -14,6 +14,7 @@ import io.devicearena.wgpu.kernel.Workgroups;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 
 /**
  * Chooses the token of the largest logit, and moves the cursor: position += count, count = 1, token = the choice,
@@ -85,30 +86,38 @@ public record ArgMax(NodeId logits, int vocabulary, NodeId scratch, NodeId curso
 
     @Override
     public void compute(HostValues host) {
+        bind(host).run();
+    }
+
+    @Override
+    public Runnable bind(HostValues host) {
         MemorySegment in = HostFloats.words(host, logits, vocabulary);
         MemorySegment state = HostFloats.words(host, cursor, Choice.CURSOR_WORDS);
-        int tasks = Math.min(host.threads(), vocabulary);
-        int[] best = new int[tasks];
-        host.parallel(tasks, task -> {
-            int first = (int) ((long) vocabulary * task / tasks);
-            int end = (int) ((long) vocabulary * (task + 1) / tasks);
-            best[task] = first;
+        int[] best = new int[Math.min(host.threads(), vocabulary)];
+        IntConsumer search = task -> {
+            int first = (int) ((long) vocabulary * task / best.length);
+            int end = (int) ((long) vocabulary * (task + 1) / best.length);
+            int at = first;
             int most = Choice.ordered(HostFloats.word(in, first));
             for (int i = first + 1; i < end; i++) {
                 int key = Choice.ordered(HostFloats.word(in, i));
                 if (Integer.compareUnsigned(key, most) > 0) {
                     most = key;
-                    best[task] = i;
+                    at = i;
                 }
             }
-        });
-        int choice = best[0];
-        for (int index : best) {
-            int key = Choice.ordered(HostFloats.word(in, index));
-            if (Integer.compareUnsigned(key, Choice.ordered(HostFloats.word(in, choice))) > 0) {
-                choice = index;
+            best[task] = at;
+        };
+        return () -> {
+            host.parallel(best.length, search);
+            int choice = best[0];
+            for (int index : best) {
+                int key = Choice.ordered(HostFloats.word(in, index));
+                if (Integer.compareUnsigned(key, Choice.ordered(HostFloats.word(in, choice))) > 0) {
+                    choice = index;
+                }
             }
-        }
-        Choice.advance(state, choice);
+            Choice.advance(state, choice);
+        };
     }
 }

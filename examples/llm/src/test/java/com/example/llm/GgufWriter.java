@@ -94,6 +94,12 @@ public final class GgufWriter {
         return this;
     }
 
+    /** Leaves out a tensor that was added. */
+    public GgufWriter without(String name) {
+        tensors.remove(name);
+        return this;
+    }
+
     public Path write(Path file) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes("GGUF".getBytes(StandardCharsets.US_ASCII));

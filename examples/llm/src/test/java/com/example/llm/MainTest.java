@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,25 @@ class MainTest {
         refuse("--tokens: expected 0 or more, got -1", "--model", model, "--tokens", "-1", "hello");
         refuse("--provider: expected cpu or wgpu, got 'tpu'", "--model", model, "--provider", "tpu", "hello");
         refuse("tokenizer: expected SentencePiece ('llama'), got 'gpt2'", "--model", model, "hello");
+    }
+
+    @Test
+    void aPromptThatIsLongerThanTheContextIsRefused() throws IOException {
+        List<String> tokens = new ArrayList<>(List.of("<unk>", "<s>", "</s>"));
+        List<Integer> types = new ArrayList<>(List.of(2, 3, 3));
+        for (int i = 0; i < 256; i++) {
+            tokens.add("<0x%02X>".formatted(i));
+            types.add(6);
+        }
+        String model = new GgufWriter()
+                .with("tokenizer.ggml.model", "llama")
+                .withTexts("tokenizer.ggml.tokens", tokens)
+                .withFloats("tokenizer.ggml.scores", Collections.nCopies(tokens.size(), 0f))
+                .withIntegers("tokenizer.ggml.token_type", types)
+                .with("tokenizer.ggml.add_space_prefix", false)
+                .write(folder.resolve("vocabulary.gguf"))
+                .toString();
+        refuse("prompt: expected at most 2048 tokens, the --context, got 100000", "--model", model, "a".repeat(99_999));
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Runs a model: one arena has the weights, the caches and the cursor once, and the values of a run over many tokens
@@ -70,7 +71,7 @@ public final class Engine implements AutoCloseable {
         graphs.put(PREFILL, prefill);
         graphs.put(DECODE, decode);
         family = FamilyPlan.of(graphs, PlanOptions.forDevice(device).withDeclaredTypes());
-        requireRoom(device, family.arenaBytes());
+        requireRoom(device.name(), DeviceArenas.freeBytes(device), family.arenaBytes());
         arena = DeviceArenas.open(family.shared(), options.withF16Shadow(F16ShadowMode.OFF).withLabel("llm"));
         try {
             DeviceArena prefillView = view(PREFILL);
@@ -94,10 +95,10 @@ public final class Engine implements AutoCloseable {
         return view;
     }
 
-    private static void requireRoom(ArenaDevice device, long bytes) {
-        DeviceArenas.freeBytes(device).ifPresent(free -> {
+    static void requireRoom(String name, OptionalLong freeBytes, long bytes) {
+        freeBytes.ifPresent(free -> {
             if (free < bytes) {
-                throw new ModelException("device: expected " + bytes + " free bytes on " + device.name() + ", got " + free
+                throw new ModelException("device: expected " + bytes + " free bytes on " + name + ", got " + free
                         + "; use a smaller --context or another --provider");
             }
         });

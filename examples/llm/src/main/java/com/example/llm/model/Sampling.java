@@ -56,20 +56,13 @@ public record Sampling(float temperature, int topK, float topP, long seed) {
     }
 
     /**
-     * Chooses a token.
+     * Chooses a token by chance; the temperature is above 0.
      *
      * @param logits one for each token
      * @param step the number of the token in the text, which the chance depends on too
      * @return a token; the first of equal ones
      */
-    public int choose(float[] logits, int step) {
-        if (temperature == 0) {
-            int best = 0;
-            for (int i = 1; i < logits.length; i++) {
-                best = logits[i] > logits[best] ? i : best;
-            }
-            return best;
-        }
+    int choose(float[] logits, int step) {
         long[] order = new long[logits.length];
         for (int i = 0; i < order.length; i++) {
             int bits = Float.floatToIntBits(logits[i]);

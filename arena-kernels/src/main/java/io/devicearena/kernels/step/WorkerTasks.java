@@ -1,0 +1,74 @@
+package io.devicearena.kernels.step;
+
+import io.devicearena.kernels.HostValues;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+
+/**
+ * Deals the tasks of a step out to the threads of the host. Each thread has memory of its own, which is made once: a
+ * run allocates nothing.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ *
+ * @param <M> the memory of a thread
+ */
+public final class WorkerTasks<M> {
+    /**
+     * What a step does for a task.
+     *
+     * @param <M> the memory of a thread
+     */
+    public interface Body<M> {
+        /**
+         * Does one task.
+         *
+         * @param memory of the thread, which holds anything
+         * @param task its number, 0 or more
+         */
+        void run(M memory, int task);
+    }
+
+    private final HostValues host;
+    private final Body<M> body;
+    private final List<M> memories = new ArrayList<>();
+    private final AtomicInteger next = new AtomicInteger();
+    private final IntConsumer work = this::work;
+    private int tasks;
+
+    /**
+     * Makes the memory of each thread.
+     *
+     * @param host whose threads do the tasks
+     * @param memory makes that of one thread
+     * @param body does a task; tasks are done at the same time
+     */
+    public WorkerTasks(HostValues host, Supplier<M> memory, Body<M> body) {
+        this.host = host;
+        this.body = body;
+        for (int i = 0; i < host.threads(); i++) {
+            memories.add(memory.get());
+        }
+    }
+
+    /**
+     * Does tasks, and returns when all are done.
+     *
+     * @param count of tasks, 0 or more
+     * @throws RuntimeException the first that a task throws
+     */
+    public void run(int count) {
+        tasks = count;
+        next.set(0);
+        host.parallel(Math.min(count, memories.size()), work);
+    }
+
+    private void work(int worker) {
+        M memory = memories.get(worker);
+        for (int task = next.getAndIncrement(); task < tasks; task = next.getAndIncrement()) {
+            body.run(memory, task);
+        }
+    }
+}
