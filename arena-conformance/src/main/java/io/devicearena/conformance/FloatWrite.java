@@ -15,29 +15,30 @@ enum FloatWrite {
     /** Out of an array. */
     ARRAY {
         @Override
-        void write(DeviceArena arena, NodeId id, DType dtype, float[] floats) {
-            float[] own = floats.clone();
-            Check.same("elements written", (long) floats.length, arena.writeInputF32(id, dtype, own));
+        void write(DeviceArena arena, NodeId id, DType dtype, float[] floats, int first) {
+            float[] own = Arrays.copyOfRange(floats, first, floats.length);
+            Check.same("elements written", (long) own.length, arena.writeInputF32(id, dtype, own));
             Arrays.fill(own, CHANGED);
         }
     },
     /** Out of native memory at an odd address, which the arena can only read. */
     NATIVE {
         @Override
-        void write(DeviceArena arena, NodeId id, DType dtype, float[] floats) {
+        void write(DeviceArena arena, NodeId id, DType dtype, float[] floats, int first) {
             inNative(
                     floats,
+                    first,
                     own -> Check.same(
                             "elements written",
-                            (long) floats.length,
+                            own.byteSize() / Float.BYTES,
                             arena.writeInputF32(id, dtype, own.asReadOnly())));
         }
     },
     /** In a batch, out of an array. */
     BATCH {
         @Override
-        void write(DeviceArena arena, NodeId id, DType dtype, float[] floats) {
-            float[] own = floats.clone();
+        void write(DeviceArena arena, NodeId id, DType dtype, float[] floats, int first) {
+            float[] own = Arrays.copyOfRange(floats, first, floats.length);
             arena.writeBatch(batch(id, dtype, MemorySegment.ofArray(own)));
             Arrays.fill(own, CHANGED);
         }
@@ -45,15 +46,15 @@ enum FloatWrite {
     /** In a batch, out of native memory at an odd address. */
     NATIVE_BATCH {
         @Override
-        void write(DeviceArena arena, NodeId id, DType dtype, float[] floats) {
-            inNative(floats, own -> arena.writeBatch(batch(id, dtype, own)));
+        void write(DeviceArena arena, NodeId id, DType dtype, float[] floats, int first) {
+            inNative(floats, first, own -> arena.writeBatch(batch(id, dtype, own)));
         }
     },
     /** In a deferred batch, out of an array that is free when the call returns. */
     DEFERRED {
         @Override
-        void write(DeviceArena arena, NodeId id, DType dtype, float[] floats) {
-            float[] own = floats.clone();
+        void write(DeviceArena arena, NodeId id, DType dtype, float[] floats, int first) {
+            float[] own = Arrays.copyOfRange(floats, first, floats.length);
             WriteFence fence = arena.beginWrite(batch(id, dtype, MemorySegment.ofArray(own)));
             Arrays.fill(own, CHANGED);
             fence.await();
@@ -62,10 +63,10 @@ enum FloatWrite {
     /** In a deferred batch, out of host memory of the arena, which is free at the fence. */
     HOST {
         @Override
-        void write(DeviceArena arena, NodeId id, DType dtype, float[] floats) {
-            try (HostMemory host = arena.allocateHost(4L * floats.length + Integer.BYTES)) {
+        void write(DeviceArena arena, NodeId id, DType dtype, float[] floats, int first) {
+            try (HostMemory host = arena.allocateHost(4L * (floats.length - first) + Integer.BYTES)) {
                 MemorySegment own = host.segment().asSlice(Integer.BYTES);
-                own.copyFrom(MemorySegment.ofArray(floats));
+                own.copyFrom(part(floats, first));
                 arena.beginWrite(batch(id, dtype, own)).await();
                 own.fill((byte) 0xEE);
             }
@@ -74,19 +75,23 @@ enum FloatWrite {
 
     private static final float CHANGED = -1;
 
-    /** Writes all floats, which are not changed, to the beginning of a value. */
-    abstract void write(DeviceArena arena, NodeId id, DType dtype, float[] floats);
+    /** Writes the floats from the first on, which are not changed, to the beginning of a value. */
+    abstract void write(DeviceArena arena, NodeId id, DType dtype, float[] floats, int first);
+
+    private static MemorySegment part(float[] floats, int first) {
+        return MemorySegment.ofArray(floats).asSlice((long) Float.BYTES * first);
+    }
 
     /** Takes memory of a caller. */
     private interface Source {
         void use(MemorySegment own);
     }
 
-    private static void inNative(float[] floats, Source source) {
+    private static void inNative(float[] floats, int first, Source source) {
         try (Arena memory = Arena.ofConfined()) {
-            MemorySegment own =
-                    memory.allocate(4L * floats.length + 1, Long.BYTES).asSlice(1);
-            own.copyFrom(MemorySegment.ofArray(floats));
+            MemorySegment own = memory.allocate(4L * (floats.length - first) + 1, Long.BYTES)
+                    .asSlice(1);
+            own.copyFrom(part(floats, first));
             source.use(own);
             own.fill((byte) 0xEE);
         }

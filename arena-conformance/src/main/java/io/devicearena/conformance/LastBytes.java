@@ -14,13 +14,14 @@ final class LastBytes {
 
     private LastBytes() {}
 
-    /** Moves 1 to 5 bytes that end at an offset, each length another way; the model holds what the arena does. */
+    /** Moves 1 to 5 bytes that end at an offset, each length by other ways; the model holds what the arena does. */
     static void move(String what, DeviceArena arena, int end, byte[] model) {
         for (int length = 1; length <= Math.min(MOST, end); length++) {
             write(what, arena, end, length, model);
             String range = range(what, length, end);
             byte[] data = Arrays.copyOfRange(model, end - length, end);
-            for (int way = 0; way < 4; way++) {
+            for (int turn = 0; turn < 2; turn++) {
+                int way = length + 2 * turn + end % 2;
                 Check.same(
                         range,
                         end - length,

@@ -173,7 +173,7 @@ public interface LongValueConformance extends ConformanceTopic {
                         long offset = arena.arena().byteOffset(id).orElseThrow();
                         int first = most - count;
                         long bytes = (long) count * dtype.bytes();
-                        way.write(arena.arena(), id, dtype, Arrays.copyOfRange(floats, first, most));
+                        way.write(arena.arena(), id, dtype, floats, first);
                         arena.expect(offset, encoded.asSlice((long) first * dtype.bytes(), bytes));
                         arena.check(
                                 count + " elements of " + dtype.label() + " at offset " + offset + " by " + way,
@@ -215,7 +215,7 @@ public interface LongValueConformance extends ConformanceTopic {
             int turn = 0;
             for (FloatWrite way : FloatWrite.values()) {
                 for (int count : LongSizes.counts(turn++, most)) {
-                    way.write(arena, NODE_1, DType.F32, Arrays.copyOfRange(floats, most - count, most));
+                    way.write(arena, NODE_1, DType.F32, floats, most - count);
                     MemorySegment.copy(halves, 2L * (most - count), model, 0, 2L * count);
                     shadow.readBytes(0, mirror);
                     LongArena.same("mirror after " + count + " elements by " + way, 0, model, mirror);

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ObjIntConsumer;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -166,29 +167,57 @@ public interface ThreadCallConformance extends ConformanceTopic {
 
     /**
      * Calls that move megabytes are still under way when the close comes. Catches memory that is freed under them: the
-     * bytes of a read that succeeds are those of the arena, though another arena takes the memory at once.
+     * bytes of a read that succeeds are those of the arena, though another arena takes the memory at once, and no write
+     * reaches that one.
      */
     @Test
     default void stochastic_9_12_closeMeetsLongCalls() {
-        LongCalls calls = new LongCalls(
+        WholeCalls calls = new WholeCalls(
                 Math.toIntExact(Math.min(2 << 20, device().limits().maxArenaBytes() / 4)));
-        DeviceArena[] open = new DeviceArena[1];
+        closeDuring(
+                calls,
+                2,
+                20_000,
+                List.of(
+                        (arena, round) -> calls.untilClosed(arena, round),
+                        (arena, round) -> calls.untilClosed(arena, round + calls.count() / 2)));
+    }
+
+    /**
+     * Each call in turn is all that a thread makes, over and over, so the close meets that call. Catches one hook that
+     * runs without the guard of the memory. It misses a hook that has ended before the memory is freed, each time.
+     */
+    @Test
+    default void stochastic_9_13_closeMeetsEachCall() {
+        WholeCalls calls = new WholeCalls(
+                Math.toIntExact(Math.min(16 << 10, device().limits().maxArenaBytes() / 4)));
+        closeDuring(calls, 20, 2000, List.of((arena, round) -> calls.untilClosed(arena, round)));
+    }
+
+    /** Closes an arena amidst calls, a number of times for each call, and opens another one that takes its memory. */
+    private void closeDuring(WholeCalls calls, int rounds, int mostSpins, List<ObjIntConsumer<DeviceArena>> callers) {
+        DeviceArena[] open = new DeviceArena[2];
+        byte[] others = TestData.filled(Math.toIntExact(calls.plan().arenaSize()), 0x77);
+        List<Race.Racer> racers = new ArrayList<>();
+        callers.forEach(caller -> racers.add(round -> caller.accept(open[0], round)));
+        racers.add(round -> {
+            calls.awaitSome(round, mostSpins);
+            open[0].close();
+            open[1] = open(calls.plan());
+            open[1].fillBytes(0, others.length, (byte) 0x77);
+        });
         Race.rounds(
-                7 * calls.count(),
+                rounds * calls.count(),
                 round -> {
                     open[0] = open(calls.plan());
-                    calls.fill(open[0]);
+                    calls.begin(open[0]);
                 },
-                round -> Check.same("isOpen after round " + round, false, open[0].isOpen()),
-                List.of(
-                        round -> calls.untilClosed(open[0], round),
-                        round -> calls.untilClosed(open[0], round + calls.count() / 2),
-                        round -> {
-                            calls.awaitSome(round);
-                            open[0].close();
-                            try (DeviceArena next = open(calls.plan())) {
-                                next.fillBytes(0, next.sizeBytes(), (byte) 0x77);
-                            }
-                        }));
+                round -> {
+                    Check.same("isOpen after round " + round, false, open[0].isOpen());
+                    try (DeviceArena next = open[1]) {
+                        Check.holds("the arena opened during " + calls.name(round), next, 0, others);
+                    }
+                },
+                racers);
     }
 }

@@ -67,7 +67,7 @@ public interface ThreadConformance extends ConformanceTopic {
      */
     @Test
     default void stochastic_9_2_writersOfDifferentBytesLoseNothing() {
-        int periods = 32;
+        int periods = 16;
         int period = 8;
         byte[] model = new byte[periods * period];
         try (DeviceArena arena = open(ExamplePlan.bytes(model.length))) {

@@ -2,8 +2,10 @@ package io.devicearena.conformance;
 
 import static io.devicearena.conformance.ExamplePlan.NODE_1;
 
+import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
+import io.devicearena.F16Shadow;
 import io.devicearena.MemoryPlan;
 import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
@@ -17,39 +19,54 @@ import java.util.function.Consumer;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * Calls that move a whole arena. All of them write the bytes that the arena has already, so each read has one right
- * answer. Several threads make them at once.
+ * Calls on a whole arena, one for each hook of a backend. All of them write the bytes that the arena has already, so
+ * each read has one right answer. Several threads make them at once.
  */
-final class LongCalls {
+final class WholeCalls {
     /** Bytes of a word, of which the arena has the same one everywhere: the word of two F16 of 1.5. */
     private static final int WORD = 0x3E00_3E00;
 
     /** More than a thread makes before the close. */
-    private static final int MOST_CALLS = 500;
+    private static final int MOST_CALLS = 5000;
 
     private final int size;
     private final MemorySegment filled;
     private final AtomicInteger made = new AtomicInteger();
-    private final List<Consumer<DeviceArena>> calls = List.of(
-            this::read,
-            this::write,
-            this::readNative,
-            this::readFloats,
-            this::readBatch,
-            this::readDeferred,
-            this::readMapped,
-            this::writeFloats,
-            this::writeWithProgress,
-            this::writeBatch,
-            this::writeDeferred,
-            this::fillAndCopy);
+    private final List<Call> calls = List.of(
+            new Call("readBytes", this::read),
+            new Call("writeBytes", this::write),
+            new Call("readValue", this::readNative),
+            new Call("readOutputF32", this::readFloats),
+            new Call("readBatch", this::readBatch),
+            new Call("beginRead", this::readDeferred),
+            new Call("withBytes", this::readMapped),
+            new Call("writeInputF32", this::writeFloats),
+            new Call("readOutputF32 into native memory", this::readFloatsIntoNative),
+            new Call("writeInputF32 out of native memory", this::writeFloatsOutOfNative),
+            new Call("writeBytes with progress", this::writeWithProgress),
+            new Call("writeBatch", this::writeBatch),
+            new Call("beginWrite", this::writeDeferred),
+            new Call("fillWords", this::fill),
+            new Call("copyBytes", this::copy),
+            new Call("flush", DeviceArena::flush),
+            new Call("allocateHost", this::allocateHost),
+            new Call("view", this::readByView),
+            new Call("refresh of a mirror", this::refreshMirror));
 
-    LongCalls(int bytes) {
+    /** A call, with its name for messages. */
+    private record Call(String name, Consumer<DeviceArena> move) {}
+
+    WholeCalls(int bytes) {
         this.size = bytes / 8 * 8;
         this.filled = MemorySegment.ofArray(new int[size / 4]);
         for (int i = 0; i < size / 4; i++) {
             filled.setAtIndex(ValueLayout.JAVA_INT, i, WORD);
         }
+    }
+
+    /** Names a call for messages. */
+    String name(int which) {
+        return calls.get(which % calls.size()).name();
     }
 
     int count() {
@@ -61,38 +78,36 @@ final class LongCalls {
     }
 
     /** Writes what every call of this class expects, before the calls of a round begin. */
-    void fill(DeviceArena arena) {
+    void begin(DeviceArena arena) {
         arena.writeBytes(0, filled);
         made.set(0);
     }
 
     /** Makes one of the calls over and over until the arena is closed, or its closer has failed. */
     void untilClosed(DeviceArena arena, int which) {
-        Consumer<DeviceArena> call = calls.get(which % calls.size());
+        Consumer<DeviceArena> call = calls.get(which % calls.size()).move();
         try {
             for (int i = 0; i < MOST_CALLS; i++) {
                 call.accept(arena);
                 made.getAndIncrement();
             }
         } catch (IllegalStateException e) {
-            Check.isTrue("call " + which % calls.size() + " of an open arena: it threw " + e, !arena.isOpen());
+            Check.isTrue(name(which) + " of an open arena: it threw " + e, !arena.isOpen());
         } catch (RuntimeException e) {
             throw new AssertionFailedError(
-                    "call " + which % calls.size()
-                            + " during a close: expected it to work or IllegalStateException, got " + e,
-                    e);
+                    name(which) + " during a close: expected it to work or IllegalStateException, got " + e, e);
         } finally {
             made.getAndAdd(count()); // releases the closer
         }
     }
 
-    /** Waits until calls have been made, a number that differs by round, and then for a part of the next one. */
+    /** Waits until calls have been made, a number that differs by round, and then for spins: a part of the next. */
     @SuppressWarnings("ThreadPriorityCheck") // the callers need the cores, and there may be two
-    void awaitSome(int round) {
-        while (made.get() < round % 3) {
+    void awaitSome(int round, int mostSpins) {
+        while (made.get() < round / count() % 3) {
             Thread.yield();
         }
-        for (int i = 0; i < round * 7919 % 20_000; i++) {
+        for (int i = 0; i < round * 7919 % mostSpins; i++) {
             Thread.onSpinWait();
         }
     }
@@ -183,8 +198,51 @@ final class LongCalls {
                 .build();
     }
 
-    private void fillAndCopy(DeviceArena arena) {
+    private void readFloatsIntoNative(DeviceArena arena) {
+        try (Arena memory = Arena.ofConfined()) {
+            MemorySegment read = memory.allocate(2L * size, Float.BYTES);
+            arena.readOutputF32(NODE_1, DType.F16, read);
+            for (long i = 0; i < size / 2; i++) {
+                Check.sameBits("readOutputF32 during a close", 1.5f, read.getAtIndex(ValueLayout.JAVA_FLOAT, i));
+            }
+        }
+    }
+
+    private void writeFloatsOutOfNative(DeviceArena arena) {
+        try (Arena memory = Arena.ofConfined()) {
+            MemorySegment floats = memory.allocate(size, Float.BYTES).copyFrom(filled);
+            arena.writeInputF32(NODE_1, DType.F32, floats);
+        }
+    }
+
+    private void fill(DeviceArena arena) {
         arena.fillWords(0, size, WORD);
+    }
+
+    private void copy(DeviceArena arena) {
         arena.copyBytes(0, size / 8L * 4, size - size / 8L * 4);
+    }
+
+    private void allocateHost(DeviceArena arena) {
+        arena.allocateHost(Long.BYTES).close();
+    }
+
+    /** A view has the memory until it is closed. */
+    private void readByView(DeviceArena arena) {
+        try (DeviceArena view = arena.view(plan())) {
+            byte[] read = new byte[size];
+            view.readBytes(0, MemorySegment.ofArray(read));
+            check("readBytes of a view", MemorySegment.ofArray(read));
+        }
+    }
+
+    private void refreshMirror(DeviceArena arena) {
+        if (arena.device().capabilities().contains(Capability.F16_SHADOW)) {
+            F16Shadow shadow = arena.f16Shadow();
+            if (shadow.fits(NODE_1)) {
+                shadow.refresh(NODE_1);
+                shadow.readBytes(0, MemorySegment.ofArray(new byte[Long.BYTES]));
+            }
+        }
     }
 }
