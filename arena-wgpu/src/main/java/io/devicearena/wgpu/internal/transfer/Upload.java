@@ -269,7 +269,8 @@ public final class Upload {
         Mirror cast = castByDevice ? mirror : Mirror.NONE;
         StagingRing ring = pools.uploads(elements > most);
         StagingBuffer chunk = ring.acquire();
-        long count = Math.min(most, elements);
+        // short, since nothing overlaps the copying of the first piece
+        long count = elements > most ? most / 2 & -4 : elements;
         fill(transfer, offset, 0, count, ring, chunk);
         for (long done = 0; done < elements; ) {
             long next = done + count;
