@@ -13,8 +13,11 @@ import java.util.List;
  * @param parts what it holds
  */
 public record Piece(List<Part> parts) {
-    /** The host memory of a piece, in bytes. */
-    public static final int MOST_BYTES = 16 << 20;
+    /**
+     * The host memory of a piece, in bytes. More takes longer to allocate: on an NVIDIA H200, 4 GiB load at 15 GB/s in
+     * pieces of 4 MiB and at 11 GB/s in pieces of 16.
+     */
+    public static final int MOST_BYTES = 4 << 20;
     /** Devices copy from and to multiples of a word; this is more, so that the host copies whole vectors. */
     private static final int ALIGNMENT = 64;
 
