@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  * of its own: the calling thread writes to it from the mapped file. Tensors of F32, F16 and BF16 are converted where
  * the value has another of these types; types in blocks are decoded where {@link #withDequantisation} asks for it, and
  * go as they are into values of U8 with as many elements as the tensor has bytes. Memory stays bounded: two buffers of
- * 16 MiB for each reading thread, one of 4 MiB for conversions, and one of 16 MiB for verification.
+ * 4 MiB for each reading thread, one of 4 MiB for conversions, and one of 16 MiB for verification.
  *
  * <p>A loader does not change; each {@code with} method returns another.
  *
