@@ -19,6 +19,8 @@ public final class WorkerTasks<M> {
     /**
      * What a step does for a task.
      *
+     * <p><b>Threads:</b> safe for any thread.
+     *
      * @param <M> the memory of a thread
      */
     public interface Body<M> {
