@@ -8,9 +8,9 @@ import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
 
 /**
- * Gives each executor its engine, and closes it when the executor ends, also when that is by a signal. A job names it in
- * {@code spark.plugins}; the properties {@code spark.devicearena.model}, {@code .provider} and {@code .precision} say
- * what is opened.
+ * Gives each executor its engine, and closes it when the executor ends, also when that is by a signal. A job names it
+ * in {@code spark.plugins}; the properties {@code spark.devicearena.model}, {@code .provider} and {@code .precision}
+ * say what is opened.
  */
 public final class ArenaPlugin implements SparkPlugin {
     /** Made by Spark, by reflection. */

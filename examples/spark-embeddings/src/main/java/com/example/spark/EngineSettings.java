@@ -25,8 +25,8 @@ record EngineSettings(Path model, ArenaOptions options, Precision precision) {
      * Reads the settings.
      *
      * @param properties of the job
-     * @param resources what Spark gave the executor: the first address of {@code gpu}, if there is one, is the index of a
-     *     device of the provider, {@code wgpu} when none is named
+     * @param resources what Spark gave the executor: the first address of {@code gpu}, if there is one, is the index
+     *     of a device of the provider, {@code wgpu} when none is named
      * @throws IllegalArgumentException if one is missing or wrong
      */
     static EngineSettings of(Map<String, String> properties, Map<String, ResourceInformation> resources) {

@@ -16,8 +16,8 @@ public final class TextColumn {
     private TextColumn() {}
 
     /**
-     * Returns rows with a column more. Nothing runs before Spark asks for them. A partition asks for as many rows as one
-     * window has, so that no more than that is in memory.
+     * Returns rows with a column more. Nothing runs before Spark asks for them. A partition asks for as many rows as
+     * one window has, so that no more than that is in memory.
      *
      * @param rows any rows
      * @param column the name of a column of strings
