@@ -93,6 +93,8 @@ final class WholeCalls {
             }
         } catch (IllegalStateException e) {
             Check.isTrue(name(which) + " of an open arena: it threw " + e, !arena.isOpen());
+            // HotSpot interrupts a thread whose access ends since another one closes a shared java.lang.foreign.Arena
+            Thread.interrupted();
         } catch (RuntimeException e) {
             throw new AssertionFailedError(
                     name(which) + " during a close: expected it to work or IllegalStateException, got " + e, e);
