@@ -180,6 +180,7 @@ record ProductKernel(
             text.constant("OUT_COLUMNS_" + letter, part.outColumns());
             String out = text.output(letter, part, first, outTokens());
             if (tile != null) {
+                text.file("tile-of-matrix", letter, out);
                 text.file(tile.file(), letter, out);
             } else {
                 int units = input.columns() / WordsOf.unit(part.matrix().format());

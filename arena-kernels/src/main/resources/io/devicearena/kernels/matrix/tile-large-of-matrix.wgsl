@@ -1,16 +1,4 @@
-override ROWS_M: u32;
-override OUT_COLUMNS_M: u32;
-
-fn weights_or_zero_M(row: u32, c: u32) -> vec4<f32> {
-    if (c >= COLUMNS / 4u) { return vec4<f32>(); }
-    return quad_M(min(row, ROWS_M - 1u), c);
-}
-
 /* 8 tokens by 8 rows for each thread, 4 of them in each half of the tile; the next loads wait for nothing. */
-/* Tiles load as they go. */
-struct Loaded_M { none: u32 }
-fn load_M(row: u32, thread: u32) -> Loaded_M { return Loaded_M(); }
-
 fn elements_M(first: Loaded_M, row: u32, token: u32, thread: u32) -> Elements {
     let a = thread % SIDE;
     let b = thread / SIDE;
@@ -46,16 +34,6 @@ fn elements_M(first: Loaded_M, row: u32, token: u32, thread: u32) -> Elements {
     all[2 * #T] = s#Ta;
     all[2 * #T + 1] = s#Tb;
     return all;
-}
-
-fn store4_M(token: u32, row: u32, v: vec4<f32>) {
-    if (token < TOKENS) {
-        let at = job.y_M + token * OUT_COLUMNS_M + row;
-        if (row < ROWS_M) { OUT_M[at] = v.x; }
-        if (row + 1u < ROWS_M) { OUT_M[at + 1u] = v.y; }
-        if (row + 2u < ROWS_M) { OUT_M[at + 2u] = v.z; }
-        if (row + 3u < ROWS_M) { OUT_M[at + 3u] = v.w; }
-    }
 }
 
 fn store_M(row: u32, token: u32, thread: u32, all: Elements) {
