@@ -3,10 +3,9 @@ package io.devicearena.kernels.attention;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.step.HostFloats;
+import io.devicearena.kernels.step.WorkerTasks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Computes {@link FullAttention} on the host: a task is a head of up to 32 rows. */
@@ -14,21 +13,17 @@ final class HostAttention implements Runnable {
     private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
 
     private final FullAttention step;
-    private final HostValues host;
     private final MemorySegment queries;
     private final MemorySegment keys;
     private final MemorySegment values;
     private final MemorySegment spans;
     private final @Nullable MemorySegment cursor;
     private final MemorySegment out;
-    private final AttentionBlock[] blocks;
-    private final AtomicInteger next = new AtomicInteger();
-    private final IntConsumer work = this::work;
+    private final WorkerTasks<AttentionBlock> tasks;
     private int rows;
 
     HostAttention(FullAttention step, HostValues host) {
         this.step = step;
-        this.host = host;
         this.queries = HostFloats.words(host, step.queries(), step.elements());
         this.keys = HostFloats.words(host, step.keys(), step.elements());
         this.values = HostFloats.words(host, step.values(), step.elements());
@@ -36,28 +31,21 @@ final class HostAttention implements Runnable {
         NodeId id = step.cursor();
         this.cursor = id == null ? null : HostFloats.words(host, id, FullAttention.CURSOR_WORDS);
         this.out = HostFloats.words(host, step.out(), step.elements());
-        this.blocks = new AttentionBlock[host.threads()];
-        for (int i = 0; i < blocks.length; i++) {
-            blocks[i] = new AttentionBlock(step.headDim(), step.scoreScale());
-        }
+        this.tasks = new WorkerTasks<>(host, () -> new AttentionBlock(step.headDim(), step.scoreScale()), this::answer);
     }
 
     @Override
     public void run() {
         int count = cursor == null ? step.rows() : HostFloats.word(cursor, 1);
         rows = Integer.compareUnsigned(count, step.rows()) < 0 ? count : step.rows();
-        next.set(0);
-        host.parallel(host.threads(), work);
+        tasks.run(step.heads() * ((rows + AttentionBlock.QUERIES - 1) / AttentionBlock.QUERIES));
     }
 
-    private void work(int thread) {
-        int tasks = step.heads() * ((rows + AttentionBlock.QUERIES - 1) / AttentionBlock.QUERIES);
-        for (int task = next.getAndIncrement(); task < tasks; task = next.getAndIncrement()) {
-            int first = task / step.heads() * AttentionBlock.QUERIES;
-            int end = Math.min(first + AttentionBlock.QUERIES, rows);
-            for (int row = first; row < end; ) {
-                row = answer(blocks[thread], task % step.heads(), row, end);
-            }
+    private void answer(AttentionBlock block, int task) {
+        int first = task / step.heads() * AttentionBlock.QUERIES;
+        int end = Math.min(first + AttentionBlock.QUERIES, rows);
+        for (int row = first; row < end; ) {
+            row = answer(block, task % step.heads(), row, end);
         }
     }
 

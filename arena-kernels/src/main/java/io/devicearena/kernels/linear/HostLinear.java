@@ -3,11 +3,10 @@ package io.devicearena.kernels.linear;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.step.HostFloats;
+import io.devicearena.kernels.step.WorkerTasks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Computes a linear layer on the host: a task is a panel of a matrix and some tokens. */
@@ -41,11 +40,10 @@ final class HostLinear implements Runnable {
     private final @Nullable MemorySegment cursor;
     private final NodeId cursorId;
     private final HostPanel[] panels;
-    private final LinearMemory[] memories;
-    private final AtomicInteger next = new AtomicInteger();
-    private final IntConsumer work = this::work;
+    private final WorkerTasks<LinearMemory> tasks;
     private int tokens;
     private int share;
+    private int shares;
 
     HostLinear(Linear step, HostValues host) {
         this.host = host;
@@ -58,7 +56,8 @@ final class HostLinear implements Runnable {
         this.panels = step.parts().stream()
                 .flatMap(part -> HostPanel.of(part, host, rows).stream())
                 .toArray(HostPanel[]::new);
-        this.memories = host.kept(Memories.class, Memories::new).require(host.threads(), columns);
+        LinearMemory[] kept = host.kept(Memories.class, Memories::new).require(host.threads(), columns);
+        this.tasks = new WorkerTasks<>(host, Arrays.asList(kept).iterator()::next, this::multiply);
     }
 
     @Override
@@ -66,8 +65,8 @@ final class HostLinear implements Runnable {
         tokens = cursor == null ? rows : valid(cursor);
         long wanted = (long) tokens * panels.length / (TASKS_OF_THREAD * (long) host.threads()) / 4 * 4;
         share = (int) Math.max(4, Math.min(LinearMemory.MOST_TOKENS, wanted));
-        next.set(0);
-        host.parallel(host.threads(), work);
+        shares = (tokens - 1) / share + 1;
+        tasks.run(shares * panels.length);
     }
 
     private int valid(MemorySegment words) {
@@ -79,21 +78,17 @@ final class HostLinear implements Runnable {
         return count;
     }
 
-    /** Takes tasks until none is left. Neighbours have the same panel, so that it stays in the caches. */
-    private void work(int thread) {
-        LinearMemory memory = memories[thread];
-        int shares = (tokens - 1) / share + 1;
-        for (int task = next.getAndIncrement(); task < shares * panels.length; task = next.getAndIncrement()) {
-            int first = task % shares * share;
-            int count = Math.min(share, tokens - first);
-            MemorySegment.copy(
-                    in,
-                    ValueLayout.JAVA_FLOAT_UNALIGNED,
-                    (long) first * columns * Float.BYTES,
-                    memory.inputs(),
-                    0,
-                    count * columns);
-            panels[task / shares].multiply(memory, first, count);
-        }
+    /** Neighbouring tasks have the same panel, so that it stays in the caches. */
+    private void multiply(LinearMemory memory, int task) {
+        int first = task % shares * share;
+        int count = Math.min(share, tokens - first);
+        MemorySegment.copy(
+                in,
+                ValueLayout.JAVA_FLOAT_UNALIGNED,
+                (long) first * columns * Float.BYTES,
+                memory.inputs(),
+                0,
+                count * columns);
+        panels[task / shares].multiply(memory, first, count);
     }
 }
