@@ -583,8 +583,9 @@ public interface DeviceArena extends AutoCloseable {
      * Frees the memory. A second call, from any thread, does nothing; when it returns the memory is free. Calls in
      * progress on other threads complete, or throw {@link IllegalStateException}.
      *
-     * @throws IllegalStateException if a native call is still using the segment of {@link #hostMemory}; the arena is
-     *     closed, and its memory is freed by the next close or once the arena is unreachable
+     * @throws IllegalStateException if a native call of the caller is still using the segment of {@link #hostMemory},
+     *     or host memory that was allocated from this arena; the arena is closed, and its memory is freed by the next
+     *     close or once the arena is unreachable
      */
     @Override
     void close();

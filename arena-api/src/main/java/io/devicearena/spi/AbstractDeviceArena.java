@@ -33,8 +33,9 @@ import java.util.function.LongConsumer;
  * caller as the arena's own.
  *
  * <p><b>Threads:</b> safe for any thread; hooks are called by many threads at once, without a lock. With {@link
- * GuardedMemory} no hook runs while {@link #close} frees the memory. Without it one may: it must then return, or throw
- * {@link IllegalStateException}, and never touch freed memory.
+ * GuardedMemory} no hook of this arena runs while {@link #close} frees its memory, or the host memory that was
+ * allocated from it. Without it one may: it must then return, or throw {@link IllegalStateException}, and never touch
+ * freed memory.
  *
  * <p><b>Lifetime:</b> the memory is freed exactly once, by {@link #close} or, when the arena was dropped, by a cleaner
  * thread that writes a line to the log. When the backend cannot free it yet, for example while a native call uses the

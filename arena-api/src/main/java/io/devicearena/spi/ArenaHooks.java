@@ -50,11 +50,20 @@ abstract class ArenaHooks implements DeviceArena {
         this.geometry = geometry;
     }
 
-    /** Begins a use of the memory by a hook; throws if it is closed. {@link #leave} must follow. */
+    /** Begins a call of a hook on behalf of this arena; throws if it is closed. {@link #leave} must follow. */
     abstract void enter();
 
-    /** Ends a use of the memory, and keeps the arena reachable until then. */
+    /** Ends a call of a hook, and keeps the arena reachable until then. */
     abstract void leave();
+
+    /**
+     * Begins a use of the memory by a hook that no {@link #enter} surrounds, perhaps on behalf of a view that outlives
+     * this arena; throws if the memory is freed. {@link #leaveMemory} must follow.
+     */
+    abstract void enterMemory();
+
+    /** Ends a use of the memory, and keeps the arena reachable until then. */
+    abstract void leaveMemory();
 
     /**
      * Writes bytes.

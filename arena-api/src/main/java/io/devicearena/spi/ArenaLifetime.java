@@ -53,8 +53,10 @@ abstract class ArenaLifetime extends ArenaHooks {
     private final @Nullable DeviceArena weights;
 
     private final SharedMemory memory;
-    /** What keeps the memory while calls use it, or null if the backend does. */
+    /** What keeps the memory while calls of any arena use it, or null if the backend does. */
     private final @Nullable GuardedMemory guard;
+    /** What keeps host memory and device memory of this arena while its own calls use them, or null as above. */
+    private final @Nullable GuardedMemory own;
 
     /** What {@code allocateHost} returned; freed with this arena. */
     final HostMemories hostMemories;
@@ -105,14 +107,13 @@ abstract class ArenaLifetime extends ArenaHooks {
         HostMemories host = new HostMemories();
         this.hostMemories = host;
         Runnable use = this.memory.use();
+        Runnable end = () -> {
+            host.close(); // a device may need its own memory for that
+            use.run();
+        };
+        this.own = guard == null ? null : new GuardedMemory(end);
         OpeningPlace place = PLACES.next(leakDetection(), BACKEND);
-        this.release = new MemoryRelease(
-                () -> {
-                    host.close();
-                    use.run();
-                },
-                identity,
-                place);
+        this.release = new MemoryRelease(own == null ? end : own, identity, place);
         this.cleanable = CLEANER.register(this, release);
         if (!identity.view()) {
             OpenMemories.add(
@@ -172,16 +173,34 @@ abstract class ArenaLifetime extends ArenaHooks {
 
     @Override
     final void enter() {
-        if (guard != null && !guard.tryEnter()) {
-            throw closed(null);
-        }
+        enter(own);
     }
 
     @Override
     final void leave() {
+        leave(own);
+    }
+
+    @Override
+    final void enterMemory() {
+        enter(guard);
+    }
+
+    @Override
+    final void leaveMemory() {
+        leave(guard);
+    }
+
+    private void enter(@Nullable GuardedMemory guarded) {
+        if (guarded != null && !guarded.tryEnter()) {
+            throw closed(null);
+        }
+    }
+
+    private void leave(@Nullable GuardedMemory guarded) {
         try {
-            if (guard != null) {
-                guard.leave();
+            if (guarded != null) {
+                guarded.leave();
             }
         } finally {
             Reference.reachabilityFence(this);

@@ -46,11 +46,11 @@ final class CastedTransfers {
     static <R> R withCopy(ArenaHooks arena, long offset, long length, Function<MemorySegment, R> reader) {
         try (Arena memory = Arena.ofConfined()) {
             MemorySegment copy = allocate(memory, length);
-            arena.enter();
+            arena.enterMemory();
             try {
                 arena.readRange(offset, copy);
             } finally {
-                arena.leave();
+                arena.leaveMemory();
             }
             return reader.apply(copy.asReadOnly());
         }

@@ -6,6 +6,7 @@ import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.F16Shadow;
+import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
 import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
@@ -50,6 +51,7 @@ final class WholeCalls {
             new Call("copyBytes", this::copy),
             new Call("flush", DeviceArena::flush),
             new Call("allocateHost", this::allocateHost),
+            new Call("readBytes into host memory", this::moveByHost),
             new Call("view", this::readByView),
             new Call("refresh of a mirror", this::refreshMirror));
 
@@ -227,6 +229,17 @@ final class WholeCalls {
 
     private void allocateHost(DeviceArena arena) {
         arena.allocateHost(Long.BYTES).close();
+    }
+
+    /** The close of the arena frees the memory, when no call of the arena uses it. */
+    private void moveByHost(DeviceArena arena) {
+        HostMemory host = arena.allocateHost(size);
+        for (int i = 0; i < 4; i++) {
+            arena.readBytes(0, host.segment());
+            check("readBytes into host memory", host.segment());
+            arena.writeBytes(0, host.segment());
+        }
+        host.close();
     }
 
     /** A view has the memory until it is closed. */

@@ -425,6 +425,11 @@ class ReferenceArena implements DeviceArena {
         hosts.forEach(ReferenceHost::close);
     }
 
+    /** Whether memory begins where host memory of this arena does. */
+    boolean isHost(MemorySegment memory) {
+        return memory.isNative() && hosts.stream().anyMatch(host -> host.segment.address() == memory.address());
+    }
+
     @Override
     public HostMemory allocateHost(long bytes) {
         requireOpen();

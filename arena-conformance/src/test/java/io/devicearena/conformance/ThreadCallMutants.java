@@ -1,15 +1,20 @@
 package io.devicearena.conformance;
 
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
+import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
+import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -225,6 +230,7 @@ final class ThreadCallMutants {
                                 }
                             }
                         }),
+                Mutant.of("a close fails while a read fills host memory", "9.13", HostFreedTooEarly::new),
                 Mutant.of("a mapped view ends with its arena", "9.12", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
                     <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
@@ -242,6 +248,37 @@ final class ThreadCallMutants {
                         }
                     }
                 }));
+    }
+
+    /** Frees host memory without a look at the calls that use it. */
+    private static final class HostFreedTooEarly extends ReferenceArena {
+        private final AtomicInteger reads = new AtomicInteger();
+
+        HostFreedTooEarly(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
+            super(device, plan, options, geometry);
+        }
+
+        @Override
+        public void readBytes(long offset, MemorySegment destination) {
+            if (!isHost(destination)) {
+                super.readBytes(offset, destination);
+                return;
+            }
+            reads.incrementAndGet();
+            try {
+                super.readBytes(offset, destination);
+            } finally {
+                reads.decrementAndGet();
+            }
+        }
+
+        @Override
+        void endHosts() {
+            if (reads.get() > 0) {
+                throw new IllegalStateException("host memory: a native call still uses it");
+            }
+            super.endHosts();
+        }
     }
 
     /** Long enough for another thread to come between. */

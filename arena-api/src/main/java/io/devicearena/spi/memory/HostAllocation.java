@@ -22,7 +22,8 @@ public interface HostAllocation {
     MemorySegment segment();
 
     /**
-     * Frees the memory. It is not called again once it has returned.
+     * Frees the memory. It is not called again once it has returned. The memory of its arena is not freed yet. When the
+     * arena is closed, and has {@link GuardedMemory}, no hook of it runs any more.
      *
      * @throws IllegalStateException if a native call is using the memory; nothing is freed then
      */

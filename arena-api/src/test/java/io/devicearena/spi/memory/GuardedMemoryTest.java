@@ -9,6 +9,7 @@ import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.testing.ByteArrayArena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -16,10 +17,13 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GuardedMemoryTest {
     private static final MemoryPlan PLAN = new MemoryPlan(64, Map.of(), List.of());
@@ -45,24 +49,52 @@ class GuardedMemoryTest {
     @Test
     void closeWaitsForAHook_andTheHookStillHasTheMemory() throws InterruptedException {
         ByteArrayArena arena = open();
-        CountDownLatch inHook = new CountDownLatch(1);
         AtomicInteger freedInHook = new AtomicInteger(-1);
-        Thread closer = Thread.ofPlatform().unstarted(arena::close);
-        arena.afterHook = () -> {
-            inHook.countDown();
-            while (closer.getState() != Thread.State.TIMED_WAITING && closer.getState() != Thread.State.TERMINATED) {
-                Thread.onSpinWait();
-            }
-            freedInHook.set(freed.get());
-        };
-        Thread writer = Thread.ofPlatform().start(() -> arena.writeBytes(0, MemorySegment.ofArray(new byte[4])));
-        inHook.await();
-        closer.start();
-        closer.join();
-        writer.join();
+        closeDuringHook(
+                arena,
+                arena,
+                () -> arena.writeBytes(0, MemorySegment.ofArray(new byte[4])),
+                () -> freedInHook.set(freed.get()));
 
         assertThat(freedInHook).hasValue(0);
         assertThat(freed).hasValue(1);
+    }
+
+    @ParameterizedTest(name = "of a view: {0}")
+    @ValueSource(booleans = {false, true})
+    void closeWaitsForAHook_andTheHookStillHasHostMemory(boolean ofView) throws InterruptedException {
+        ByteArrayArena arena = open();
+        DeviceArena closed = ofView ? arena.view(PLAN) : arena;
+        MemorySegment host = closed.allocateHost(4).segment();
+        AtomicBoolean wasAlive = new AtomicBoolean();
+        closeDuringHook(
+                arena,
+                closed,
+                () -> closed.readBytes(0, host),
+                () -> wasAlive.set(host.scope().isAlive()));
+
+        assertThat(wasAlive).isTrue();
+        assertThat(host.scope().isAlive()).isFalse();
+        assertThat(freed).hasValue(ofView ? 0 : 1);
+    }
+
+    /** Closes an arena while a call of it is in a hook of the arena that has the memory. */
+    private static void closeDuringHook(ByteArrayArena arena, DeviceArena closed, Runnable call, Runnable inHook)
+            throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        Thread closer = Thread.ofPlatform().unstarted(closed::close);
+        arena.afterHook = () -> {
+            begun.countDown();
+            while (closer.getState() != Thread.State.TIMED_WAITING && closer.getState() != Thread.State.TERMINATED) {
+                Thread.onSpinWait();
+            }
+            inHook.run();
+        };
+        Thread caller = Thread.ofPlatform().start(call);
+        begun.await();
+        closer.start();
+        closer.join();
+        caller.join();
     }
 
     @Test
@@ -70,7 +102,9 @@ class GuardedMemoryTest {
         DeviceArena arena = open();
         DeviceArena view = arena.view(PLAN);
         arena.close();
-        view.writeBytes(0, MemorySegment.ofArray(new byte[4]));
+        view.writeBytes(0, MemorySegment.ofArray(new byte[] {1, 2, 3, 4}));
+        assertThat(view.<Byte>withBytes(3, 1, bytes -> bytes.get(ValueLayout.JAVA_BYTE, 0)))
+                .isEqualTo((byte) 4);
         assertThat(freed).hasValue(0);
         view.close();
         assertThat(freed).hasValue(1);
