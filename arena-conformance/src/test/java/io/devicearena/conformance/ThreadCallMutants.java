@@ -267,6 +267,7 @@ final class ThreadCallMutants {
             reads.incrementAndGet();
             try {
                 super.readBytes(offset, destination);
+                pause();
             } finally {
                 reads.decrementAndGet();
             }
