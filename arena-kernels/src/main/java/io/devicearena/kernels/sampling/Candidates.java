@@ -4,36 +4,67 @@ import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.step.HostFloats;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
-/** The largest logits on the host, in descending order; of equal ones the lower index is first. */
+/**
+ * The largest logits on the host, in descending order; of equal ones the lower index is first. A search allocates
+ * nothing.
+ */
 final class Candidates {
     private static final int INDEX_BITS = 31;
 
-    /** Each a logit, ordered so that the largest is the smallest number, and below it the index. */
+    private final HostValues host;
+    private final MemorySegment logits;
+    private final int vocabulary;
+    private final IntConsumer search = this::search;
+
+    /**
+     * Of each task the best of its part, sorted. Each is a logit, ordered so that the largest is the smallest number,
+     * and below it the index.
+     */
+    private final long[][] found;
+
+    /** How many of each task are in {@code best}. */
+    private final int[] taken;
+
     private final long[] best;
 
-    private Candidates(long[] best) {
-        this.best = best;
+    Candidates(HostValues host, MemorySegment logits, int vocabulary, int count) {
+        this.host = host;
+        this.logits = logits;
+        this.vocabulary = vocabulary;
+        found = new long[Math.min(host.threads(), (vocabulary - 1) / count + 1)][count];
+        taken = new int[found.length];
+        best = new long[count];
     }
 
-    static Candidates of(HostValues host, MemorySegment logits, int vocabulary, int count) {
-        int tasks = Math.min(host.threads(), (vocabulary - 1) / count + 1);
-        long[] all = new long[tasks * count];
-        host.parallel(tasks, task -> {
-            int first = (int) ((long) vocabulary * task / tasks);
-            int end = (int) ((long) vocabulary * (task + 1) / tasks);
-            long[] own = new long[count];
-            Arrays.fill(own, Long.MAX_VALUE);
-            for (int i = first; i < end; i++) {
-                long candidate = candidate(HostFloats.word(logits, i), i);
-                if (candidate < own[count - 1]) {
-                    insert(own, candidate);
+    /** Finds the largest of the logits as they are now. */
+    void find() {
+        host.parallel(found.length, search);
+        Arrays.fill(taken, 0);
+        for (int rank = 0; rank < best.length; rank++) {
+            int task = 0;
+            for (int other = 1; other < found.length; other++) {
+                if (found[other][taken[other]] < found[task][taken[task]]) {
+                    task = other;
                 }
             }
-            System.arraycopy(own, 0, all, task * count, count);
-        });
-        Arrays.sort(all);
-        return new Candidates(Arrays.copyOf(all, count));
+            best[rank] = found[task][taken[task]];
+            taken[task]++;
+        }
+    }
+
+    private void search(int task) {
+        int first = (int) ((long) vocabulary * task / found.length);
+        int end = (int) ((long) vocabulary * (task + 1) / found.length);
+        long[] own = found[task];
+        Arrays.fill(own, Long.MAX_VALUE);
+        for (int i = first; i < end; i++) {
+            long candidate = candidate(HostFloats.word(logits, i), i);
+            if (candidate < own[own.length - 1]) {
+                insert(own, candidate);
+            }
+        }
     }
 
     private static long candidate(int bits, int index) {
@@ -49,6 +80,10 @@ final class Candidates {
 
     int token(int rank) {
         return (int) (best[rank] & Integer.MAX_VALUE);
+    }
+
+    float logit(int rank) {
+        return Float.intBitsToFloat(HostFloats.word(logits, token(rank)));
     }
 
     /** Whether a candidate has the same logit as the first. */

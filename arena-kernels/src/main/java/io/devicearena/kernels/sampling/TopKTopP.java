@@ -5,12 +5,10 @@ import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.DeviceValues;
-import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.KernelText;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Workgroups;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -181,36 +179,11 @@ public record TopKTopP(
 
     @Override
     public void compute(HostValues host) {
-        MemorySegment in = HostFloats.words(host, logits, vocabulary);
-        MemorySegment state = HostFloats.words(host, cursor, Choice.CURSOR_WORDS);
-        int kept = kept();
-        Candidates candidates = Candidates.of(host, in, vocabulary, kept);
-        float largest = logit(in, candidates, 0);
-        float inverse = 1 / temperature;
-        float[] sums = new float[kept];
-        float total = 0;
-        for (int i = 0; i < kept; i++) {
-            float logit = logit(in, candidates, i);
-            if (i == 0 || (!Float.isNaN(logit) && candidates.isEqualToFirst(i))) {
-                total += 1;
-            } else if (!Float.isNaN(logit)) {
-                total += (float) Math.exp((logit - largest) * inverse);
-            }
-            sums[i] = total;
-        }
-        int last = 0;
-        while (last < kept - 1 && sums[last] < topP * total) {
-            last++;
-        }
-        float draw = Philox.fraction(HostFloats.word(state, Choice.GENERATED), seed) * sums[last];
-        int choice = 0;
-        while (choice < last && sums[choice] <= draw) {
-            choice++;
-        }
-        Choice.advance(state, candidates.token(choice));
+        bind(host).run();
     }
 
-    private static float logit(MemorySegment in, Candidates candidates, int rank) {
-        return Float.intBitsToFloat(HostFloats.word(in, candidates.token(rank)));
+    @Override
+    public Runnable bind(HostValues host) {
+        return new HostTopKTopP(this, kept(), host);
     }
 }

@@ -4,13 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepTrial;
 import io.devicearena.kernels.step.StepTrial.Place;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -139,6 +146,51 @@ class TopKTopPTest {
 
         logits[1050] = -1000;
         assertThat(chosen(place, logits, new Setting(1, 9, 1))).containsOnly(1050);
+    }
+
+    /** What a bound step keeps from a run does not change the next. */
+    @Test
+    void boundStep_runOnOtherLogits_choosesAsAFreshOne() {
+        int vocabulary = 3000;
+        NodeId logits = NodeId.of(1);
+        NodeId cursor = NodeId.of(2);
+        MemorySegment values = MemorySegment.ofArray(new float[vocabulary]);
+        MemorySegment words = MemorySegment.ofArray(new int[4]);
+        HostValues host = new Values(Map.of(logits, values, cursor, words));
+        TopKTopP step = new TopKTopP(logits, vocabulary, 0.1f, 50, 0.9f, SEED, NodeId.of(3), cursor);
+        Runnable bound = step.bind(host);
+        for (int run = 0; run < DRAWS; run++) {
+            HostFloats.write(StepTrial.random(vocabulary, run), values, 0);
+            MemorySegment.copy(MemorySegment.ofArray(new int[] {40, 7, 99, run}), 0, words, 0, words.byteSize());
+            bound.run();
+            int choice = HostFloats.word(words, 2);
+            MemorySegment.copy(MemorySegment.ofArray(new int[] {40, 7, 99, run}), 0, words, 0, words.byteSize());
+            step.compute(host);
+            assertThat(choice).as("run %d", run).isEqualTo(HostFloats.word(words, 2));
+        }
+    }
+
+    /** Values without an arena; tasks are done one after the other. */
+    private record Values(Map<NodeId, MemorySegment> segments) implements HostValues {
+        @Override
+        public MemorySegment bytes(NodeId id) {
+            return Objects.requireNonNull(segments.get(id));
+        }
+
+        @Override
+        public void parallel(int tasks, IntConsumer body) {
+            IntStream.range(0, tasks).forEach(body);
+        }
+
+        @Override
+        public <T> T kept(Class<T> type, Supplier<T> make) {
+            return make.get();
+        }
+
+        @Override
+        public int threads() {
+            return 7;
+        }
     }
 
     @Test
