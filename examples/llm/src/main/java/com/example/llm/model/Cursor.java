@@ -16,24 +16,36 @@ record Cursor(int position, int count, int token, int generated) {
     static final long BYTES = 4L * WORDS;
 
     private static final int TOKEN = 2;
+    private static final int GENERATED = 3;
 
-    static Cursor read(MemorySegment words) {
-        return new Cursor(word(words, 0), word(words, 1), token(words), word(words, 3));
-    }
-
-    /** The token alone, without an object. */
     static int token(MemorySegment words) {
         return word(words, TOKEN);
+    }
+
+    static int generated(MemorySegment words) {
+        return word(words, GENERATED);
+    }
+
+    /** Moves on behind the rows of a run, to the token that was chosen. */
+    static void advance(MemorySegment words, int chosen) {
+        set(words, 0, word(words, 0) + word(words, 1));
+        set(words, 1, 1);
+        set(words, TOKEN, chosen);
+        set(words, GENERATED, generated(words) + 1);
     }
 
     private static int word(MemorySegment words, int index) {
         return words.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, index);
     }
 
+    private static void set(MemorySegment words, int index, int word) {
+        words.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, index, word);
+    }
+
     void write(MemorySegment words) {
-        words.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, 0, position);
-        words.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, 1, count);
-        words.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, TOKEN, token);
-        words.setAtIndex(ValueLayout.JAVA_INT_UNALIGNED, 3, generated);
+        set(words, 0, position);
+        set(words, 1, count);
+        set(words, TOKEN, token);
+        set(words, GENERATED, generated);
     }
 }

@@ -6,7 +6,6 @@ import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /**
@@ -41,11 +40,14 @@ record SampledToken(NodeId logits, int vocabulary, NodeId cursor, Sampling sampl
 
     @Override
     public void compute(HostValues host) {
-        float[] all = new float[vocabulary];
-        MemorySegment.copy(host.bytes(logits), ValueLayout.JAVA_FLOAT, 0, all, 0, vocabulary);
+        bind(host).run();
+    }
+
+    @Override
+    public Runnable bind(HostValues host) {
+        MemorySegment in = host.bytes(logits);
         MemorySegment words = host.bytes(cursor);
-        Cursor at = Cursor.read(words);
-        int token = sampling.choose(all, at.generated());
-        new Cursor(at.position() + at.count(), 1, token, at.generated() + 1).write(words);
+        TokenDraw draw = new TokenDraw(sampling, vocabulary);
+        return () -> Cursor.advance(words, draw.choose(in, Cursor.generated(words)));
     }
 }

@@ -5,8 +5,6 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.sampling.ArgMax;
 import io.devicearena.kernels.sampling.TopKTopP;
-import java.util.Arrays;
-import java.util.SplittableRandom;
 
 /**
  * How a token is chosen from logits: the largest, or one by chance among the most likely.
@@ -53,41 +51,5 @@ public record Sampling(float temperature, int topK, float topP, long seed) {
     /** The words of the scratch value of the step. */
     long scratchWords(int vocabulary) {
         return temperature > 0 && isOnDevice() ? TopKTopP.scratchWords(vocabulary, topK) : ArgMax.SCRATCH_WORDS;
-    }
-
-    /**
-     * Chooses a token by chance; the temperature is above 0.
-     *
-     * @param logits one for each token
-     * @param step the number of the token in the text, which the chance depends on too
-     * @return a token; the first of equal ones
-     */
-    int choose(float[] logits, int step) {
-        long[] order = new long[logits.length];
-        for (int i = 0; i < order.length; i++) {
-            int bits = Float.floatToIntBits(logits[i]);
-            int ascending = bits ^ (bits >> 31 & Integer.MAX_VALUE); // ints in the order of the floats
-            order[i] = (long) ~ascending << 32 | i;
-        }
-        Arrays.sort(order);
-        int count = topK == 0 ? order.length : Math.min(topK, order.length);
-        double[] weights = new double[count];
-        double largest = logits[(int) order[0]];
-        double total = 0;
-        for (int i = 0; i < count; i++) {
-            weights[i] = Math.exp((logits[(int) order[i]] - largest) / temperature);
-            total += weights[i];
-        }
-        double kept = 0;
-        int last = 0;
-        while (last < count && kept < topP * total) {
-            kept += weights[last++];
-        }
-        double draw = new SplittableRandom(seed + step * 0x9E3779B97F4A7C15L).nextDouble() * kept;
-        int at = 0;
-        while (at < last - 1 && draw >= weights[at]) {
-            draw -= weights[at++];
-        }
-        return (int) order[at];
     }
 }

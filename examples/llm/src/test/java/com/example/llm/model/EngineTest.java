@@ -150,25 +150,6 @@ class EngineTest {
         }
     }
 
-    /** What all threads allocate for tokens, when the compiler is done. */
-    @Test
-    void aTokenOfTheHostAllocatesNothing() throws IOException {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        TokenSink sink = token -> true;
-        try (WeightFile file = WeightFile.open(new TinyModel(true, 8, 3).write(folder));
-                Engine engine = new Engine(file, CPU, 64, 8, Sampling.GREEDY)) {
-            long least = Long.MAX_VALUE;
-            for (int attempt = 0; attempt < 60 && least > 0; attempt++) {
-                engine.restart();
-                engine.prefill(2, 7, 11, 5);
-                long before = threads.getTotalThreadAllocatedBytes();
-                engine.generate(60, sink);
-                least = Math.min(least, threads.getTotalThreadAllocatedBytes() - before);
-            }
-            assertEquals(0, least, "bytes for 60 tokens");
-        }
-    }
-
     private static void requireNear(double[] expected, float[] actual) {
         double largest = 0;
         for (double value : expected) {
@@ -228,19 +209,5 @@ class EngineTest {
                     assertThrows(ModelException.class, () -> new Engine(file, CPU, 16, 4, Sampling.GREEDY).close());
             assertEquals(message, e.getMessage());
         }
-    }
-
-    @Test
-    void chanceStaysAmongTheMostLikelyAndFollowsItsSeed() {
-        float[] logits = {0, 5, -3, 4.9f, 1};
-        Sampling two = new Sampling(1, 2, 1, 7);
-        int[] counts = new int[5];
-        for (int step = 0; step < 400; step++) {
-            counts[two.choose(logits, step)]++;
-            assertEquals(two.choose(logits, step), two.choose(logits, step));
-        }
-        assertEquals(400, counts[1] + counts[3]);
-        assertTrue(counts[1] > 150 && counts[3] > 130, counts[1] + " and " + counts[3]);
-        assertEquals(1, new Sampling(1, 0, 0.1f, 7).choose(logits, 0));
     }
 }
