@@ -5,9 +5,7 @@ import com.example.llm.model.Sampling;
 import com.example.llm.text.Tokenizer;
 import com.example.llm.text.Vocabulary;
 import io.devicearena.weights.WeightFile;
-import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -45,22 +43,17 @@ public final class Bench implements Callable<Integer> {
     @Option(names = "--times", description = "Add the microseconds of the dispatches of a decode step, by name.")
     private boolean times;
 
-    private final PrintStream out;
+    private final Output out = new Output(System.out);
 
-    private Bench(PrintStream out) {
-        this.out = out;
-    }
+    private Bench() {}
 
-    /** Runs the command, and ends the process with its code: 0, or 2 with one line of what is wrong. */
+    /** Runs the command, and ends the process with its code. */
     public static void main(String... arguments) {
-        CommandLine command = new CommandLine(new Bench(new PrintStream(System.out, true, StandardCharsets.UTF_8)));
-        command.setParameterExceptionHandler((e, args) -> Main.fail(System.err, e));
-        command.setExecutionExceptionHandler((e, line, result) -> Main.fail(System.err, e));
-        System.exit(command.execute(arguments));
+        System.exit(Failure.handledBy(new CommandLine(new Bench()), System.err).execute(arguments));
     }
 
     @Override
-    public Integer call() throws Exception {
+    public Integer call() {
         if (rounds < 1 || tokens < 2 || promptTokens < 1 || Math.max(tokens + 16, promptTokens) > options.context()) {
             throw new ModelException("bench: expected 1 or more rounds, 2 or more tokens, 1 or more prompt tokens, and as"
                     + " many as the --context of " + options.context() + " has room for, got " + rounds + ", " + tokens + ", "
@@ -97,7 +90,7 @@ public final class Bench implements Callable<Integer> {
             report.put("weightBytes", engine.weightBytes());
             report.put("stateBytes", engine.stateBytes());
             report.put("activationBytes", engine.activationBytes());
-            out.println(JsonLine.of(report));
+            out.print(JsonLine.of(report) + "\n");
         }
         return 0;
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 
@@ -12,10 +13,12 @@ final class JsonLine {
     private JsonLine() {}
 
     /** The line: of texts, numbers, lists, arrays of ints and maps. */
-    static String of(Map<String, ?> report) throws IOException {
+    static String of(Map<String, ?> report) {
         StringWriter line = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(line)) {
             write(json, report);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // of a writer to memory
         }
         return line.toString();
     }

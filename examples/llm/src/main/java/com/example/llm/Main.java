@@ -8,20 +8,13 @@ import com.example.llm.text.Tokenizer;
 import com.example.llm.text.Vocabulary;
 import io.devicearena.ArenaOptions;
 import io.devicearena.weights.WeightFile;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,32 +51,26 @@ public final class Main implements Callable<Integer> {
     @Parameters(paramLabel = "PROMPT", description = "Words; several are joined by spaces.", arity = "1..*")
     private List<String> prompt;
 
-    private final PrintStream out;
+    private final Output out;
+    private final PrintStream err;
 
-    private Main(PrintStream out) {
+    private Main(Output out, PrintStream err) {
         this.out = out;
+        this.err = err;
     }
 
-    /** Runs the command, and ends the process with its code: 0, or 2 with one line of what is wrong. */
+    /** Runs the command, and ends the process with its code. */
     public static void main(String... arguments) {
-        System.exit(run(new PrintStream(System.out, false, StandardCharsets.UTF_8), System.err, arguments));
+        System.exit(run(System.out, System.err, arguments));
     }
 
     static int run(PrintStream out, PrintStream err, String... arguments) {
-        CommandLine command = new CommandLine(new Main(out)).setExpandAtFiles(false);
-        command.setParameterExceptionHandler((e, args) -> fail(err, e));
-        command.setExecutionExceptionHandler((e, line, result) -> fail(err, e));
-        return command.execute(arguments);
-    }
-
-    static int fail(PrintStream err, Exception e) {
-        String message = e.getMessage() == null || e instanceof NoSuchFileException ? e.toString() : e.getMessage();
-        err.println("llm: " + message.lines().map(String::strip).collect(Collectors.joining(" ")));
-        return 2;
+        CommandLine command = new CommandLine(new Main(new Output(out), err)).setExpandAtFiles(false);
+        return Failure.handledBy(command, err).execute(arguments);
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         String text = String.join(" ", prompt);
         if (text.isBlank()) {
             throw new ModelException("prompt: expected a text, got an empty one");
@@ -103,7 +90,13 @@ public final class Main implements Callable<Integer> {
             Sampling sampling = new Sampling(temperature, topK, topP, seed);
             try (StopSignal stop = new StopSignal();
                     Engine engine = options.engine(file, arena, sampling)) {
-                generate(engine, vocabulary, tokens, seconds(start), stop);
+                int added = generate(engine, vocabulary, tokens, seconds(start), stop);
+                if (stop.isRequested()) {
+                    err.println("llm: stopped after " + added + (added == 1 ? " token" : " tokens"));
+                } else if (added < count && added > engine.context() - tokens.length) { // one more than there is room for
+                    throw new ModelException("context: expected room for " + count + " tokens, got " + added
+                            + " before the --context of " + engine.context() + " was full");
+                }
             }
         }
         return 0;
@@ -113,14 +106,14 @@ public final class Main implements Callable<Integer> {
         return (System.nanoTime() - since) / 1e9;
     }
 
-    private void generate(
-            Engine engine, Vocabulary vocabulary, int[] promptTokens, double loadSeconds, StopSignal stop)
-            throws IOException {
+    /** Prints the text and the report; returns how many tokens were added. */
+    private int generate(
+            Engine engine, Vocabulary vocabulary, int[] promptTokens, double loadSeconds, StopSignal stop) {
         long start = System.nanoTime();
         int first = engine.prefill(promptTokens);
         double prefillSeconds = seconds(start);
         if (logits != null) {
-            writeLogits(engine.logits());
+            Output.write(logits, engine.logits());
         }
         TextStream stream = new TextStream(vocabulary);
         StringBuilder text = new StringBuilder();
@@ -134,13 +127,8 @@ public final class Main implements Callable<Integer> {
             return !stop.isRequested();
         };
         start = System.nanoTime();
-        boolean going = count > 0 && sink.accept(first);
-        int room = engine.context() - engine.position();
-        boolean full = false;
-        if (going) {
-            int most = Math.min(count - 1, room);
-            engine.generate(most, sink);
-            full = most < count - 1 && tokens.size() == most + 1;
+        if (count > 0 && sink.accept(first)) {
+            engine.generate(Math.min(count - 1, engine.context() - engine.position()), sink);
         }
         double decodeSeconds = seconds(start);
         print(stream.end(), text);
@@ -155,40 +143,24 @@ public final class Main implements Callable<Integer> {
         report.put("weightBytes", engine.weightBytes());
         report.put("stateBytes", engine.stateBytes());
         report.put("activationBytes", engine.activationBytes());
-        if (json) {
-            out.println(JsonLine.of(report));
-        } else {
-            out.printf("%n%n");
-            report.forEach((name, value) -> {
-                if (value instanceof Number) {
-                    out.printf("%-24s %s%n", name, value instanceof Double d ? "%.2f".formatted(d) : value);
-                }
-            });
-        }
-        requireOpen();
-        if (full) {
-            throw new ModelException("context: expected room for " + count + " tokens, got " + tokens.size()
-                    + " before the --context of " + engine.context() + " was full");
-        }
+        out.print(json ? JsonLine.of(report) + "\n" : numbers(report));
+        return tokens.size();
+    }
+
+    private static String numbers(Map<String, Object> report) {
+        StringBuilder lines = new StringBuilder("\n\n");
+        report.forEach((name, value) -> {
+            if (value instanceof Number) {
+                lines.append("%-24s %s\n".formatted(name, value instanceof Double d ? "%.2f".formatted(d) : value));
+            }
+        });
+        return lines.toString();
     }
 
     private void print(String piece, StringBuilder text) {
         text.append(piece);
         if (!json) {
             out.print(piece);
-            requireOpen();
         }
-    }
-
-    private void requireOpen() {
-        if (out.checkError()) { // which flushes too
-            throw new ModelException("output: expected an open pipe, got a closed one");
-        }
-    }
-
-    private void writeLogits(float[] values) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(Float.BYTES * values.length).order(ByteOrder.LITTLE_ENDIAN);
-        bytes.asFloatBuffer().put(values);
-        Files.write(logits, bytes.array());
     }
 }

@@ -1,31 +1,71 @@
 package com.example.llm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.example.llm.model.TinyModel;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.management.OperatingSystemMXBean;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MainTest {
+    private static final int CONTEXT = 32;
+
+    /** What a command printed, and its code. */
+    private record Ending(int code, String out, String err) {
+        void require(int expectedCode, String expectedMessage) {
+            assertEquals("llm: " + expectedMessage + System.lineSeparator(), err);
+            assertEquals(expectedCode, code);
+        }
+    }
+
     @TempDir
     Path folder;
 
-    private static void refuse(String message, String... arguments) {
+    private static Ending run(String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Main.run(new PrintStream(out), new PrintStream(err), arguments);
-        assertEquals("llm: " + message + System.lineSeparator(), err.toString(StandardCharsets.UTF_8));
-        assertEquals("", out.toString(StandardCharsets.UTF_8));
-        assertEquals(2, code);
+        return new Ending(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private static void refuse(String message, String... arguments) {
+        Ending ending = run(arguments);
+        ending.require(2, message);
+        assertEquals("", ending.out);
+    }
+
+    private String write(GgufWriter model) throws IOException {
+        return model.write(folder.resolve("model.gguf")).toString();
+    }
+
+    private void refuseModel(String message, GgufWriter model) throws IOException {
+        refuse(message, "--model", write(model), "--provider", "cpu", "--context", "16", "hello");
+    }
+
+    private String tiny() throws IOException {
+        return write(TinyModel.withCharacters(1, CONTEXT));
+    }
+
+    private static String[] onCpu(String model, String... more) {
+        List<String> all = new ArrayList<>(List.of("--model", model, "--provider", "cpu", "--context", "" + CONTEXT));
+        all.addAll(List.of(more));
+        return all.toArray(String[]::new);
     }
 
     @Test
@@ -33,33 +73,124 @@ class MainTest {
         String model = new GgufWriter().with("tokenizer.ggml.model", "gpt2").write(folder.resolve("m.gguf")).toString();
         refuse("Missing required option: '--model=FILE'", "hello");
         refuse("Missing required parameter: 'PROMPT'", "--model", model);
+        refuse("Invalid value for option '--tokens': 'x' is not an int", "--model", model, "--tokens", "x", "hello");
         refuse("prompt: expected a text, got an empty one", "--model", model, " ");
+        refuse("prompt: expected a text, got an empty one", "--model", model, "");
         refuse("--tokens: expected 0 or more, got -1", "--model", model, "--tokens", "-1", "hello");
         refuse("--provider: expected cpu or wgpu, got 'tpu'", "--model", model, "--provider", "tpu", "hello");
         refuse("tokenizer: expected SentencePiece ('llama'), got 'gpt2'", "--model", model, "hello");
     }
 
     @Test
-    void aPromptThatIsLongerThanTheContextIsRefused() throws IOException {
-        List<String> tokens = new ArrayList<>(List.of("<unk>", "<s>", "</s>"));
-        List<Integer> types = new ArrayList<>(List.of(2, 3, 3));
-        for (int i = 0; i < 256; i++) {
-            tokens.add("<0x%02X>".formatted(i));
-            types.add(6);
-        }
-        String model = new GgufWriter()
-                .with("tokenizer.ggml.model", "llama")
-                .withTexts("tokenizer.ggml.tokens", tokens)
-                .withFloats("tokenizer.ggml.scores", Collections.nCopies(tokens.size(), 0f))
-                .withIntegers("tokenizer.ggml.token_type", types)
-                .with("tokenizer.ggml.add_space_prefix", false)
-                .write(folder.resolve("vocabulary.gguf"))
-                .toString();
-        refuse("prompt: expected at most 2048 tokens, the --context, got 100000", "--model", model, "a".repeat(99_999));
+    void aFileThatIsNoModelIsRefused() throws IOException {
+        Path none = folder.resolve("none.gguf");
+        refuse(none + ", byte 0: expected a file that can be read, got no such file", "--model", none.toString(), "hello");
+        Path text = Files.writeString(folder.resolve("text.gguf"), "no model, but a few words\n".repeat(9));
+        Ending ending = run("--model", text.toString(), "hello");
+        assertEquals(2, ending.code);
+        assertEquals(1, ending.err.lines().count(), ending.err);
+        assertTrue(ending.err.startsWith("llm: " + text + ", byte 0: expected "), ending.err);
     }
 
     @Test
-    void aReportIsOneLineOfJson() throws IOException {
+    void aModelThatDoesNotFitIsRefused() throws IOException {
+        refuseModel("model: expected a tensor 'blk.0.ffn_up.weight', got none",
+                TinyModel.withCharacters(1, CONTEXT).without("blk.0.ffn_up.weight"));
+        refuseModel("blk.0.ffn_norm.weight: expected shape [256], got [4]",
+                TinyModel.withCharacters(1, CONTEXT).withTensor("blk.0.ffn_norm.weight", 0, List.of(4L), new byte[16]));
+        refuseModel("model: expected architecture gemma3 or llama, got 'qwen2'",
+                TinyModel.withCharacters(new GgufWriter().with("general.architecture", "qwen2")));
+    }
+
+    @Test
+    void aPromptThatIsLongerThanTheContextIsRefused() throws IOException {
+        refuse("prompt: expected at most 32 tokens, the --context, got 33", onCpu(tiny(), "a".repeat(32)));
+        refuse("prompt: expected at most 2048 tokens, the --context, got 100000", "--model", tiny(), "a".repeat(99_999));
+    }
+
+    @Test
+    void aContextThatIsLongerThanTheModelsIsRefused() throws IOException {
+        refuse("context: expected 1 to 32 tokens, as the model was made for, got 33",
+                "--model", tiny(), "--provider", "cpu", "--context", "33", "hello");
+    }
+
+    @Test
+    void aDeviceThatIsTooSmallIsRefusedBeforeItLoads() throws IOException {
+        long memory = ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize();
+        int context = 1 << 20; // the most that an attention has
+        long layerBytes = 2L * TinyModel.HEAD * Float.BYTES * context;
+        String model = write(TinyModel.withCharacters((int) (memory / layerBytes) + 1, context));
+        Ending ending = run("--model", model, "--provider", "cpu", "--context", "" + context, "hello");
+        assertTrue(
+                ending.err.matches("llm: device: expected [0-9]+ free bytes on host memory, got [0-9]+; use a smaller"
+                        + " --context or another --provider\\R"),
+                ending.err);
+        assertEquals(2, ending.code);
+        assertEquals("", ending.out);
+    }
+
+    @Test
+    void aTextIsContinued() throws IOException {
+        Ending ending = run(onCpu(tiny(), "--tokens", "8", "--json", "hello"));
+        assertEquals("", ending.err);
+        assertEquals(0, ending.code);
+        JsonNode report = new ObjectMapper().readTree(ending.out);
+        assertEquals("[1,75,72,79,79,82]", report.path("promptTokens").toString());
+        assertEquals(8, report.path("tokens").size());
+    }
+
+    @Test
+    void aTextThatReachesTheEndOfTheContextSaysSo() throws IOException {
+        Ending ending = run(onCpu(tiny(), "--tokens", "64", "--json", "hello"));
+        ending.require(2, "context: expected room for 64 tokens, got 27 before the --context of 32 was full");
+        assertEquals(27, new ObjectMapper().readTree(ending.out).path("tokens").size());
+        run(onCpu(tiny(), "--tokens", "2", "a".repeat(31)))
+                .require(2, "context: expected room for 2 tokens, got 1 before the --context of 32 was full");
+        assertEquals(new Ending(0, "", ""), withoutText(run(onCpu(tiny(), "--tokens", "27", "hello"))));
+    }
+
+    private static Ending withoutText(Ending ending) {
+        return new Ending(ending.code, "", ending.err);
+    }
+
+    @Test
+    void anOutputThatCannotBeWrittenIsOneLineAndCodeOne() throws IOException {
+        OutputStream closed = new OutputStream() {
+            @Override
+            public void write(int value) throws IOException {
+                throw new IOException("Broken pipe");
+            }
+        };
+        for (List<String> form : List.of(List.<String>of(), List.of("--json"))) {
+            ByteArrayOutputStream err = new ByteArrayOutputStream();
+            List<String> arguments = new ArrayList<>(List.of(onCpu(tiny(), "hello")));
+            arguments.addAll(form);
+            int code = Main.run(new PrintStream(closed), new PrintStream(err), arguments.toArray(String[]::new));
+            new Ending(code, "", err.toString(StandardCharsets.UTF_8))
+                    .require(1, "output: expected an open pipe or room on the disk, got neither");
+        }
+    }
+
+    @Test
+    void logitsThatCannotBeWrittenAreOneLineAndCodeOne() throws IOException {
+        Path full = Path.of("/dev/full");
+        Assumptions.assumeTrue(Files.exists(full), "this system has no /dev/full");
+        run(onCpu(tiny(), "--logits", full.toString(), "hello"))
+                .require(1, "--logits: expected a file that can be written, got java.io.IOException: No space left on device");
+        Path none = folder.resolve("none").resolve("logits");
+        run(onCpu(tiny(), "--logits", none.toString(), "hello"))
+                .require(1, "--logits: expected a file that can be written, got java.nio.file.NoSuchFileException: " + none);
+    }
+
+    @Test
+    void logitsAreAFloatForEachToken() throws IOException {
+        Path file = folder.resolve("logits");
+        assertEquals(0, run(onCpu(tiny(), "--tokens", "0", "--logits", file.toString(), "hello")).code);
+        assertEquals(96 * Float.BYTES, Files.size(file));
+    }
+
+    @Test
+    void aReportIsOneLineOfJson() {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("text", "a \"b\"\n");
         report.put("tokens", List.of(1, 2));

@@ -3,14 +3,17 @@ package com.example.llm.model;
 import com.example.llm.GgufWriter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
 /** A model of random weights, as small as the blocks of 256 allow. */
-final class TinyModel {
-    static final int VOCABULARY = 96, WIDTH = 256, INNER = 512, HEADS = 2, HEAD = 128, WINDOW = 8, CONTEXT = 64;
+public final class TinyModel {
+    public static final int HEAD = 128;
+    private static final int VOCABULARY = 96, WIDTH = 256, INNER = 512, HEADS = 2, WINDOW = 8, CONTEXT = 64;
 
     final Map<String, double[]> weights = new HashMap<>();
     final GgufWriter file = new GgufWriter();
@@ -18,12 +21,15 @@ final class TinyModel {
     private final SplittableRandom random;
 
     TinyModel(boolean gemma, int type, long seed) {
+        this(gemma, gemma ? 6 : 2, CONTEXT, type, seed);
+    }
+
+    private TinyModel(boolean gemma, int layers, int context, int type, long seed) {
         this.type = type;
         this.random = new SplittableRandom(seed);
         String name = gemma ? "gemma3" : "llama";
-        int layers = gemma ? 6 : 2;
         file.with("general.architecture", name)
-                .with(name + ".context_length", CONTEXT)
+                .with(name + ".context_length", context)
                 .with(name + ".embedding_length", WIDTH)
                 .with(name + ".block_count", layers)
                 .with(name + ".feed_forward_length", INNER)
@@ -42,6 +48,32 @@ final class TinyModel {
         for (int layer = 0; layer < layers; layer++) {
             layer("blk." + layer + ".", gemma);
         }
+    }
+
+    /**
+     * A Llama that a command can run.
+     *
+     * @param layers how many
+     * @param context the longest sequence
+     * @return its file, of Q4_0
+     */
+    public static GgufWriter withCharacters(int layers, int context) {
+        return withCharacters(new TinyModel(false, layers, context, PackedTensor.Q4_0, 1).file);
+    }
+
+    /** Adds tokens to a file: a space and the characters behind it, one by one. */
+    public static GgufWriter withCharacters(GgufWriter file) {
+        List<String> tokens = new ArrayList<>(List.of("<unk>", "<s>", "</s>", "\u2581"));
+        for (char c = '!'; tokens.size() < VOCABULARY; c++) {
+            tokens.add(String.valueOf(c));
+        }
+        List<Integer> types = new ArrayList<>(List.of(2, 3, 3));
+        types.addAll(Collections.nCopies(VOCABULARY - types.size(), 1));
+        return file.with("tokenizer.ggml.model", "llama")
+                .withTexts("tokenizer.ggml.tokens", tokens)
+                .withFloats("tokenizer.ggml.scores", Collections.nCopies(VOCABULARY, 0f))
+                .withIntegers("tokenizer.ggml.token_type", types)
+                .with("tokenizer.ggml.add_space_prefix", false);
     }
 
     private void layer(String name, boolean gemma) {
