@@ -12,14 +12,15 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Products of packed rows by the Vector API. Blocks are read as bytes, become floats in registers, and are multiplied
- * and summed in f32. Only {@link DirectRows} may name this class: it cannot be loaded where the module is not there.
+ * and summed in f32. Only {@link DirectRows} and {@link VectorSuperBlocks} may name this class: it cannot be loaded
+ * where the module is not there.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  *
  * <p><b>Source:</b> the block layouts are those of GGML's {@code ggml-common.h}.
  */
 final class VectorRows {
-    private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
+    static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
     private static final int LANES = FLOATS.length();
 
     /** As many bytes as there are floats in a vector. */
@@ -39,20 +40,20 @@ final class VectorRows {
     private static final int ROUNDS = 20_000;
 
     private static final int ROUND_ROWS = 4;
-    private static final int ROUND_COLUMNS = 64;
+    private static final int ROUND_BLOCKS = 2;
 
     private VectorRows() {}
 
     /** The products of rows of Q8_0, compiled. */
     static final class Eight {
-        static final DirectRows ROWS = compiled(VectorRows::multiplyEight);
+        static final DirectRows ROWS = compiled(VectorRows::multiplyEight, BLOCK, EIGHT_BYTES);
 
         private Eight() {}
     }
 
     /** The products of rows of Q5_0, compiled. */
     static final class Five {
-        static final DirectRows ROWS = compiled(VectorRows::multiplyFive);
+        static final DirectRows ROWS = compiled(VectorRows::multiplyFive, BLOCK, FIVE_BYTES);
 
         private Five() {}
     }
@@ -61,13 +62,14 @@ final class VectorRows {
      * Multiplies short rows of zeros. Before they are compiled, vectors are objects and a block takes 50 µs: the first
      * product of a large matrix would take seconds.
      */
-    private static DirectRows compiled(DirectRows rows) {
-        float[] x = new float[ROUND_COLUMNS];
+    static DirectRows compiled(DirectRows rows, int blockElements, int blockBytes) {
+        int columns = ROUND_BLOCKS * blockElements;
+        float[] x = new float[columns];
         float[] out = new float[ROUND_ROWS];
         try (Arena memory = Arena.ofShared()) { // as the memory of an arena is
-            MemorySegment bytes = memory.allocate((long) ROUND_ROWS * ROUND_COLUMNS / BLOCK * EIGHT_BYTES);
+            MemorySegment bytes = memory.allocate((long) ROUND_ROWS * ROUND_BLOCKS * blockBytes);
             for (int i = 0; i < ROUNDS; i++) {
-                rows.multiply(bytes, 0, ROUND_ROWS, x, ROUND_COLUMNS, out);
+                rows.multiply(bytes, 0, ROUND_ROWS, x, columns, out);
             }
         }
         return rows;
@@ -86,12 +88,12 @@ final class VectorRows {
     }
 
     private static float eight(MemorySegment bytes, long first, int blocks, float[] x) {
-        FloatVector total = FloatVector.zero(FLOATS);
+        FloatVector total = zero();
         for (int b = 0; b < blocks; b++) {
             long at = first + (long) b * EIGHT_BYTES;
-            FloatVector sum = FloatVector.zero(FLOATS);
+            FloatVector sum = zero();
             for (int e = 0; e < BLOCK; e += LANES) {
-                sum = floats(word(bytes, at + 2 + e)).fma(FloatVector.fromArray(FLOATS, x, BLOCK * b + e), sum);
+                sum = floats(word(bytes, at + 2 + e)).fma(floats(x, BLOCK * b + e), sum);
             }
             total = sum.fma(scale(bytes, at), total);
         }
@@ -108,26 +110,41 @@ final class VectorRows {
 
     /** A byte has four bits of elements e and e + 16; a word has their fifth bits. */
     private static float five(MemorySegment bytes, long first, int blocks, float[] x) {
-        FloatVector total = FloatVector.zero(FLOATS);
+        FloatVector total = zero();
         for (int b = 0; b < blocks; b++) {
             long at = first + (long) b * FIVE_BYTES;
             int fifths = bytes.get(INT, at + 2);
-            FloatVector sum = FloatVector.zero(FLOATS);
+            FloatVector sum = zero();
             for (int e = 0; e < BLOCK / 2; e += LANES) {
                 ByteVector pairs = word(bytes, at + 6 + e);
                 ByteVector low = pairs.and((byte) 15);
                 ByteVector high = pairs.lanewise(VectorOperators.LSHR, 4);
                 int i = BLOCK * b + e;
-                sum = floats(signed(low, fifths >>> e)).fma(FloatVector.fromArray(FLOATS, x, i), sum);
-                sum = floats(signed(high, fifths >>> (e + BLOCK / 2)))
-                        .fma(FloatVector.fromArray(FLOATS, x, i + BLOCK / 2), sum);
+                sum = floats(signed(low, fifths >>> e)).fma(floats(x, i), sum);
+                sum = floats(signed(high, fifths >>> (e + BLOCK / 2))).fma(floats(x, i + BLOCK / 2), sum);
             }
             total = sum.fma(scale(bytes, at), total);
         }
         return total.reduceLanes(VectorOperators.ADD);
     }
 
-    private static ByteVector word(MemorySegment bytes, long at) {
+    static FloatVector zero() {
+        return FloatVector.zero(FLOATS);
+    }
+
+    static FloatVector broadcast(float value) {
+        return FloatVector.broadcast(FLOATS, value);
+    }
+
+    static FloatVector floats(float[] x, int first) {
+        return FloatVector.fromArray(FLOATS, x, first);
+    }
+
+    static float half(MemorySegment bytes, long at) {
+        return Float.float16ToFloat(bytes.get(SHORT, at));
+    }
+
+    static ByteVector word(MemorySegment bytes, long at) {
         return ByteVector.fromMemorySegment(BYTES, bytes, at, ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -136,7 +153,7 @@ final class VectorRows {
     }
 
     private static FloatVector scale(MemorySegment bytes, long at) {
-        return FloatVector.broadcast(FLOATS, Float.float16ToFloat(bytes.get(SHORT, at)));
+        return broadcast(half(bytes, at));
     }
 
     /** Adds 16 where the fifth bit is set, then subtracts 16 from all. */
