@@ -72,6 +72,7 @@ public final class Engine implements AutoCloseable {
         graphs.put(DECODE, decode);
         family = FamilyPlan.of(graphs, PlanOptions.forDevice(device).withDeclaredTypes());
         requireRoom(device.name(), DeviceArenas.freeBytes(device), family.arenaBytes());
+        requireCache(device.name(), device.limits().maxBindingBytes(), prefill.largestStateBytes());
         arena = DeviceArenas.open(family.shared(), options.withF16Shadow(F16ShadowMode.OFF).withLabel("llm"));
         try {
             DeviceArena prefillView = view(PREFILL);
@@ -102,6 +103,14 @@ public final class Engine implements AutoCloseable {
                         + "; use a smaller --context or another --provider");
             }
         });
+    }
+
+    /** A kernel reads a cache through one binding; weights are read in parts. */
+    static void requireCache(String name, long mostBytes, long bytes) {
+        if (mostBytes < bytes) {
+            throw new ModelException("device: expected caches of at most " + mostBytes + " bytes on " + name + ", got " + bytes
+                    + "; use a smaller --context or another --provider");
+        }
     }
 
     /** {@return how many tokens the sequence has} */
@@ -240,7 +249,7 @@ public final class Engine implements AutoCloseable {
     private long bytes(boolean states) {
         return prefill.nodes().stream()
                 .filter(node -> node.role().isShared() && states == (node.role() == NodeRole.STATE))
-                .mapToLong(node -> node.elements() * node.dtype().bytes())
+                .mapToLong(LanguageGraph.Node::bytes)
                 .sum();
     }
 

@@ -55,6 +55,10 @@ final class LanguageGraph implements PlanGraph {
         public long elements() {
             return shape.stream().reduce(1L, Math::multiplyExact);
         }
+
+        long bytes() {
+            return elements() * dtype.bytes();
+        }
     }
 
     private final ModelConfig config;
@@ -261,6 +265,11 @@ final class LanguageGraph implements PlanGraph {
             }
             inputs.add(id);
         }
+    }
+
+    /** The bytes of the largest cache. */
+    long largestStateBytes() {
+        return states.values().stream().mapToLong(Node::bytes).max().orElseThrow();
     }
 
     int rows() {

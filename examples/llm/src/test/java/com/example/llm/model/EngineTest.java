@@ -201,6 +201,10 @@ class EngineTest {
                 ModelException.class, () -> Engine.requireRoom("a device", OptionalLong.of(99), 100));
         assertEquals("device: expected 100 free bytes on a device, got 99; use a smaller --context or another --provider",
                 e.getMessage());
+        Engine.requireCache("a device", 100, 100);
+        e = assertThrows(ModelException.class, () -> Engine.requireCache("a device", 99, 100));
+        assertEquals("device: expected caches of at most 99 bytes on a device, got 100; use a smaller --context or another"
+                + " --provider", e.getMessage());
     }
 
     private void refuse(GgufWriter model, String message) throws IOException {
