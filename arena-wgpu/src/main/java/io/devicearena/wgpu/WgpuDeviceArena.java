@@ -112,23 +112,43 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
     }
 
     @Override
+    protected void writeRegions(List<WriteBatch.Region> regions) {
+        write(regions, true);
+    }
+
+    @Override
     protected WriteFence beginWrites(List<WriteBatch.Region> regions) {
-        for (WriteBatch.Region region : regions) {
-            long count = elementsWritten(region);
-            if (count == 0) {
-                continue;
-            }
-            if (region instanceof WriteBatch.Floats floats) {
-                BufferSlot slot = context.slot(floats.node());
-                Mirror mirror = context.beginWrite(slot, floats.dtype(), count);
-                upload.writeFloats(buffer, slot.offset(), floats.dtype(), floats.source(), count, mirror, false);
-                context.endWrite(slot, count, mirror);
-            } else {
-                context.markStale(regionOffset(region), region.source().byteSize());
-                upload.writeBytes(buffer, regionOffset(region), region.source(), false);
-            }
-        }
+        write(regions, false);
         return resources.device().pools().hostMemory().fence(regions);
+    }
+
+    /** Makes the writes of a batch; waits for the device to read host memory of its own, or does not. */
+    private void write(List<WriteBatch.Region> regions, boolean wait) {
+        Upload.Batch batch = upload.beginBatch();
+        try {
+            for (int i = 0; i < regions.size(); i++) {
+                write(batch, regions.get(i), wait);
+            }
+            upload.finish(batch);
+        } finally {
+            upload.end(batch);
+        }
+    }
+
+    private void write(Upload.Batch batch, WriteBatch.Region region, boolean wait) {
+        long count = elementsWritten(region);
+        if (count == 0) {
+            return;
+        }
+        if (region instanceof WriteBatch.Floats floats) {
+            BufferSlot slot = context.slot(floats.node());
+            Mirror mirror = context.beginWrite(slot, floats.dtype(), count);
+            upload.writeFloats(batch, slot.offset(), floats.dtype(), floats.source(), count, mirror, wait);
+            context.endWrite(slot, count, mirror);
+        } else {
+            context.markStale(regionOffset(region), region.source().byteSize());
+            upload.writeBytes(batch, regionOffset(region), region.source(), wait);
+        }
     }
 
     @Override
@@ -244,6 +264,11 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
         return resources.kernels().live() + ", " + resources.prepared().size() + " prepared, device: "
                 + resources.device().pipelines().size() + " pipelines, "
                 + resources.device().uniforms().size() + " uniforms";
+    }
+
+    /** How often commands were submitted to the device; for tests. */
+    long submissions() {
+        return context.device().queue().submissions();
     }
 
     /** The pipelines of the device, which its arenas share; for tests. */

@@ -7,8 +7,10 @@ import io.devicearena.DType;
 import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
+import io.devicearena.HostMemory;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
+import io.devicearena.WriteBatch;
 import io.devicearena.cast.TypedCasts;
 import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.Arena;
@@ -86,6 +88,65 @@ class WgpuTransferTest {
             MemorySegment landed = memory.allocate(4L * elements, 4);
             assertThat(arena.readOutputF32(FIRST, dtype, landed)).isEqualTo(elements);
             assertSame(landed.toArray(ValueLayout.JAVA_FLOAT), expected);
+        }
+    }
+
+    /** Regions of every kind of path, in one batch: within a word, whole words, large, cast, and from host memory. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3})
+    void regionsOfABatch_areWrittenInOrder(long seed) {
+        SplittableRandom random = new SplittableRandom(Long.getLong("devicearena.seed", seed));
+        byte[] model = new byte[300_000];
+        try (DeviceArena arena = TestArenas.open(TestArenas.plan(6, model.length - 6));
+                HostMemory host = arena.allocateHost(100_000)) {
+            for (int round = 0; round < 30; round++) {
+                WriteBatch.Builder batch = WriteBatch.builder();
+                int regions = 1 << random.nextInt(12);
+                int room = round % 3 == 0 ? 500 : model.length; // many regions in few words, or in many
+                for (int i = 0; i < regions; i++) {
+                    int kind = random.nextInt(200);
+                    int longest = kind == 0 ? 99_000 : kind < 20 ? 300 : 9;
+                    byte[] data = new byte[Math.min(random.nextInt(longest), room)];
+                    random.nextBytes(data);
+                    int at = random.nextInt(room - data.length + 1);
+                    if (kind == 199) {
+                        data = new byte[2];
+                        at = 6;
+                        batch.floats(FIRST, DType.F16, MemorySegment.ofArray(new float[] {0}));
+                    } else if (kind == 0 && i == 0) {
+                        batch.bytes(
+                                at, host.segment().asSlice(at % 4, data.length).copyFrom(MemorySegment.ofArray(data)));
+                    } else {
+                        batch.bytes(at, MemorySegment.ofArray(data));
+                    }
+                    System.arraycopy(data, 0, model, at, data.length);
+                }
+                if (round % 2 == 0) {
+                    arena.writeBatch(batch.build());
+                } else {
+                    arena.beginWrite(batch.build()).await();
+                }
+                byte[] found = new byte[model.length];
+                arena.readBytes(0, MemorySegment.ofArray(found));
+                assertThat(Arrays.mismatch(found, model))
+                        .as("round %d of %d regions", round, regions)
+                        .isEqualTo(-1);
+            }
+        }
+    }
+
+    @Test
+    void smallRegionsOfABatch_shareASubmission() {
+        try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, 4000))) {
+            WriteBatch.Builder batch = WriteBatch.builder();
+            for (int i = 0; i < 300; i++) {
+                batch.bytes(13L * i + 1, MemorySegment.ofArray(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9}));
+            }
+            WriteBatch regions = batch.build();
+            arena.writeBatch(regions);
+            long before = ((WgpuDeviceArena) arena).submissions();
+            arena.writeBatch(regions);
+            assertThat(((WgpuDeviceArena) arena).submissions() - before).isEqualTo(1);
         }
     }
 

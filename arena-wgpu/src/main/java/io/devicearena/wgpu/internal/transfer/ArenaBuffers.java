@@ -3,6 +3,7 @@ package io.devicearena.wgpu.internal.transfer;
 import io.devicearena.wgpu.internal.builtin.DispatchParameters;
 import io.devicearena.wgpu.internal.builtin.Gather;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
+import io.devicearena.wgpu.internal.builtin.WordMerges;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuLimits;
@@ -30,6 +31,7 @@ public final class ArenaBuffers implements AutoCloseable {
 
     private final BindingWindows arenaMerges;
     private final @Nullable BindingWindows shadowMerges;
+    private final BindingWindows scatters;
     private final BindingWindows casts;
     private final BindingWindows gathers;
 
@@ -46,6 +48,10 @@ public final class ArenaBuffers implements AutoCloseable {
         this.shadow = shadow;
         this.arenaMerges = merges(arena);
         this.shadowMerges = shadow == null ? null : merges(shadow);
+        this.scatters = new BindingWindows(
+                arena,
+                pools.scatter().window(),
+                (segment, begin) -> pools.scatter().bind(arena.buffer(segment), begin, memory));
         this.casts = new BindingWindows(
                 arena,
                 pools.cast().window(),
@@ -88,18 +94,42 @@ public final class ArenaBuffers implements AutoCloseable {
             long bytes,
             long address,
             DispatchParameters parameters) {
-        long end = offset + bytes;
+        int firstMask = firstMask(offset, bytes);
+        int lastMask = lastMask(offset, bytes);
         long firstWord = offset & -WORD;
+        long lastWord = offset + bytes & -WORD;
+        if (firstMask != 0) {
+            recordMerge(commands, to, firstWord, firstMask, address, parameters);
+        }
+        if (lastMask != 0) {
+            recordMerge(commands, to, lastWord, lastMask, address + (lastWord - firstWord), parameters);
+        }
+    }
+
+    /** The bytes of the word in which a range begins, if the range covers only some of them; else 0. */
+    static int firstMask(long offset, long bytes) {
+        long firstWord = offset & -WORD;
+        int before = (int) (offset - firstWord);
+        int after = (int) Math.min(offset + bytes - firstWord, WORD);
+        return before == 0 ? 0 : below(after) & ~below(before);
+    }
+
+    /** The bytes of the word in which a range ends, if these are some of them and not the first mask; else 0. */
+    static int lastMask(long offset, long bytes) {
+        long end = offset + bytes;
         long lastWord = end & -WORD;
-        if (firstWord != offset) {
-            int before = (int) (offset - firstWord);
-            int after = (int) Math.min(end - firstWord, WORD);
-            recordMerge(commands, to, firstWord, below(after) & ~below(before), address, parameters);
-        }
-        if (lastWord != end && (lastWord != firstWord || firstWord == offset)) {
-            int mask = below((int) (end - lastWord));
-            recordMerge(commands, to, lastWord, mask, address + (lastWord - firstWord), parameters);
-        }
+        boolean isFirst = lastWord == (offset & -WORD) && lastWord != offset;
+        return isFirst ? 0 : below((int) (end - lastWord));
+    }
+
+    /** Where the window begins through which {@link #recordScatter} reaches a byte of the arena. */
+    long scatterStart(long offset) {
+        return scatters.start(scatters.indexOf(offset));
+    }
+
+    /** Records the writes to words of the arena, whose list the submission brings to the device. */
+    void recordScatter(Commands commands, WordMerges merges) {
+        pools.scatter().record(commands, scatters.group(scatters.indexOf(merges.start())), merges);
     }
 
     /** A mask of the lowest bytes of a word. */

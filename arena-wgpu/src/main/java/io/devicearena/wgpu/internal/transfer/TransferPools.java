@@ -6,6 +6,7 @@ import io.devicearena.wgpu.internal.builtin.ByteMerge;
 import io.devicearena.wgpu.internal.builtin.Gather;
 import io.devicearena.wgpu.internal.builtin.KernelParameters;
 import io.devicearena.wgpu.internal.builtin.MirrorCast;
+import io.devicearena.wgpu.internal.builtin.WordScatter;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingRing;
@@ -21,6 +22,7 @@ public final class TransferPools implements AutoCloseable {
     private final GpuDevice device;
     private final Arena memory = Arena.ofShared();
     private final ArrayDeque<TransferContext> transfers = new ArrayDeque<>();
+    private final ArrayDeque<Upload.Batch> batches = new ArrayDeque<>();
     private final ReadbackPool readbacks;
     private final StagingRing uploads;
     private final StagingRing largeUploads;
@@ -28,6 +30,7 @@ public final class TransferPools implements AutoCloseable {
     private final UploadMemories hostMemory;
     private final GpuBuffer parameters;
     private final ByteMerge merge;
+    private final WordScatter scatter;
     private final MirrorCast cast;
     private final Gather gather;
 
@@ -44,6 +47,7 @@ public final class TransferPools implements AutoCloseable {
                 KernelParameters.BUFFER_BYTES,
                 WgpuNative.WGPUBufferUsage_Uniform() | WgpuNative.WGPUBufferUsage_CopyDst());
         merge = new ByteMerge(device, parameters);
+        scatter = new WordScatter(device);
         cast = new MirrorCast(device, parameters);
         gather = new Gather(device);
     }
@@ -82,6 +86,20 @@ public final class TransferPools implements AutoCloseable {
         }
     }
 
+    Upload.Batch acquireBatch() {
+        synchronized (batches) {
+            Upload.Batch free = batches.poll();
+            return free == null ? new Upload.Batch(memory) : free;
+        }
+    }
+
+    void release(Upload.Batch used) {
+        used.ends.clear();
+        synchronized (batches) {
+            batches.push(used);
+        }
+    }
+
     ReadbackPool readbacks() {
         return readbacks;
     }
@@ -108,6 +126,10 @@ public final class TransferPools implements AutoCloseable {
         return merge;
     }
 
+    WordScatter scatter() {
+        return scatter;
+    }
+
     MirrorCast cast() {
         return cast;
     }
@@ -130,6 +152,7 @@ public final class TransferPools implements AutoCloseable {
     public void close() {
         trim();
         merge.close();
+        scatter.close();
         cast.close();
         gather.close();
         parameters.close();

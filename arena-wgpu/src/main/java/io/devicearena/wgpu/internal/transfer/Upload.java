@@ -3,14 +3,17 @@ package io.devicearena.wgpu.internal.transfer;
 import io.devicearena.DType;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.builtin.KernelParameters;
+import io.devicearena.wgpu.internal.builtin.WordMerges;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import io.devicearena.wgpu.internal.gpu.StagingRing;
 import io.devicearena.wgpu.internal.raw.AddressSpace;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the caller's memory to any range of bytes of the buffers of an arena.
@@ -29,6 +32,15 @@ public final class Upload {
         PADDED,
         /** Writes the mirror; an odd last element is followed by the cast of the value's next element. */
         CONTINUED
+    }
+
+    /** The words that the small writes of a batch share with other bytes. Threads: one thread at a time. */
+    public static final class Batch {
+        final WordMerges ends;
+
+        Batch(Arena memory) {
+            ends = new WordMerges(memory);
+        }
     }
 
     /** The size of a chunk of staging for large data, its mirror included. */
@@ -55,21 +67,18 @@ public final class Upload {
 
     /** Writes raw bytes. */
     public void writeBytes(SegmentedBuffer to, long offset, MemorySegment source) {
-        writeBytes(to, offset, source, true);
+        writeBytes(to, offset, source, true, null);
     }
 
-    /**
-     * Writes raw bytes.
-     *
-     * @param wait whether to wait until the device has read a source that it reads itself
-     */
-    public void writeBytes(SegmentedBuffer to, long offset, MemorySegment source, boolean wait) {
+    private void writeBytes(
+            SegmentedBuffer to, long offset, MemorySegment source, boolean wait, @Nullable WordMerges ends) {
         TransferContext transfer = pools.acquire();
         try {
             transfer.host.setBytes(source);
             UploadMemory own = pools.hostMemory().find(source);
-            if (own == null || !copyOwn(transfer, own, source, to, offset, source.byteSize(), Mirror.NONE, wait)) {
-                write(transfer, to, offset, source.byteSize(), Mirror.NONE);
+            if (own == null
+                    || !copyOwn(transfer, own, source, to, offset, source.byteSize(), Mirror.NONE, wait, ends)) {
+                write(transfer, to, offset, source.byteSize(), Mirror.NONE, ends);
             }
         } finally {
             pools.release(transfer);
@@ -79,32 +88,78 @@ public final class Upload {
     /** Writes floats, cast to a type. A mirror is possible for f32 in the arena. */
     public void writeFloats(
             SegmentedBuffer to, long offset, DType dtype, MemorySegment source, long elements, Mirror mirror) {
-        writeFloats(to, offset, dtype, source, elements, mirror, true);
+        writeFloats(to, offset, dtype, source, elements, mirror, true, null);
     }
 
-    /**
-     * Writes floats, cast to a type. A mirror is possible for f32 in the arena.
-     *
-     * @param wait whether to wait until the device has read a source that it reads itself
-     */
-    public void writeFloats(
+    private void writeFloats(
             SegmentedBuffer to,
             long offset,
             DType dtype,
             MemorySegment source,
             long elements,
             Mirror mirror,
-            boolean wait) {
+            boolean wait,
+            @Nullable WordMerges ends) {
         TransferContext transfer = pools.acquire();
         try {
             transfer.host.setFloats(source, dtype);
             UploadMemory own = dtype == DType.F32 ? pools.hostMemory().find(source) : null;
-            if (own == null || !copyOwn(transfer, own, source, to, offset, elements, mirror, wait)) {
-                write(transfer, to, offset, elements, mirror);
+            if (own == null || !copyOwn(transfer, own, source, to, offset, elements, mirror, wait, ends)) {
+                write(transfer, to, offset, elements, mirror, ends);
             }
         } finally {
             pools.release(transfer);
         }
+    }
+
+    /**
+     * Begins a batch of writes to the arena, in order. The words that small ones share with other bytes are collected,
+     * and written together by {@link #finish}. {@link #end} must follow.
+     */
+    public Batch beginBatch() {
+        return pools.acquireBatch();
+    }
+
+    /**
+     * Writes raw bytes as a part of a batch.
+     *
+     * @param wait whether to wait until the device has read a source that it reads itself
+     */
+    public void writeBytes(Batch batch, long offset, MemorySegment source, boolean wait) {
+        writeBytes(buffers.arena(), offset, source, wait, batch.ends);
+    }
+
+    /**
+     * Writes floats as a part of a batch, cast to a type. A mirror is possible for f32 in the arena.
+     *
+     * @param wait whether to wait until the device has read a source that it reads itself
+     */
+    public void writeFloats(
+            Batch batch, long offset, DType dtype, MemorySegment source, long elements, Mirror mirror, boolean wait) {
+        writeFloats(buffers.arena(), offset, dtype, source, elements, mirror, wait, batch.ends);
+    }
+
+    /** Submits what a batch has collected; later submissions see all its writes. */
+    public void finish(Batch batch) {
+        finish(batch.ends);
+    }
+
+    private void finish(WordMerges ends) {
+        if (!ends.isEmpty()) {
+            TransferContext transfer = pools.acquire();
+            try (Commands recording = transfer.commands.begin(pools.scatter().list(), ends.bytes())) {
+                buffers.recordScatter(recording, ends);
+                recording.submit(ends.address(), ends.bytes());
+                ends.clear();
+            } finally {
+                pools.release(transfer);
+            }
+        }
+    }
+
+    /** Ends a batch, finished or not. */
+    public void end(Batch batch) {
+        pools.release(batch);
     }
 
     /** Writes floats, cast to a type. A mirror is possible for f32 in the arena. */
@@ -112,7 +167,7 @@ public final class Upload {
         TransferContext transfer = pools.acquire();
         try {
             transfer.host.setFloats(source, dtype);
-            write(transfer, to, offset, elements, mirror);
+            write(transfer, to, offset, elements, mirror, null);
         } finally {
             pools.release(transfer);
         }
@@ -153,7 +208,8 @@ public final class Upload {
             long offset,
             long elements,
             Mirror mirror,
-            boolean wait) {
+            boolean wait,
+            @Nullable WordMerges ends) {
         long bytes = elements * transfer.host.deviceBytes();
         boolean odd = mirror == Mirror.CONTINUED && (elements & 1) == 1;
         if (bytes <= TransferContext.SMALL_BYTES
@@ -165,6 +221,7 @@ public final class Upload {
         }
         boolean unmapped = false;
         try {
+            finishEarlier(ends);
             StagingBuffer staging = own.staging();
             long position = own.position(source.address());
             long whole = wholeWords(offset, bytes);
@@ -210,15 +267,29 @@ public final class Upload {
         }
     }
 
-    private void write(TransferContext transfer, SegmentedBuffer to, long offset, long elements, Mirror mirror) {
+    /** A write that makes a submission of its own comes behind the earlier ones of its batch. */
+    private void finishEarlier(@Nullable WordMerges ends) {
+        if (ends != null) {
+            finish(ends);
+        }
+    }
+
+    private void write(
+            TransferContext transfer,
+            SegmentedBuffer to,
+            long offset,
+            long elements,
+            Mirror mirror,
+            @Nullable WordMerges ends) {
         if (mirror != Mirror.NONE) {
             transfer.hostF16.setF16Of(transfer.host);
         }
         // the device casts an odd end, since the host does not have the next element
         boolean castByDevice = mirror == Mirror.CONTINUED && (elements & 1) == 1;
         if (elements <= TransferContext.SMALL_BYTES / transfer.host.deviceBytes()) {
-            writeSmall(transfer, to, offset, elements, mirror, castByDevice);
+            writeSmall(transfer, to, offset, elements, mirror, castByDevice, ends);
         } else {
+            finishEarlier(ends);
             writeLarge(transfer, to, offset, elements, mirror, castByDevice || pools.castsOnDevice());
         }
     }
@@ -229,12 +300,16 @@ public final class Upload {
             long offset,
             long elements,
             Mirror mirror,
-            boolean castByDevice) {
+            boolean castByDevice,
+            @Nullable WordMerges ends) {
         transfer.host.copyTo(transfer.data + (offset & 3), 0, elements);
         long bytes = elements * transfer.host.deviceBytes();
         long whole = wholeWords(offset, bytes);
         if (whole > 0) {
             to.write(device, roundUp(offset), transfer.data + (roundUp(offset) - roundDown(offset)), whole);
+            if (ends != null) {
+                ends.drop(roundUp(offset), whole); // the queue makes this write before theirs
+            }
         }
         if (mirror != Mirror.NONE && !castByDevice) {
             transfer.hostF16.copyTo(transfer.mirror, 0, elements);
@@ -243,6 +318,11 @@ public final class Upload {
         if (whole == bytes && !castByDevice) {
             return;
         }
+        if (ends != null && !castByDevice) {
+            addEnds(ends, offset, bytes, transfer.data);
+            return;
+        }
+        finishEarlier(ends);
         long cast = castByDevice ? 0 : elements;
         try (Commands recording = begin(transfer, true)) {
             buffers.recordEdges(recording, to, offset, bytes, transfer.data, transfer.parameters);
@@ -252,6 +332,28 @@ public final class Upload {
             submit(transfer, recording);
         }
         castRest(transfer, offset, elements, false, cast);
+    }
+
+    /** Collects the bytes of the first and the last word of a range, unless the range covers the words. */
+    private void addEnds(WordMerges ends, long offset, long bytes, long address) {
+        int first = ArenaBuffers.firstMask(offset, bytes);
+        int last = ArenaBuffers.lastMask(offset, bytes);
+        if (first != 0) {
+            add(ends, roundDown(offset), first, address);
+        }
+        if (last != 0) {
+            long word = roundDown(offset + bytes);
+            add(ends, word, last, address + (word - roundDown(offset)));
+        }
+    }
+
+    private void add(WordMerges ends, long word, int mask, long address) {
+        int bits = AddressSpace.ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address);
+        long window = buffers.scatterStart(word);
+        if (!ends.add(window, word, mask, bits)) {
+            finish(ends);
+            ends.add(window, word, mask, bits);
+        }
     }
 
     private void writeLarge(
