@@ -1,10 +1,8 @@
 package io.devicearena.conformance;
 
 import io.devicearena.DType;
-import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.ToLongFunction;
 
@@ -13,84 +11,85 @@ enum FloatRead {
     /** Into a new array. */
     NEW_ARRAY {
         @Override
-        float[] read(DeviceArena arena, NodeId id, DType dtype, int count) {
-            return arena.readOutputF32(id, dtype, count);
+        float[] read(FloatMemory memory, NodeId id, DType dtype, int count) {
+            return memory.arena().readOutputF32(id, dtype, count);
         }
     },
     /** Into an array of the caller. */
     ARRAY {
         @Override
-        float[] read(DeviceArena arena, NodeId id, DType dtype, int count) {
+        float[] read(FloatMemory memory, NodeId id, DType dtype, int count) {
             float[] floats = new float[count];
-            Check.same("elements read", (long) count, arena.readOutputF32(id, dtype, floats));
+            Check.same("elements read", (long) count, memory.arena().readOutputF32(id, dtype, floats));
             return floats;
         }
     },
     /** Into native memory at an odd address. */
     NATIVE {
         @Override
-        float[] read(DeviceArena arena, NodeId id, DType dtype, int count) {
-            return inNative(count, part -> arena.readOutputF32(id, dtype, part));
+        float[] read(FloatMemory memory, NodeId id, DType dtype, int count) {
+            return inNative(memory, count, part -> memory.arena().readOutputF32(id, dtype, part));
         }
     },
     /** In a batch, into an array, behind another region of an odd length. */
     BATCH {
         @Override
-        float[] read(DeviceArena arena, NodeId id, DType dtype, int count) {
+        float[] read(FloatMemory memory, NodeId id, DType dtype, int count) {
             float[] floats = new float[count];
-            inBatch(id, dtype, MemorySegment.ofArray(floats), arena::readBatch);
+            inBatch(id, dtype, MemorySegment.ofArray(floats), memory.arena()::readBatch);
             return floats;
         }
     },
     /** In a batch, into native memory at an odd address, behind another region of an odd length. */
     NATIVE_BATCH {
         @Override
-        float[] read(DeviceArena arena, NodeId id, DType dtype, int count) {
-            return inNative(count, part -> inBatch(id, dtype, part, arena::readBatch));
+        float[] read(FloatMemory memory, NodeId id, DType dtype, int count) {
+            return inNative(memory, count, part -> inBatch(id, dtype, part, memory.arena()::readBatch));
         }
     },
     /** In a deferred read into an array. */
     DEFERRED {
         @Override
-        float[] read(DeviceArena arena, NodeId id, DType dtype, int count) {
+        float[] read(FloatMemory memory, NodeId id, DType dtype, int count) {
             float[] floats = new float[count];
             inBatch(
                     id,
                     dtype,
                     MemorySegment.ofArray(floats),
-                    batch -> arena.beginRead(batch).await());
+                    batch -> memory.arena().beginRead(batch).await());
             return floats;
         }
     },
     /** In a deferred read into native memory at an odd address, by its future. */
     NATIVE_DEFERRED {
         @Override
-        float[] read(DeviceArena arena, NodeId id, DType dtype, int count) {
+        float[] read(FloatMemory memory, NodeId id, DType dtype, int count) {
             return inNative(
+                    memory,
                     count,
                     part -> inBatch(
                             id,
                             dtype,
                             part,
-                            batch ->
-                                    arena.beginRead(batch).toCompletableFuture().join()));
+                            batch -> memory.arena()
+                                    .beginRead(batch)
+                                    .toCompletableFuture()
+                                    .join()));
         }
     };
 
     private static final int ODD = 3;
 
     /** Reads so many elements, of which the value has at least as many. */
-    abstract float[] read(DeviceArena arena, NodeId id, DType dtype, int count);
+    abstract float[] read(FloatMemory memory, NodeId id, DType dtype, int count);
 
-    private static float[] inNative(int count, ToLongFunction<MemorySegment> how) {
-        try (Arena memory = Arena.ofShared()) {
-            MemorySegment part = memory.allocate(4L * count + 1, Long.BYTES).asSlice(1);
-            long read = how.applyAsLong(part);
-            Check.same("elements read into native memory", (long) count, read);
-            float[] floats = new float[count];
-            MemorySegment.ofArray(floats).copyFrom(part);
-            return floats;
-        }
+    private static float[] inNative(FloatMemory memory, int count, ToLongFunction<MemorySegment> how) {
+        MemorySegment part = memory.destination(count);
+        long read = how.applyAsLong(part);
+        Check.same("elements read into native memory", (long) count, read);
+        float[] floats = new float[count];
+        MemorySegment.ofArray(floats).copyFrom(part);
+        return floats;
     }
 
     private static long inBatch(NodeId id, DType dtype, MemorySegment floats, ToLongFunction<ReadBatch> how) {

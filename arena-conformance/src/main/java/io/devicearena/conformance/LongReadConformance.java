@@ -72,10 +72,11 @@ public interface LongReadConformance extends ConformanceTopic {
                                             .build()));
                 }
             }
+            MemorySegment expected = LongArenas.array(size);
             for (LongRegions regions : LongRegions.every()) {
                 long room = size / 2;
                 MemorySegment destination = regions.isDeferred() ? direct : bytes;
-                MemorySegment expected = LongArenas.array(size);
+                expected.fill((byte) 0);
                 destination.fill((byte) 0);
                 ReadBatch.Builder batch = ReadBatch.builder();
                 long[] sum = new long[1];
@@ -97,17 +98,16 @@ public interface LongReadConformance extends ConformanceTopic {
     /** Catches an arena that is zeroed up to a length, or page by page, where memory was used before. */
     @Test
     default void required_22_13_longArenasAreZeroed() {
-        for (long size : LongSizes.ofMemory(LongArenas.most(this))) {
+        long most = LongArenas.most(this);
+        MemorySegment zeros = LongArenas.array(most);
+        MemorySegment destination = LongArenas.array(most);
+        for (long size : LongSizes.ofMemory(most)) {
             if (size <= device().limits().maxArenaBytes()) {
                 for (int round = 0; round < 2; round++) {
                     try (DeviceArena arena = open(ExamplePlan.bytes(size))) {
-                        MemorySegment bytes = LongArenas.array(size).asSlice(0, size);
+                        MemorySegment bytes = destination.asSlice(0, size).fill((byte) 0x3C);
                         arena.readBytes(0, bytes);
-                        LongArena.same(
-                                "new arena of " + size + " bytes",
-                                0,
-                                LongArenas.array(size).asSlice(0, size),
-                                bytes);
+                        LongArena.same("new arena of " + size + " bytes", 0, zeros.asSlice(0, size), bytes);
                         bytes.fill((byte) 0xA5);
                         arena.writeBytes(0, bytes);
                     }

@@ -30,13 +30,13 @@ public interface LongValueConformance extends ConformanceTopic {
         int round = 0;
         try (LongArena arena = LongArenas.open(this);
                 Arena memory = Arena.ofConfined()) {
+            int most = Math.toIntExact(arena.size() / 4 & -2);
+            MemorySegment direct = memory.allocate(4L * most + 5);
+            float[] source = new float[most];
+            float[] read = new float[most];
             for (DType dtype : TestData.HOST_FLOATS) {
-                int most = Math.toIntExact(arena.size() / 4 & -2);
                 MemorySegment encoded = LongData.encoded(dtype, 3 + turn, most);
                 float[] floats = LongData.floats(dtype, encoded);
-                MemorySegment direct = memory.allocate(4L * most + 5);
-                float[] source = new float[most];
-                float[] read = new float[most];
                 for (long length : LongSizes.ofShortAndLongest(turn, 4, 4L * most)) {
                     int count = Math.toIntExact(length / 4);
                     String what = count + " elements of " + dtype.label();
@@ -160,11 +160,12 @@ public interface LongValueConformance extends ConformanceTopic {
     /** Catches a cast of a batch or of a deferred write that goes wrong at a length, and offsets that it loses. */
     @Test
     default void required_22_19_longFloatsTakeEveryWay() {
-        try (LongArena arena = LongArenas.openPlaces(this)) {
+        try (LongArena arena = LongArenas.openPlaces(this);
+                FloatMemory memory = new FloatMemory(arena.arena(), most(arena, DType.F16))) {
             List<NodeId> places = LongArenas.places(arena.arena());
             int turn = 0;
             for (DType dtype : TestData.HOST_FLOATS) {
-                int most = Math.toIntExact(Math.min(arena.size() / dtype.bytes() - 4, LongSizes.MOST_ELEMENTS));
+                int most = most(arena, dtype);
                 MemorySegment encoded = LongData.encoded(dtype, 11, most);
                 float[] floats = LongData.floats(dtype, encoded);
                 for (FloatWrite way : FloatWrite.values()) {
@@ -173,7 +174,7 @@ public interface LongValueConformance extends ConformanceTopic {
                         long offset = arena.arena().byteOffset(id).orElseThrow();
                         int first = most - count;
                         long bytes = (long) count * dtype.bytes();
-                        way.write(arena.arena(), id, dtype, floats, first);
+                        way.write(memory, id, dtype, floats, first);
                         arena.expect(offset, encoded.asSlice((long) first * dtype.bytes(), bytes));
                         arena.check(
                                 count + " elements of " + dtype.label() + " at offset " + offset + " by " + way,
@@ -189,12 +190,17 @@ public interface LongValueConformance extends ConformanceTopic {
                                 count + " elements of " + dtype.label() + " of " + id + " by " + way,
                                 0,
                                 MemorySegment.ofArray(floats).asSlice(0, 4L * count),
-                                MemorySegment.ofArray(way.read(arena.arena(), id, dtype, count)));
+                                MemorySegment.ofArray(way.read(memory, id, dtype, count)));
                     }
                 }
             }
             arena.check("arena after long floats by every way");
         }
+    }
+
+    /** The most elements of a value that begins near the start of the arena. */
+    private static int most(LongArena arena, DType dtype) {
+        return Math.toIntExact(Math.min(arena.size() / dtype.bytes() - 4, LongSizes.MOST_ELEMENTS));
     }
 
     /** Catches mirrors that one way of writing leaves out, or ends at a length. */
@@ -205,7 +211,8 @@ public interface LongValueConformance extends ConformanceTopic {
         int most = Math.toIntExact(size / 4 & -2);
         MemorySegment halves = LongData.encoded(DType.F16, 5, most);
         float[] floats = LongData.floats(DType.F16, halves);
-        try (DeviceArena arena = open(ExamplePlan.node1(4L * most))) {
+        try (DeviceArena arena = open(ExamplePlan.node1(4L * most));
+                FloatMemory memory = new FloatMemory(arena, most)) {
             F16Shadow shadow = arena.f16Shadow();
             if (!shadow.fits(NODE_1)) {
                 throw skip("its mirrors do not fit a value of " + most + " elements");
@@ -215,7 +222,7 @@ public interface LongValueConformance extends ConformanceTopic {
             int turn = 0;
             for (FloatWrite way : FloatWrite.values()) {
                 for (int count : LongSizes.counts(turn++, most)) {
-                    way.write(arena, NODE_1, DType.F32, floats, most - count);
+                    way.write(memory, NODE_1, DType.F32, floats, most - count);
                     MemorySegment.copy(halves, 2L * (most - count), model, 0, 2L * count);
                     shadow.readBytes(0, mirror);
                     LongArena.same("mirror after " + count + " elements by " + way, 0, model, mirror);

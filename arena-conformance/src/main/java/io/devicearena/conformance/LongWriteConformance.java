@@ -197,11 +197,12 @@ public interface LongWriteConformance extends ConformanceTopic {
     default void required_22_11_longHostMemoryIsSourceAndDestination() {
         try (LongArena arena = LongArenas.open(this)) {
             long[] lengths = LongSizes.of(2, 1, arena.size());
+            MemorySegment zeros = LongArenas.array(arena.size());
             for (long length : LongSizes.ofMemory(arena.size())) {
                 for (int round = 0; round < 2; round++) {
                     try (HostMemory host = arena.arena().allocateHost(length)) {
-                        MemorySegment zeros = LongArenas.array(length).asSlice(0, length);
-                        LongArena.same("new host memory of " + length + " bytes", 0, zeros, host.segment());
+                        LongArena.same(
+                                "new host memory of " + length + " bytes", 0, zeros.asSlice(0, length), host.segment());
                         host.segment().fill((byte) 0x5A);
                     }
                 }

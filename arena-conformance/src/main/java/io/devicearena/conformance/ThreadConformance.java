@@ -72,7 +72,7 @@ public interface ThreadConformance extends ConformanceTopic {
         byte[] model = new byte[periods * period];
         try (DeviceArena arena = open(ExamplePlan.bytes(model.length))) {
             Race.rounds(
-                    200,
+                    120,
                     round -> {},
                     round -> Check.holds("arena after round " + round, arena, 0, model),
                     List.of(
