@@ -38,7 +38,10 @@ final class HostProduct implements Runnable {
     private final HostValues host;
     private final Workspace work;
     private final HostPart[] parts;
+
+    /** Of the parts whose rows go through a tile; the others are multiplied by the row as it is. */
     private final PlaneLayout[] layouts;
+
     private final int[] copies;
     private final int[] layoutOf;
     private final int[] tileRows;
@@ -58,7 +61,11 @@ final class HostProduct implements Runnable {
         this.work = host.kept(Workspace.class, Workspace::new);
         this.parts =
                 kernel.parts().stream().map(part -> new HostPart(part, host)).toArray(HostPart[]::new);
-        this.layouts = Arrays.stream(parts).map(HostPart::layout).distinct().toArray(PlaneLayout[]::new);
+        this.layouts = Arrays.stream(parts)
+                .filter(part -> !part.isDirect())
+                .map(HostPart::layout)
+                .distinct()
+                .toArray(PlaneLayout[]::new);
         int count = parts.length;
         this.layoutOf = new int[count];
         this.copies = new int[layouts.length];
@@ -66,12 +73,12 @@ final class HostProduct implements Runnable {
         this.taskRows = new int[count];
         this.firstTask = new int[count + 1];
         for (int i = 0; i < count; i++) {
-            while (!layouts[layoutOf[i]].equals(parts[i].layout())) {
-                layoutOf[i]++;
-            }
             int tile = parts[i].tileRows();
             tileRows[i] = activation == null ? tile : Math.min(tile, parts[count - 1 - i].tileRows());
-            copies[layoutOf[i]] = Math.max(copies[layoutOf[i]], tileRows[i]);
+            if (!parts[i].isDirect()) {
+                layoutOf[i] = Arrays.asList(layouts).indexOf(parts[i].layout());
+                copies[layoutOf[i]] = Math.max(copies[layoutOf[i]], tileRows[i]);
+            }
             int share = Math.min(MOST_ROWS, parts[i].rows() / (TASKS_OF_THREAD * host.threads()));
             taskRows[i] = Math.max(1, share / tileRows[i]) * tileRows[i];
             firstTask[i + 1] = firstTask[i] + (parts[i].rows() - 1) / taskRows[i] + 1;
