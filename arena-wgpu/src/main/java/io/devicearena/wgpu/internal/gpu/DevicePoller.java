@@ -9,7 +9,8 @@ import java.util.concurrent.locks.LockSupport;
  * Waits for a device.
  *
  * <p>A waiting poll of the library blocks the submissions of all other threads. So no thread waits inside the library:
- * a wait polls again and again, first without pause, later with short pauses.
+ * a wait polls again and again, first without pause, later with short pauses. The work of an emulated device runs on
+ * the cores of this machine: a wait for it lets other threads run between two polls.
  *
  * <p>Threads: safe for any thread.
  */
@@ -22,10 +23,12 @@ public final class DevicePoller {
 
     private final long device;
     private final GpuErrors errors;
+    private final boolean emulated;
 
-    DevicePoller(long device, GpuErrors errors) {
+    DevicePoller(long device, GpuErrors errors, boolean emulated) {
         this.device = device;
         this.errors = errors;
+        this.emulated = emulated;
     }
 
     /**
@@ -62,6 +65,7 @@ public final class DevicePoller {
         requireSuccess(slot, call);
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // a thread of the device may need this core
     private void spin(CallbackSlot slot) {
         long begin = System.nanoTime();
         while (true) {
@@ -69,7 +73,12 @@ public final class DevicePoller {
             if (slot.status() != CallbackSlot.PENDING) {
                 return;
             }
-            pause(this, System.nanoTime() - begin);
+            long waited = System.nanoTime() - begin;
+            if (emulated && waited < SPIN_NANOS) {
+                Thread.yield();
+            } else {
+                pause(this, waited);
+            }
         }
     }
 

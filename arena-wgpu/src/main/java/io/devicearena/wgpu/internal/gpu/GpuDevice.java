@@ -1,6 +1,7 @@
 package io.devicearena.wgpu.internal.gpu;
 
 import io.devicearena.DeviceException;
+import io.devicearena.DeviceKind;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.logging.NativeLog;
 import io.devicearena.wgpu.internal.logging.WgpuLog;
@@ -35,7 +36,7 @@ public final class GpuDevice implements AutoCloseable {
         this.address = handle.address();
         this.queueHandle = WgpuNative.wgpuDeviceGetQueue(this.handle).reinterpret(memory, WgpuNative::wgpuQueueRelease);
         this.errors = errors;
-        this.poller = new DevicePoller(address, errors);
+        this.poller = new DevicePoller(address, errors, adapter.kind() == DeviceKind.EMULATED_GPU);
         this.queue = new SubmissionQueue(this, queueHandle, memory);
     }
 
