@@ -207,7 +207,7 @@ public interface TypedReadConformance extends ConformanceTopic {
     @Test
     default void stochastic_3_9_readsIntoOwnMemoryAllocateNoCopy() {
         int bytes = 1 << 20;
-        int reads = Iterations.of(100);
+        int reads = Iterations.of(40);
         try (DeviceArena arena = open(ExamplePlan.node1(bytes));
                 Arena memory = Arena.ofConfined()) {
             MemorySegment destination = memory.allocate(2L * bytes, 4);
