@@ -12,6 +12,9 @@ import java.util.TreeMap;
  * the defaults of others. {@code enable f16} and {@code enable subgroups} are valid where {@link KernelFacts} says so.
  * A kernel that needs more than a limit of {@link KernelFacts} is refused when it is compiled.
  *
+ * <p>Indices that are out of range stay within their binding or array, as WGSL has it. Loops must end: one that does
+ * not blocks the device until its driver gives up, and the device is lost.
+ *
  * <p><b>Threads:</b> immutable.
  *
  * @param label its name in errors, times and tools of the device

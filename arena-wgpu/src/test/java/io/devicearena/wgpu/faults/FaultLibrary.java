@@ -29,7 +29,7 @@ final class FaultLibrary {
             new Fault.Call("wgpuDeviceCreateBuffer", Fault.REPORTS),
             new Fault.Call("wgpuDeviceCreateBindGroupLayout", Fault.REPORTS),
             new Fault.Call("wgpuDeviceCreatePipelineLayout", Fault.REPORTS),
-            new Fault.Call("wgpuDeviceCreateShaderModule", Fault.REPORTS),
+            new Fault.Call("wgpuDeviceCreateShaderModuleTrusted", Fault.REPORTS),
             new Fault.Call("wgpuDeviceCreateComputePipeline", Fault.REPORTS),
             new Fault.Call("wgpuDeviceCreateBindGroup", Fault.REPORTS),
             new Fault.Call("wgpuDeviceCreateQuerySet", Fault.REPORTS),

@@ -15,6 +15,9 @@ import java.lang.foreign.MemorySegment;
  * <p>Threads: immutable.
  */
 public final class GpuAdapter {
+    private static final int NVIDIA = 0x10de;
+    private static final int NVIDIA_WARP = 32;
+
     private final MemorySegment handle;
     /** The library's struct, which a request for a device passes back. */
     private final MemorySegment nativeLimits;
@@ -54,10 +57,18 @@ public final class GpuAdapter {
             this.kind = kindOf(WGPUAdapterInfo.adapterType(info));
             this.vendorId = WGPUAdapterInfo.vendorID(info);
             this.deviceId = WGPUAdapterInfo.deviceID(info);
-            this.minSubgroupSize = subgroups ? WGPUAdapterInfo.subgroupMinSize(info) : 0;
-            this.maxSubgroupSize = subgroups ? WGPUAdapterInfo.subgroupMaxSize(info) : 0;
+            this.minSubgroupSize = subgroups ? subgroupSize(WGPUAdapterInfo.subgroupMinSize(info), vendorId) : 0;
+            this.maxSubgroupSize = subgroups ? subgroupSize(WGPUAdapterInfo.subgroupMaxSize(info), vendorId) : 0;
             WgpuNative.wgpuAdapterInfoFreeMembers(info);
         }
+    }
+
+    /**
+     * The library reports no sizes for NVIDIA's driver. All its GPUs have warps of 32 threads (CUDA C++ Programming
+     * Guide, "SIMT Architecture").
+     */
+    static int subgroupSize(int reported, int vendorId) {
+        return reported == 0 && vendorId == NVIDIA ? NVIDIA_WARP : reported;
     }
 
     private static void requireSuccess(String call, int status) {

@@ -33,6 +33,13 @@ public final class GpuPipeline implements AutoCloseable {
     /** What to compile: a source without override constants. Threads: immutable. */
     public record Program(String label, String wgsl, String entryPoint, List<Entry> entries) {}
 
+    /**
+     * What the library adds to shaders: {@code WGPUShaderRuntimeChecks_BoundsChecks}, and no counter in each loop,
+     * which would keep compilers from unrolling it. A loop that does not end blocks the device with the counter too: it
+     * has 64 bits.
+     */
+    private static final long RUNTIME_CHECKS = 1;
+
     /** Releases the shader module, the layouts and the pipeline. */
     private final Arena memory;
 
@@ -58,7 +65,7 @@ public final class GpuPipeline implements AutoCloseable {
             // tied to their owner before the check: a failed call returns a handle too
             MemorySegment module =
                     module(device, program, call).reinterpret(memory, WgpuNative::wgpuShaderModuleRelease);
-            device.errors().checkShader("wgpuDeviceCreateShaderModule of '" + program.label() + "'");
+            device.errors().checkShader("wgpuDeviceCreateShaderModuleTrusted of '" + program.label() + "'");
             List<MemorySegment> layouts = new ArrayList<>();
             for (int group = 0; group < groups(program.entries()); group++) {
                 layouts.add(groupLayout(device, group, program.entries(), call)
@@ -90,7 +97,7 @@ public final class GpuPipeline implements AutoCloseable {
         MemorySegment descriptor = call.allocate(WGPUShaderModuleDescriptor.layout());
         WGPUShaderModuleDescriptor.nextInChain(descriptor, source);
         NativeText.set(WGPUShaderModuleDescriptor.label(descriptor), program.label(), call);
-        return WgpuNative.wgpuDeviceCreateShaderModule(device.handle(), descriptor);
+        return WgpuNative.wgpuDeviceCreateShaderModuleTrusted(device.handle(), descriptor, RUNTIME_CHECKS);
     }
 
     private static MemorySegment groupLayout(GpuDevice device, int group, List<Entry> all, Arena call) {
