@@ -9,7 +9,6 @@ import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.KernelText;
 import io.devicearena.kernels.step.WorkerTasks;
 import io.devicearena.wgpu.kernel.Bindings;
-import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.Workgroups;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -21,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * Attention for one row: norms and rotates queries and key, stores key and value into the caches, and sums the values
  * that the queries see. On a device all this is one dispatch.
  *
- * <p>The positions that a query sees are dealt out to the splits in turn, 32 at a time. Each split writes what it
- * gathered; {@link io.devicearena.kernels.matrix.AttentionProduct} puts the splits together. A split without positions
- * writes a sum of 0 and a largest score of -3e38. More splits keep more of a device busy; {@code reach / 32} of them
- * is the most that is of use.
+ * <p>The rows of a cache are dealt out to the splits in turn, 32 at a time: so a device need not know the position to
+ * begin to load them. Each split writes what it gathered; {@link io.devicearena.kernels.matrix.AttentionProduct} puts
+ * the splits together. A split without positions writes a sum of 0 and a largest score of -3e38. More splits keep more
+ * of a device busy; {@code cacheRows / 32} of them is the most that is of use.
  *
  * <p>On a device a workgroup serves the query heads of a key head, for one split. It has the key and the value of the
  * row at hand, so that it need not wait until they are in the caches.
@@ -59,6 +58,9 @@ public record DecodeAttention(
     private static final int PARALLEL_GROUPS = 128;
 
     private static final int THREADS = 256;
+
+    /** With as many a chunk has a row for each team. */
+    private static final int LEAST_LANES = THREADS / CHUNK;
 
     /** Checks the dimensions. */
     public DecodeAttention {
@@ -95,29 +97,31 @@ public record DecodeAttention(
         return heads;
     }
 
+    /** The threads that hold a head; a part of them is idle where its length is no power of two. */
+    private int lanes() {
+        int lanes = LEAST_LANES;
+        while (8 * lanes < shape.headDim()) {
+            lanes *= 2;
+        }
+        return lanes;
+    }
+
     private long partialElements() {
         return (long) shape.heads() * splits * (shape.headDim() + 4);
     }
 
     @Override
     public void record(StepRecorder device) {
-        KernelFacts facts = device.facts();
-        boolean subgroups = facts.hasSubgroups() && facts.minSubgroupSize() >= 8;
+        int subgroup = KernelText.subgroupSize(device.facts());
         int heads = headsOfGroup();
-        int width = shape.headDim() / 4;
-        int slices = Math.min(CHUNK, THREADS / width);
+        int lanes = lanes();
         HeadText head = new HeadText(shape, rope, norms);
         KernelText text = KernelText.of(DecodeAttention.class, "decode-attention");
-        text.withPart(subgroups ? "sum-of-eight-subgroup" : "sum-of-eight-memory");
-        int perSlice = (CHUNK - 1) / slices + 1;
-        text.repeat("#Q", heads)
-                .repeat("#E", ((heads + 1) * width - 1) / THREADS + 1)
-                .repeat("#J", (width - 1) / 8 + 1)
-                .repeat("#I", perSlice)
-                .repeat("#N", CHUNK);
-        text.withText("const HEADS = " + heads + "u;\nconst SPLITS = " + splits + "u;\nconst SLICES = " + slices
-                + "u;\nconst RAW = " + Math.max(THREADS, (heads + 1) * width) + "u;\n");
-        head.addTo(text);
+        text.withLanes(subgroup);
+        text.repeat("#Q", heads).repeat("#P", CHUNK * lanes / THREADS);
+        text.withText("const HEADS = " + heads + "u;\nconst SPLITS = " + splits + "u;\nconst THREADS = " + THREADS
+                + "u;\nconst LANES = " + lanes + "u;\n");
+        head.addTo(text, rope.neighbours() ? "rotated-neighbours" : "rotated-halves");
         Bindings bindings = Bindings.of(
                 DeviceValues.window(device, partials, partialElements() * Float.BYTES),
                 DeviceValues.window(device, in.keyCache(), shape.cacheElements() * Float.BYTES),
@@ -129,7 +133,7 @@ public record DecodeAttention(
         DeviceValues.dispatch(
                 device,
                 label(),
-                text.source(Map.of()),
+                text.source(subgroup == 0 ? Map.of() : Map.of("SUBGROUP", (double) subgroup)),
                 head.with(device, bindings),
                 Workgroups.of(splits, shape.heads() / heads));
     }
@@ -159,9 +163,8 @@ public record DecodeAttention(
                         float[] query = queries[kvHead * group + h];
                         System.arraycopy(query, 0, gathered.query(h), 0, query.length);
                     }
-                    int first = shape.firstSeen(position) + CHUNK * split;
-                    for (int from = first; from <= position; from += CHUNK * splits) {
-                        for (int p = from; p <= Math.min(position, from + CHUNK - 1); p++) {
+                    for (int p = shape.firstSeen(position); p <= position; p++) {
+                        if (p % shape.cacheRows() / CHUNK % splits == split) {
                             gathered.add(keys, values, shape.inCache(p, kvHead));
                         }
                     }

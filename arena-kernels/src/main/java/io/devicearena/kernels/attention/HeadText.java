@@ -12,10 +12,10 @@ record HeadText(AttentionShape shape, Rope rope, @Nullable HeadNorms norms) {
     private static final int KEY_NORM = 8;
     private static final int TURNS = 9;
 
-    void addTo(KernelText text) {
+    void addTo(KernelText text, String rotation) {
         text.withText(shape.constants());
         text.withText("const EPSILON = " + (norms == null ? 0 : norms.epsilon()) + "f;\n");
-        text.withPart("turns").withPart(rope.part()).withPart(norms == null ? "heads-plain" : "heads-normed");
+        text.withPart("turns").withPart(rotation).withPart(norms == null ? "heads-plain" : "heads-normed");
     }
 
     Bindings with(StepRecorder device, Bindings bindings) {

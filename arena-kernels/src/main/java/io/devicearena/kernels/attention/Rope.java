@@ -64,11 +64,6 @@ public record Rope(double base, int headDim, boolean neighbours) {
         return words;
     }
 
-    /** The part of a kernel that finds what an element is paired with. */
-    String part() {
-        return neighbours ? "pairs-of-neighbours" : "pairs-of-halves";
-    }
-
     /** Writes the sine and the cosine of each pair's angle, one after the other. */
     static void angles(long[] frequencies, int position, float[] to) {
         for (int pair = 0; pair < frequencies.length; pair++) {

@@ -3,6 +3,7 @@ package io.devicearena.kernels.matrix;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.activation.Activation;
+import io.devicearena.kernels.step.KernelText;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.Workgroups;
 import java.util.ArrayList;
@@ -102,8 +103,7 @@ record ProductKernel(
     /** With {@code subgroups} false, as on a device that has none. */
     void record(StepRecorder device, boolean subgroups) {
         KernelFacts facts = device.facts();
-        int size = facts.minSubgroupSize() == facts.maxSubgroupSize() ? facts.minSubgroupSize() : 0;
-        int lanes = subgroups && facts.hasSubgroups() && size >= 4 && size <= 128 ? size : 0;
+        int lanes = subgroups ? KernelText.subgroupSize(facts) : 0;
         device.recorder().labelled(label);
         RowGeometry rows = RowGeometry.of(input, parts, lanes);
         boolean tiles = RowGeometry.MOST_TOKENS < outTokens() && input.hasTiles();

@@ -22,8 +22,9 @@ import java.util.Map;
  *
  * <p>A file is repeated for each matrix, with its letter for {@code _M}. A line with {@code #R}, {@code #T}, {@code
  * #E}, {@code #U} or {@code #V} is repeated for each row, token, element, unit or vector of a thread, one with {@code
- * #S} for each split of an attention, see {@link RepeatedLines}. Where values begin is in a uniform, so that layers of
- * equal dimensions share a kernel.
+ * #S} for each split of an attention, see {@link RepeatedLines}. Where values begin in their windows is in a uniform,
+ * so that layers of equal dimensions share a kernel. Where all windows begin with their values, these numbers are
+ * constants: a kernel need not wait for them.
  */
 final class ProductText {
     /** Where vectors of 16 bytes can begin. */
@@ -36,6 +37,9 @@ final class ProductText {
     private final Map<String, Integer> job = new LinkedHashMap<>();
     private final Map<String, Double> constants = new HashMap<>();
     private final RepeatedLines repeats = new RepeatedLines();
+
+    /** Whether a value begins behind the start of its window. */
+    private boolean isShifted;
 
     ProductText(Kernels kernels) {
         this.kernels = kernels;
@@ -116,6 +120,7 @@ final class ProductText {
             throw new IllegalArgumentException(
                     id + ": expected at least " + bytes + " bytes, got " + (window.bytes() - offset));
         }
+        isShifted |= offset != 0;
         job.put(name, Math.toIntExact(offset / 4));
     }
 
@@ -131,15 +136,29 @@ final class ProductText {
                 .forEach(this::line);
     }
 
+    /** Adds sums of neighbours, see {@link KernelText#withLanes}. */
+    void lanes(int subgroup) {
+        if (subgroup > 0) {
+            constant("SUBGROUP", subgroup);
+        }
+        line(KernelText.file(KernelText.class, subgroup > 0 ? "lanes-in-subgroups" : "lanes-in-memory"));
+    }
+
     void dispatch(Recorder recorder, String label, boolean subgroups, Workgroups groups) {
         StringBuilder text = new StringBuilder(subgroups ? "enable subgroups;\n" : "");
         text.append("struct Job { ");
         job.keySet().forEach(name -> text.append(name).append(": u32, "));
-        text.append("}\n@group(0) @binding(").append(bound.size()).append(") var<uniform> job: Job;\n");
-        text.append(body);
         List<Binding> all = new ArrayList<>(bound);
-        all.add(kernels.uniform(
-                job.values().stream().mapToInt(Integer::intValue).toArray()));
+        if (isShifted) {
+            text.append("}\n@group(0) @binding(").append(bound.size()).append(") var<uniform> job: Job;\n");
+            all.add(kernels.uniform(
+                    job.values().stream().mapToInt(Integer::intValue).toArray()));
+        } else {
+            text.append("}\nconst job = Job(");
+            job.values().forEach(word -> text.append(word).append("u, "));
+            text.append(");\n");
+        }
+        text.append(body);
         KernelSource source = KernelSource.of(label, text.toString());
         for (Map.Entry<String, Double> constant : constants.entrySet()) {
             source = source.withConstant(constant.getKey(), constant.getValue());

@@ -18,7 +18,7 @@ record RowGeometry(int subgroup, int threads, int lanes, int perLane, int unroll
 
     private static final int FEW_THREADS = 128;
 
-    /** Where a row has a vector for each: it is staged in one go. */
+    /** Where a row is staged: they share the work. */
     private static final int MANY_THREADS = 256;
 
     /** Of a row in one subgroup. */
@@ -38,9 +38,9 @@ record RowGeometry(int subgroup, int threads, int lanes, int perLane, int unroll
 
     static RowGeometry of(RowInput input, List<ProductPart> parts, int subgroup) {
         int most = subgroup == 0 ? MOST_LANES : Math.min(subgroup, MOST_LANES);
+        int threads = input.isStaged() ? MANY_THREADS : FEW_THREADS;
         long rows = parts.stream().mapToLong(part -> part.matrix().rows()).sum();
         if (rows * most <= BUSY_THREADS) {
-            int threads = input.isStaged() && input.columns() >= 4 * MANY_THREADS ? MANY_THREADS : FEW_THREADS;
             int lanes = most;
             // rows that are staged are shared by few workgroups, others can have a workgroup each
             while (!input.isStaged() && lanes < threads && mostSteps(parts, lanes) > 1) {
@@ -60,7 +60,7 @@ record RowGeometry(int subgroup, int threads, int lanes, int perLane, int unroll
         while (perLane < most(parts) && rows * lanes / (2L * perLane) >= BUSY_THREADS) {
             perLane *= 2;
         }
-        return new RowGeometry(subgroup, FEW_THREADS, lanes, perLane, perLane == 1 ? 2 : 1);
+        return new RowGeometry(subgroup, threads, lanes, perLane, perLane == 1 ? 2 : 1);
     }
 
     /**
@@ -115,9 +115,6 @@ record RowGeometry(int subgroup, int threads, int lanes, int perLane, int unroll
         text.repeat("#V", (input.columns() / 4 - 1) / threads + 1);
         text.line("const UNROLLED = " + unrolled + "u;");
         text.file("rows");
-        if (subgroup > 0) {
-            text.constant("SUBGROUP", subgroup);
-        }
-        text.file(subgroup > 0 ? "reduce-subgroup" : "reduce-workgroup");
+        text.lanes(subgroup);
     }
 }

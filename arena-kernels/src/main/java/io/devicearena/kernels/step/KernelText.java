@@ -48,6 +48,30 @@ public final class KernelText {
     }
 
     /**
+     * Returns the size of all subgroups of a device.
+     *
+     * @param facts what the device can do
+     * @return 4 to 128, or 0: kernels that count on a size have none to count on
+     */
+    public static int subgroupSize(KernelFacts facts) {
+        int size = facts.minSubgroupSize() == facts.maxSubgroupSize() ? facts.minSubgroupSize() : 0;
+        return facts.hasSubgroups() && size >= 4 && size <= 128 ? size : 0;
+    }
+
+    /**
+     * Adds sums of neighbours: {@code lanes_sum} of LANES of them, a power of two, and {@code all_threads} of the
+     * THREADS of a workgroup. The kernel declares both numbers. Call it first, since it may begin with an {@code
+     * enable} directive.
+     *
+     * @param subgroup the size of subgroups, which is the value of the constant {@code SUBGROUP}; 0: through workgroup
+     *     memory
+     * @return this text
+     */
+    public KernelText withLanes(int subgroup) {
+        return subgroup > 0 ? withText("enable subgroups;\n").with("lanes-in-subgroups") : with("lanes-in-memory");
+    }
+
+    /**
      * Adds the function {@code input}, which reads the input of a step that may run in place: the value {@code y} of
      * binding 0, or a value of its own at binding 1.
      *

@@ -8,168 +8,167 @@
 
 const NO_SCORE = -3.0e38;
 
-/* The vectors of the query heads of the workgroup, then those of the key. */
-const OWN = (HEADS + 1u) * WIDTH;
+/* The vectors of half a head. LANES neighbours hold a head, of each half a vector; they are a team. */
+const HALF = WIDTH / 2u;
+const TEAMS = THREADS / LANES;
+/* The rows of a cache that a workgroup reads at a time. */
+const CHUNK = 32u;
 
-/* As read, then normed; at the end it adds up the slices. */
-var<workgroup> raw: array<vec4<f32>, RAW>;
-var<workgroup> squares: array<f32, HEADS + 1u>;
-/* Rotated too; the queries are scaled. */
-var<workgroup> ready: array<vec4<f32>, OWN>;
-/* For each head, 32 positions. */
-var<workgroup> scores: array<f32, HEADS * 32u>;
-var<workgroup> weights: array<f32, HEADS * 32u>;
-var<workgroup> largest: array<f32, HEADS>;
-var<workgroup> totals: array<f32, SLICES>;
-var<workgroup> here: u32;
+struct Vectors { a: vec4<f32>, b: vec4<f32> }
 
-fn cached(p: u32, kv_head: u32) -> u32 { return (p % CACHE_ROWS * KV_HEADS + kv_head) * WIDTH; }
+var<workgroup> sums: array<vec4<f32>, TEAMS * WIDTH>;
+/* The largest score of each team, and its sum of weights. */
+var<workgroup> ends: array<vec2<f32>, TEAMS>;
 
-fn own_vector(e: u32, head: u32, kv_head: u32) -> vec4<f32> {
-    if (e < HEADS * WIDTH) { return queries[head * WIDTH + e]; }
-    return keys[kv_head * WIDTH + min(e - HEADS * WIDTH, WIDTH - 1u)];
+fn normed_both(p: Vectors, squares: f32, weight: Vectors) -> Vectors {
+    return Vectors(normed(p.a, squares, weight.a), normed(p.b, squares, weight.b));
 }
 
-fn put(e: u32, v: vec4<f32>) {
-    if (e < OWN) { raw[e] = v; }
+/* The product of two heads. */
+fn team_sum(p: Vectors, q: Vectors, thread: u32) -> f32 {
+    let is_idle = LANES > HALF && thread % LANES >= HALF;
+    return lanes_sum(select(dot(p.a, q.a) + dot(p.b, q.b), 0.0, is_idle), thread);
 }
 
-fn rotate(e: u32, position: u32, rates: Rates) {
-    if (e < OWN) {
-        let c = e % WIDTH;
-        let t = turn(position, rates);
-        ready[e] = select(1.0, SCALE, e < HEADS * WIDTH) * (raw[e] * t.cosine + partners(e - c, c) * t.sine);
-    }
+/* The first vector of a lane in a row of a cache. */
+fn cached(row: u32, kv_head: u32, c: u32) -> u32 {
+    return (min(row, CACHE_ROWS - 1u) * KV_HEADS + kv_head) * WIDTH + c;
 }
 
-/* A vector of a key of the past, else zero. */
-fn key_part(p: u32, position: u32, kv_head: u32, c: u32) -> vec4<f32> {
-    let is_past = p < position && c < WIDTH;
-    return select(vec4<f32>(), key_cache[select(0u, cached(p, kv_head) + c, is_past)], is_past);
+/* Whether the query sees what a row of a cache holds: a position before its own. What it does not see may be of an
+   earlier sequence, even NaN. */
+fn sees(row: u32, own_row: u32, position: u32) -> bool {
+    let back = select(own_row + CACHE_ROWS, own_row, row < own_row) - row;
+    return row != own_row && row < CACHE_ROWS && back < REACH && back <= position;
 }
 
-/* A vector of a value of the past, else the last one. */
-fn value_part(n: u32, chunk: u32, position: u32, kv_head: u32, v: u32, last: vec4<f32>) -> vec4<f32> {
-    let is_past = n < 32u && chunk + n < position;
-    return select(last, value_cache[select(0u, cached(chunk + n, kv_head) + v, is_past)], is_past);
+/* What a lane has of the query heads of the workgroup; Q counts them. */
+struct Queries {
+    head#Q: Vectors,
+}
+/* What a team gathered for each query head: the largest score, the sum of the weights, and that of the values. */
+struct Gathered {
+    most#Q: f32, total#Q: f32, sum#Q: Vectors,
+}
+/* What a lane has of the rows of its team in a chunk; P counts them. */
+struct Rows {
+    key#P: Vectors, value#P: Vectors,
 }
 
-/* Where the result of a head and a split begins. */
-fn partial_at(head: u32, split: u32) -> u32 { return (head * SPLITS + split) * (WIDTH + 1u); }
+fn scaled(p: Vectors, by: f32) -> Vectors { return Vectors(by * p.a, by * p.b); }
 
-/* The result of a split without positions. */
-fn write_none(head: u32, split: u32, thread: u32) {
-    if (thread <= WIDTH) {
-        partials[partial_at(head, split) + thread] = select(vec4<f32>(), vec4<f32>(NO_SCORE, 0.0, 0.0, 0.0), thread == WIDTH);
-    }
+fn added(sum: Vectors, weight: f32, value: Vectors) -> Vectors {
+    return Vectors(sum.a + weight * value.a, sum.b + weight * value.b);
 }
 
-/* The threads share the vectors of the heads and the key; E counts those of each. Eight threads have a position; J
-   counts the vectors of each. WIDTH threads have every SLICES-th value of 32; I counts the values of each. Q counts the
-   query heads. */
-@compute @workgroup_size(256)
+fn rows_of(chunk: u32, team: u32, kv_head: u32, c: u32) -> Rows {
+    let at#P = cached(chunk + team + #Pu * TEAMS, kv_head, c);
+    var rows: Rows;
+    rows.key#P = Vectors(key_cache[at#P], key_cache[at#P + HALF]);
+    rows.value#P = Vectors(value_cache[at#P], value_cache[at#P + HALF]);
+    return rows;
+}
+
+/* The scores of the rows of a chunk, and the sums with their values. */
+fn gather(
+    before: Gathered, turned: Queries, rows: Rows, first: u32, own_row: u32, position: u32, thread: u32
+) -> Gathered {
+    let is_seen#P = sees(first + #Pu * TEAMS, own_row, position);
+    let score#Q_#P = select(NO_SCORE, team_sum(turned.head#Q, rows.key#P, thread), is_seen#P);
+    var all = before;
+    all.most#Q = max(all.most#Q, score#Q_#P);
+    let shrink#Q = exp(before.most#Q - all.most#Q);
+    all.total#Q *= shrink#Q;
+    all.sum#Q = scaled(all.sum#Q, shrink#Q);
+    let weight#Q_#P = exp(score#Q_#P - all.most#Q);
+    if (is_seen#P) { all.total#Q += weight#Q_#P; all.sum#Q = added(all.sum#Q, weight#Q_#P, rows.value#P); }
+    return all;
+}
+
+@compute @workgroup_size(THREADS)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
     let split = group.x;
     let head = group.y * HEADS;
     let kv_head = head / GROUP;
-    let lane = thread % 8u;
-    let slot = thread / 8u;
-    let v = thread % WIDTH;
-    let slice = thread / WIDTH;
-    let e#E = thread + #Eu * 256u;
-    let c#J = lane + 8u * #Ju;
-    let n#I = slice + #Iu * SLICES;
+    let team = thread / LANES;
+    let c = min(thread % LANES, HALF - 1u);
 
     /* These wait for memory together. */
-    if (thread == 0u) { here = cursor[0]; }
-    let own#E = own_vector(e#E, head, kv_head);
-    let weight#E = weight_of(e#E % WIDTH, e#E >= HEADS * WIDTH);
-    let rates#E = rates_of(e#E % WIDTH);
-    let last = values[kv_head * WIDTH + v];
-    let position = workgroupUniformLoad(&here);
-    let first = max(position + 1u, REACH) - REACH;
-    let end = position + 1u;
-    var chunk = first + split * 32u;
-    if (chunk >= end) {
-        write_none(head + #Qu, split, thread);
-        return;
-    }
-    var k#J = key_part(chunk + slot, position, kv_head, c#J);
-    var some#I = value_part(n#I, chunk, position, kv_head, v, last);
-
-    put(e#E, own#E);
+    var chunk = split * CHUNK;
+    let rows = rows_of(chunk, team, kv_head, c);
+    let query_at#Q = (head + #Qu) * WIDTH + c;
+    let query#Q = Vectors(queries[query_at#Q], queries[query_at#Q + HALF]);
+    let key_at = kv_head * WIDTH + c;
+    var key = Vectors(keys[key_at], keys[key_at + HALF]);
+    let value = Vectors(values[key_at], values[key_at + HALF]);
+    let query_weight = Vectors(weight_of(c, false), weight_of(c + HALF, false));
+    let key_weight = Vectors(weight_of(c, true), weight_of(c + HALF, true));
+    let rates = rates_of(c);
+    let more_rates = rates_of(c + HALF);
+    let position = cursor[0];
+    /* Keeps compilers from loading the rows later. */
     workgroupBarrier();
+
+    let first = turn(position, rates);
+    let second = turn(position, more_rates);
     if (IS_NORMED) {
-        var sum = 0.0;
-        if (slot <= HEADS) {
-            for (var c = lane; c < WIDTH; c += 8u) { sum += dot(raw[slot * WIDTH + c], raw[slot * WIDTH + c]); }
-        }
-        sum = sum_of_eight(sum, thread);
-        if (lane == 0u && slot <= HEADS) { squares[slot] = sum; }
-        workgroupBarrier();
-        put(e#E, normed(own#E, squares[min(e#E / WIDTH, HEADS)], weight#E));
-        workgroupBarrier();
+        let square = team_sum(key, key, thread);
+        key = normed_both(key, square, key_weight);
     }
-    rotate(e#E, position, rates#E);
-    workgroupBarrier();
-    if (split == (position - first) / 32u % SPLITS && head % GROUP == 0u && thread < WIDTH) {
-        key_cache[cached(position, kv_head) + thread] = ready[HEADS * WIDTH + thread];
-        value_cache[cached(position, kv_head) + thread] = last;
+    key = rotated(key, first, second);
+    var turned: Queries;
+    turned.head#Q = query#Q;
+    if (IS_NORMED) {
+        let square#Q = team_sum(query#Q, query#Q, thread);
+        turned.head#Q = normed_both(query#Q, square#Q, query_weight);
     }
+    turned.head#Q = rotated(turned.head#Q, first, second);
+    turned.head#Q = scaled(turned.head#Q, SCALE);
 
-    var most = NO_SCORE;
-    var most#Q = NO_SCORE;
-    var total#Q = 0.0;
-    var sum#Q = vec4<f32>();
-    for (; chunk < end; chunk += SPLITS * 32u) {
-        let p = chunk + slot;
-        let r#J = ready[HEADS * WIDTH + min(c#J, WIDTH - 1u)];
-        let key#J = select(k#J, r#J, p == position && c#J < WIDTH);
-        var s#Q = 0.0;
-        s#Q += dot(key#J, ready[#Qu * WIDTH + min(c#J, WIDTH - 1u)]);
-        let score#Q = sum_of_eight(s#Q, thread);
-        if (lane == #Qu) { scores[#Qu * 32u + slot] = select(NO_SCORE, score#Q, p < end); }
-        let next = chunk + SPLITS * 32u;
-        k#J = key_part(next + slot, position, kv_head, c#J);
-        workgroupBarrier();
-        if (thread < HEADS * 32u) {
-            let row = thread / 32u * 32u;
-            most = max(most, scores[row + #Nu]);
-            weights[thread] = exp(scores[thread] - most);
-            if (thread == row) { largest[thread / 32u] = most; }
-        }
-        workgroupBarrier();
-        let shrink#Q = exp(most#Q - largest[#Qu]);
-        most#Q = largest[#Qu];
-        sum#Q *= shrink#Q;
-        total#Q *= shrink#Q;
-        let weight#Q_#I = select(0.0, weights[#Qu * 32u + min(n#I, 31u)], n#I < 32u);
-        sum#Q += weight#Q_#I * some#I;
-        total#Q += weight#Q_#I;
-        some#I = value_part(n#I, next, position, kv_head, v, last);
+    /* The own position is not in the caches yet: one team begins with it. */
+    let own_row = position % CACHE_ROWS;
+    let is_own = team == 0u && split == own_row / CHUNK % SPLITS;
+    if (is_own && head % GROUP == 0u && thread < HALF) {
+        let own = cached(own_row, kv_head, c);
+        key_cache[own] = key.a;
+        key_cache[own + HALF] = key.b;
+        value_cache[own] = value.a;
+        value_cache[own + HALF] = value.b;
     }
-    store(head + #Qu, split, thread, sum#Q, most#Q, total#Q);
+    var all: Gathered;
+    all.most#Q = select(NO_SCORE, team_sum(turned.head#Q, key, thread), is_own);
+    all.total#Q = select(0.0, 1.0, is_own);
+    all.sum#Q = Vectors(select(vec4<f32>(), value.a, is_own), select(vec4<f32>(), value.b, is_own));
+    all = gather(all, turned, rows, chunk + team, own_row, position, thread);
+    for (chunk += SPLITS * CHUNK; chunk < min(position, CACHE_ROWS); chunk += SPLITS * CHUNK) {
+        all = gather(all, turned, rows_of(chunk, team, kv_head, c), chunk + team, own_row, position, thread);
+    }
+    store(head + #Qu, split, thread, all.sum#Q, all.most#Q, all.total#Q);
 }
 
-/* Adds up the slices of a head. */
-fn store(head: u32, split: u32, thread: u32, sum: vec4<f32>, most: f32, total: f32) {
-    let v = thread % WIDTH;
-    let slice = thread / WIDTH;
+/* Adds up the teams of a head. */
+fn store(head: u32, split: u32, thread: u32, sum: Vectors, most: f32, total: f32) {
+    let team = thread / LANES;
+    let lane = thread % LANES;
     workgroupBarrier();
-    if (slice < SLICES) {
-        raw[thread] = sum;
-        if (v == 0u) { totals[slice] = total; }
+    if (lane < HALF) {
+        sums[team * WIDTH + lane] = sum.a;
+        sums[team * WIDTH + HALF + lane] = sum.b;
     }
+    if (lane == 0u) { ends[team] = vec2<f32>(most, total); }
     workgroupBarrier();
     if (thread < WIDTH) {
-        let at = partial_at(head, split);
-        var all = raw[thread];
-        for (var i = 1u; i < SLICES; i++) { all += raw[i * WIDTH + thread]; }
-        partials[at + thread] = all;
-        if (thread == 0u) {
-            var all_weights = 0.0;
-            for (var i = 0u; i < SLICES; i++) { all_weights += totals[i]; }
-            partials[at + WIDTH] = vec4<f32>(most, all_weights, 0.0, 0.0);
+        var largest = NO_SCORE;
+        for (var t = 0u; t < TEAMS; t++) { largest = max(largest, ends[t].x); }
+        var all = vec4<f32>();
+        var all_weights = 0.0;
+        for (var t = 0u; t < TEAMS; t++) {
+            let share = exp(ends[t].x - largest);
+            all += share * sums[t * WIDTH + thread];
+            all_weights += share * ends[t].y;
         }
+        let at = (head * SPLITS + split) * (WIDTH + 1u);
+        partials[at + thread] = all;
+        if (thread == 0u) { partials[at + WIDTH] = vec4<f32>(largest, all_weights, 0.0, 0.0); }
     }
 }

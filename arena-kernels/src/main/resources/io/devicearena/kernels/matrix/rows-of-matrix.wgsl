@@ -2,7 +2,7 @@ override ROWS_M: u32;
 override UNITS_M: u32;
 override OUT_COLUMNS_M: u32;
 
-/* UNROLLED units of PER_LANE rows. */
+/* UNROLLED units of PER_LANE rows, as they are in memory: unpacking them here would wait for them. */
 struct Loaded_M {
     p#R_#U: Part_M,
 }
