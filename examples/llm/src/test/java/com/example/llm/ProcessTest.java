@@ -62,7 +62,9 @@ class ProcessTest {
 
     @AfterEach
     void end() {
-        process.destroyForcibly();
+        if (process != null) { // else the test was skipped
+            process.destroyForcibly();
+        }
     }
 
     private void requireEnd(int code, String message) throws IOException, InterruptedException {
