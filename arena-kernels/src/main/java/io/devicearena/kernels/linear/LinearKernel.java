@@ -5,15 +5,13 @@ import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.kernels.matrix.Matrix;
 import io.devicearena.kernels.matrix.WeightFormat;
+import io.devicearena.kernels.step.DeclaredBindings;
 import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.KernelText;
 import io.devicearena.kernels.step.RepeatedLines;
-import io.devicearena.wgpu.kernel.Binding;
-import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Window;
 import io.devicearena.wgpu.kernel.Workgroups;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Records a linear layer: puts its kernel together, in which each part has a letter of its own. */
@@ -36,9 +34,9 @@ record LinearKernel(Linear step) {
 
     private void dispatch(StepRecorder device, List<LinearPart> parts) {
         Tiling tiling = Tiling.of(parts, step.rowsOfTokens(), device.facts().maxWorkgroupMemoryBytes());
-        Declared declared = new Declared(device, new StringBuilder(), new ArrayList<>());
+        Declared declared = new Declared(device, new DeclaredBindings());
         int[] offsets = new int[parts.size()];
-        declared.value("x", step.in(), (long) step.rowsOfTokens() * step.columns(), "read");
+        declared.value("x", step.in(), (long) step.rowsOfTokens() * step.columns(), false);
         StringBuilder functions = new StringBuilder(KernelText.file(LinearKernel.class, "linear"));
         functions.append(valid(declared));
         StringBuilder main = new StringBuilder();
@@ -53,21 +51,21 @@ record LinearKernel(Linear step) {
                     + groups + "u) * " + tiling.rows() + "u, token, thread); }\n");
             groups += own;
         }
-        String text = declared.text() + "struct Job { "
-                + names(parts.size()) + " }\n@group(0) @binding("
-                + declared.bound().size() + ") var<uniform> job: Job;\n" + "const WIDTH = " + step.columns() / 4
-                + "u;\nconst TOKENS = " + step.rowsOfTokens() + "u;\n" + tiling.constants()
-                + (tiling.lanes() > 0 ? "" : KernelText.file(LinearKernel.class, "square-memory")) + functions
-                + (tiling.lanes() > 0 ? KernelText.file(LinearKernel.class, "block-memory") : "")
-                + KernelText.file(LinearKernel.class, "main")
-                        .replace("TILE_TOKENS", tiling.tokens() + "u")
-                        .replace("    PARTS\n", main);
-        declared.bound().add(device.kernels().uniform(offsets));
+        declared.all().addUniform("job", "Job", device.kernels().uniform(offsets));
+        String text =
+                "struct Job { " + names(parts.size()) + " }\n" + declared.all().text() + "const WIDTH = "
+                        + step.columns() / 4
+                        + "u;\nconst TOKENS = " + step.rowsOfTokens() + "u;\n" + tiling.constants()
+                        + (tiling.lanes() > 0 ? "" : KernelText.file(LinearKernel.class, "square-memory")) + functions
+                        + (tiling.lanes() > 0 ? KernelText.file(LinearKernel.class, "block-memory") : "")
+                        + KernelText.file(LinearKernel.class, "main")
+                                .replace("TILE_TOKENS", tiling.tokens() + "u")
+                                .replace("    PARTS\n", main);
         DeviceValues.dispatch(
                 device,
                 step.label(),
                 KernelSource.of(step.label(), text),
-                Bindings.of(declared.bound().toArray(Binding[]::new)),
+                declared.all().bindings(),
                 Workgroups.of(groups, (step.rowsOfTokens() - 1) / tiling.tokens() + 1));
     }
 
@@ -76,15 +74,16 @@ record LinearKernel(Linear step) {
         if (cursor == null) {
             return "fn valid_tokens() -> u32 { return TOKENS; }\n";
         }
-        declared.add("cursor", "u32", "read", DeviceValues.window(declared.device(), cursor, 4L * Integer.BYTES));
+        Window window = DeviceValues.window(declared.device(), cursor, 4L * Integer.BYTES);
+        declared.all().addArray("cursor", "u32", false, window);
         return "fn valid_tokens() -> u32 { return cursor[1]; }\n";
     }
 
     private void addPart(Declared declared, StringBuilder functions, char letter, LinearPart part, Tiling tiling) {
         int rows = part.matrix().rows();
         long elements = (long) step.rowsOfTokens() * rows;
-        declared.value("bias_" + letter, part.bias(), rows, "read");
-        declared.value("out_" + letter, part.out(), elements, "read_write");
+        declared.value("bias_" + letter, part.bias(), rows, false);
+        declared.value("out_" + letter, part.out(), elements, true);
         String result = "sum + bias_M[row / 4u]";
         Activation activation = part.activation();
         if (activation != null) {
@@ -98,7 +97,7 @@ record LinearKernel(Linear step) {
         }
         NodeId added = part.added();
         if (added != null) {
-            declared.value("added_" + letter, added, elements, "read");
+            declared.value("added_" + letter, added, elements, false);
             result += " + added_M[at]";
         }
         String format = part.matrix().format() == WeightFormat.F32 ? "weight-f32" : "weight-f16";
@@ -120,23 +119,10 @@ record LinearKernel(Linear step) {
         return names.toString();
     }
 
-    /** The bindings of a kernel, and their declarations. */
-    private record Declared(StepRecorder device, StringBuilder text, List<Binding> bound) {
-        void add(String name, String element, String access, Binding binding) {
-            text.append("@group(0) @binding(")
-                    .append(bound.size())
-                    .append(") var<storage, ")
-                    .append(access)
-                    .append("> ")
-                    .append(name)
-                    .append(": array<")
-                    .append(element)
-                    .append(">;\n");
-            bound.add(binding);
-        }
-
-        void value(String name, NodeId id, long elements, String access) {
-            add(name, "vec4<f32>", access, DeviceValues.window(device, id, elements * Float.BYTES));
+    /** The values of a kernel, and where they are bound. */
+    private record Declared(StepRecorder device, DeclaredBindings all) {
+        void value(String name, NodeId id, long elements, boolean written) {
+            all.addArray(name, "vec4<f32>", written, DeviceValues.window(device, id, elements * Float.BYTES));
         }
 
         /** Binds a matrix, and returns where it begins: in vectors of 4 elements from the start of the binding. */
@@ -159,7 +145,7 @@ record LinearKernel(Linear step) {
                 throw new IllegalArgumentException(id + ": expected " + bytes + " bytes or more at a multiple of "
                         + unit + " bytes, got " + (window.bytes() - offset) + " at " + offset);
             }
-            add("words_" + letter, half ? "vec2<u32>" : "vec4<f32>", "read", window);
+            all.addArray("words_" + letter, half ? "vec2<u32>" : "vec4<f32>", false, window);
             return Math.toIntExact(offset / unit);
         }
     }

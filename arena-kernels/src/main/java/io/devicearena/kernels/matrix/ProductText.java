@@ -1,20 +1,17 @@
 package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.step.DeclaredBindings;
 import io.devicearena.kernels.step.KernelText;
 import io.devicearena.kernels.step.RepeatedLines;
-import io.devicearena.wgpu.kernel.Binding;
-import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.Recorder;
 import io.devicearena.wgpu.kernel.Window;
 import io.devicearena.wgpu.kernel.Workgroups;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -32,7 +29,7 @@ final class ProductText {
 
     private final Kernels kernels;
     private final StringBuilder body = new StringBuilder();
-    private final List<Binding> bound = new ArrayList<>();
+    private final DeclaredBindings declared = new DeclaredBindings();
     private final Map<NodeId, String> outputs = new HashMap<>();
     private final Map<String, Integer> job = new LinkedHashMap<>();
     private final Map<String, Double> constants = new HashMap<>();
@@ -59,13 +56,13 @@ final class ProductText {
 
     void read(String name, String type, NodeId id, long bytes) {
         Window window = kernels.window(id);
-        bind(name, type, window, false);
+        declared.addArray(name, type, false, window);
         job(name, window.offsetOf(id), id, bytes, window);
     }
 
     void write(String name, String type, NodeId id, long bytes) {
         Window window = kernels.window(id);
-        bind(name, type, window, true);
+        declared.addArray(name, type, true, window);
         outputs.put(id, name);
         job(name, window.offsetOf(id), id, bytes, window);
     }
@@ -84,7 +81,7 @@ final class ProductText {
                     ? kernels.shadowWindow(id, first, rows * rowBytes)
                     : kernels.window(id, first, rows * rowBytes);
         }
-        bind("words_" + letter, WordsOf.type(matrix.format()), window, false);
+        declared.addArray("words_" + letter, WordsOf.type(matrix.format()), false, window);
         job("w_" + letter, window.offsetOf(id, first), id, rows * rowBytes, window);
         WordsOf.files(matrix.format()).forEach(file -> file(file, letter, ""));
     }
@@ -96,19 +93,13 @@ final class ProductText {
         String name = outputs.get(id);
         if (name == null) {
             name = "out_" + letter;
-            bind(name, "f32", window, true);
+            declared.addArray(name, "f32", true, window);
             outputs.put(id, name);
         }
         long bytes = 4L * tokens * part.outColumns();
         job("y_" + letter, window.offsetOf(id), id, bytes, window);
         job.merge("y_" + letter, part.firstColumn() + firstRow, Integer::sum);
         return name;
-    }
-
-    private void bind(String name, String type, Binding binding, boolean written) {
-        line("@group(0) @binding(" + bound.size() + ") var<storage, " + (written ? "read_write" : "read") + "> " + name
-                + ": array<" + type + ">;");
-        bound.add(binding);
     }
 
     private void job(String name, long offset, NodeId id, long bytes, Window window) {
@@ -148,22 +139,21 @@ final class ProductText {
         StringBuilder text = new StringBuilder(subgroups ? "enable subgroups;\n" : "");
         text.append("struct Job { ");
         job.keySet().forEach(name -> text.append(name).append(": u32, "));
-        List<Binding> all = new ArrayList<>(bound);
+        text.append("}\n");
         if (isShifted) {
-            text.append("}\n@group(0) @binding(").append(bound.size()).append(") var<uniform> job: Job;\n");
-            all.add(kernels.uniform(
-                    job.values().stream().mapToInt(Integer::intValue).toArray()));
+            int[] words = job.values().stream().mapToInt(Integer::intValue).toArray();
+            declared.addUniform("job", "Job", kernels.uniform(words));
         } else {
-            text.append("}\nconst job = Job(");
+            text.append("const job = Job(");
             job.values().forEach(word -> text.append(word).append("u, "));
             text.append(");\n");
         }
-        text.append(body);
+        text.append(declared.text()).append(body);
         KernelSource source = KernelSource.of(label, text.toString());
         for (Map.Entry<String, Double> constant : constants.entrySet()) {
             source = source.withConstant(constant.getKey(), constant.getValue());
         }
         Kernel kernel = kernels.compile(source);
-        recorder.dispatch(kernel, Bindings.of(all.toArray(Binding[]::new)), groups);
+        recorder.dispatch(kernel, declared.bindings(), groups);
     }
 }
