@@ -112,16 +112,15 @@ public record DecodeAttention(
 
     @Override
     public void record(StepRecorder device) {
-        int subgroup = KernelText.subgroupSize(device.facts());
         int heads = headsOfGroup();
         int lanes = lanes();
         HeadText head = new HeadText(shape, rope, norms);
         KernelText text = KernelText.of(DecodeAttention.class, "decode-attention");
-        text.withLanes(subgroup);
+        text.withLanes(KernelText.subgroupSize(device.facts()));
         text.repeat("#Q", heads).repeat("#P", CHUNK * lanes / THREADS);
         text.withText("const HEADS = " + heads + "u;\nconst SPLITS = " + splits + "u;\nconst THREADS = " + THREADS
                 + "u;\nconst LANES = " + lanes + "u;\n");
-        head.addTo(text, rope.neighbours() ? "rotated-neighbours" : "rotated-halves");
+        head.addTo(text, "rotated-" + rope.pairs());
         Bindings bindings = Bindings.of(
                 DeviceValues.window(device, partials, partialElements() * Float.BYTES),
                 DeviceValues.window(device, in.keyCache(), shape.cacheElements() * Float.BYTES),
@@ -133,7 +132,7 @@ public record DecodeAttention(
         DeviceValues.dispatch(
                 device,
                 label(),
-                text.source(subgroup == 0 ? Map.of() : Map.of("SUBGROUP", (double) subgroup)),
+                text.source(Map.of()),
                 head.with(device, bindings),
                 Workgroups.of(splits, shape.heads() / heads));
     }

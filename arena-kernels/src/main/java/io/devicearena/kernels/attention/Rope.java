@@ -64,6 +64,11 @@ public record Rope(double base, int headDim, boolean neighbours) {
         return words;
     }
 
+    /** How the parts of kernels that turn pairs name them. */
+    String pairs() {
+        return neighbours ? "neighbours" : "halves";
+    }
+
     /** Writes the sine and the cosine of each pair's angle, one after the other. */
     static void angles(long[] frequencies, int position, float[] to) {
         for (int pair = 0; pair < frequencies.length; pair++) {

@@ -66,7 +66,7 @@ public record RopeAndCache(
         boolean inPlace = rotated.equals(in.queries());
         HeadText head = new HeadText(shape, rope, norms);
         KernelText text = KernelText.of(RopeAndCache.class, "rope-and-cache");
-        head.addTo(text, rope.neighbours() ? "pairs-of-neighbours" : "pairs-of-halves");
+        head.addTo(text, "pairs-of-" + rope.pairs());
         text.withPart(inPlace ? "query-in-place" : "query-separate");
         long queryBytes = (long) rows * shape.queryColumns() * Float.BYTES;
         long keyBytes = (long) rows * shape.keyColumns() * Float.BYTES;

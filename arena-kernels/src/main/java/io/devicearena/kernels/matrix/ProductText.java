@@ -127,14 +127,6 @@ final class ProductText {
                 .forEach(this::line);
     }
 
-    /** Adds sums of neighbours, see {@link KernelText#withLanes}. */
-    void lanes(int subgroup) {
-        if (subgroup > 0) {
-            constant("SUBGROUP", subgroup);
-        }
-        line(KernelText.file(KernelText.class, subgroup > 0 ? "lanes-in-subgroups" : "lanes-in-memory"));
-    }
-
     void dispatch(Recorder recorder, String label, boolean subgroups, Workgroups groups) {
         StringBuilder text = new StringBuilder(subgroups ? "enable subgroups;\n" : "");
         text.append("struct Job { ");

@@ -1,5 +1,6 @@
 package io.devicearena.kernels.matrix;
 
+import io.devicearena.kernels.step.KernelText;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import java.util.List;
 
@@ -115,6 +116,6 @@ record RowGeometry(int subgroup, int threads, int lanes, int perLane, int unroll
         text.repeat("#V", (input.columns() / 4 - 1) / threads + 1);
         text.line("const UNROLLED = " + unrolled + "u;");
         text.file("rows");
-        text.lanes(subgroup);
+        text.line(KernelText.lanes(subgroup));
     }
 }

@@ -59,16 +59,26 @@ public final class KernelText {
     }
 
     /**
-     * Adds sums of neighbours: {@code lanes_sum} of LANES of them, a power of two, and {@code all_threads} of the
-     * THREADS of a workgroup. The kernel declares both numbers. Call it first, since it may begin with an {@code
-     * enable} directive.
+     * Adds sums of neighbours, see {@link #lanes}. Call it first, since it may begin with an {@code enable} directive.
      *
-     * @param subgroup the size of subgroups, which is the value of the constant {@code SUBGROUP}; 0: through workgroup
-     *     memory
+     * @param subgroup the size of subgroups; 0: sum through workgroup memory
      * @return this text
      */
     public KernelText withLanes(int subgroup) {
-        return subgroup > 0 ? withText("enable subgroups;\n").with("lanes-in-subgroups") : with("lanes-in-memory");
+        return withText(subgroup > 0 ? "enable subgroups;\n" : "").withText(lanes(subgroup));
+    }
+
+    /**
+     * Returns sums of neighbours: {@code lanes_sum} of LANES of them, a power of two, and {@code all_threads} of the
+     * THREADS of a workgroup. The kernel declares both numbers, and enables subgroups if they have a size.
+     *
+     * @param subgroup the size of subgroups; 0: sum through workgroup memory
+     * @return the declarations
+     */
+    public static String lanes(int subgroup) {
+        return subgroup > 0
+                ? "const SUBGROUP = " + subgroup + "u;\n" + file(KernelText.class, "lanes-in-subgroups")
+                : file(KernelText.class, "lanes-in-memory");
     }
 
     /**

@@ -1,4 +1,3 @@
-override SUBGROUP: u32;
 var<workgroup> shares: array<f32, THREADS / 4u>;
 
 /* The sum of LANES neighbours. */
