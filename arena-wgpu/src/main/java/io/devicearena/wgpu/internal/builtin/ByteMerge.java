@@ -5,7 +5,6 @@ import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuKernel;
-import io.devicearena.wgpu.internal.gpu.GpuLimits;
 import java.lang.foreign.Arena;
 import java.util.List;
 
@@ -43,7 +42,7 @@ public final class ByteMerge implements AutoCloseable {
     public ByteMerge(GpuDevice device, GpuBuffer parameters) {
         this.device = device;
         this.parameters = parameters;
-        this.window = device.limits().maxBindingBytes() & -GpuLimits.MAX_BINDING_ALIGNMENT;
+        this.window = device.limits().windowBytes();
         this.kernel = GpuKernel.compile(
                 device,
                 "device arena byte merge",
@@ -65,7 +64,7 @@ public final class ByteMerge implements AutoCloseable {
                 device,
                 kernel,
                 List.of(
-                        new GpuBindGroup.Range(target, begin, Math.min(window, target.bytes() - begin)),
+                        GpuBindGroup.Range.upTo(target, begin, window),
                         new GpuBindGroup.Range(parameters, 0, KernelParameters.BYTES)),
                 owner);
     }

@@ -5,7 +5,6 @@ import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuKernel;
-import io.devicearena.wgpu.internal.gpu.GpuLimits;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.foreign.Arena;
@@ -63,7 +62,7 @@ public final class Gather implements AutoCloseable {
     /** Compiles the kernel. */
     public Gather(GpuDevice device) {
         this.device = device;
-        this.window = device.limits().maxBindingBytes() & -GpuLimits.MAX_BINDING_ALIGNMENT;
+        this.window = device.limits().windowBytes();
         this.pipeline = GpuPipeline.compile(
                 device,
                 new GpuPipeline.Program(
@@ -84,12 +83,7 @@ public final class Gather implements AutoCloseable {
     /** Creates the bind group of the window that begins at a byte of a buffer; {@code owner} releases it. */
     public GpuBindGroup bindArena(GpuBuffer arena, long begin, Arena owner) {
         return GpuBindGroup.create(
-                device,
-                pipeline,
-                0,
-                ARENA_BINDINGS,
-                List.of(new GpuBindGroup.Range(arena, begin, Math.min(window, arena.bytes() - begin))),
-                owner);
+                device, pipeline, 0, ARENA_BINDINGS, List.of(GpuBindGroup.Range.upTo(arena, begin, window)), owner);
     }
 
     /** Creates the bind group of staging and a list of jobs; {@code owner} releases it. */

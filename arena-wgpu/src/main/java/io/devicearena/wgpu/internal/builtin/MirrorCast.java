@@ -101,14 +101,12 @@ public final class MirrorCast implements AutoCloseable {
 
     /** Creates the bind group of the window that begins at a byte of a buffer; {@code owner} releases it. */
     public GpuBindGroup bind(GpuBuffer arena, GpuBuffer shadow, long begin, Arena owner) {
-        long bytes = Math.min(window, arena.bytes() - begin);
-        long mirrorBytes = Math.min(window / 2, shadow.bytes() - begin / 2);
         return GpuBindGroup.create(
                 device,
                 kernel,
                 List.of(
-                        new GpuBindGroup.Range(arena, begin, bytes),
-                        new GpuBindGroup.Range(shadow, begin / 2, mirrorBytes),
+                        GpuBindGroup.Range.upTo(arena, begin, window),
+                        GpuBindGroup.Range.upTo(shadow, begin / 2, window / 2),
                         new GpuBindGroup.Range(parameters, 0, KernelParameters.BYTES)),
                 owner);
     }

@@ -125,11 +125,14 @@ public final class WordMerges {
 
     /** Fills the last workgroup with entries that write nothing; returns the number of workgroups. */
     int pad() {
-        int workgroups = (count + WordScatter.WORKGROUP - 1) / WordScatter.WORKGROUP;
-        for (int i = count; i < workgroups * WordScatter.WORKGROUP; i++) {
+        for (int i = count; i < workgroups() * WordScatter.WORKGROUP; i++) {
             set(i, 0, 0, 0);
         }
-        return workgroups;
+        return workgroups();
+    }
+
+    private int workgroups() {
+        return (count + WordScatter.WORKGROUP - 1) / WordScatter.WORKGROUP;
     }
 
     /** The address of the list. */
@@ -139,6 +142,6 @@ public final class WordMerges {
 
     /** The bytes of the list, for whole workgroups. */
     public long bytes() {
-        return (long) (count + WordScatter.WORKGROUP - 1) / WordScatter.WORKGROUP * WordScatter.WORKGROUP * ENTRY_BYTES;
+        return (long) workgroups() * WordScatter.WORKGROUP * ENTRY_BYTES;
     }
 }

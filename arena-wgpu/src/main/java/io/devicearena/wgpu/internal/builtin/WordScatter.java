@@ -6,7 +6,6 @@ import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuKernel;
-import io.devicearena.wgpu.internal.gpu.GpuLimits;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import java.lang.foreign.Arena;
 import java.util.List;
@@ -46,7 +45,7 @@ public final class WordScatter implements AutoCloseable {
     /** Compiles the kernel, and allocates the list of the words of one dispatch. */
     public WordScatter(GpuDevice device) {
         this.device = device;
-        this.window = device.limits().maxBindingBytes() & -GpuLimits.MAX_BINDING_ALIGNMENT;
+        this.window = device.limits().windowBytes();
         this.list = device.createBuffer(
                 "device arena word merges",
                 WordMerges.MAX_BYTES,
@@ -74,7 +73,7 @@ public final class WordScatter implements AutoCloseable {
 
     /** Creates the bind group of the window that begins at a byte of a buffer; {@code owner} releases it. */
     public GpuBindGroup bind(GpuBuffer target, long begin, Arena owner) {
-        return bind(0, new GpuBindGroup.Range(target, begin, Math.min(window, target.bytes() - begin)), owner);
+        return bind(0, GpuBindGroup.Range.upTo(target, begin, window), owner);
     }
 
     /** Where the words of a submission are written to before its commands run. */

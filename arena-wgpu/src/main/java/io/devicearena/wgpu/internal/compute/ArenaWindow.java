@@ -66,12 +66,7 @@ final class ArenaWindow extends BoundRange implements Window {
         GpuBuffer buffer = buffers.buffer(segment);
         long start = buffers.start(segment);
         return new ArenaWindow(
-                arena,
-                shadow,
-                List.of(),
-                List.of(),
-                start,
-                new GpuBindGroup.Range(buffer, begin - start, Math.min(bytes, buffer.bytes() - (begin - start))));
+                arena, shadow, List.of(), List.of(), start, GpuBindGroup.Range.upTo(buffer, begin - start, bytes));
     }
 
     /** Makes the smallest window that covers values, or their mirrors. */

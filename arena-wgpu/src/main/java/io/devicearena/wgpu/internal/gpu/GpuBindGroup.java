@@ -17,7 +17,12 @@ import java.util.stream.IntStream;
  */
 public final class GpuBindGroup implements AutoCloseable {
     /** One binding. Threads: immutable. */
-    public record Range(GpuBuffer buffer, long offset, long bytes) {}
+    public record Range(GpuBuffer buffer, long offset, long bytes) {
+        /** So many bytes from an offset on, or those up to the end of the buffer. */
+        public static Range upTo(GpuBuffer buffer, long offset, long most) {
+            return new Range(buffer, offset, Math.min(most, buffer.bytes() - offset));
+        }
+    }
 
     private static final String TRANSFER = "device arena transfer";
 

@@ -66,6 +66,11 @@ public record GpuLimits(
                 atMostInt(WGPULimits.maxComputeWorkgroupStorageSize(limits)));
     }
 
+    /** The bytes of windows that bindings of a buffer have, side by side: where one ends another one may begin. */
+    public long windowBytes() {
+        return maxBindingBytes & -MAX_BINDING_ALIGNMENT;
+    }
+
     /** Drivers report unlimited counts as the largest number of 32 bits without sign. */
     private static int atMostInt(int unsigned) {
         return unsigned < 0 ? Integer.MAX_VALUE : unsigned;
