@@ -12,7 +12,6 @@ import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.spi.Availability;
 import io.devicearena.weights.WeightFile;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,19 +133,11 @@ class EngineTest {
     @Test
     void aTokenOfADeviceAllocatesAHandleAlone() throws IOException {
         ArenaOptions options = options("wgpu");
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        TokenSink sink = token -> true;
+        long most = HANDLE_BYTES * TokenAllocation.TOKENS;
         try (WeightFile file = WeightFile.open(new TinyModel(false, 8, 3).write(folder));
                 Engine engine = new Engine(file, options, 64, 8, Sampling.GREEDY)) {
-            long least = Long.MAX_VALUE;
-            for (int attempt = 0; attempt < 15 && least > HANDLE_BYTES * 60; attempt++) {
-                engine.restart();
-                engine.prefill(2, 7, 11, 5);
-                long before = threads.getCurrentThreadAllocatedBytes();
-                engine.generate(60, sink);
-                least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
-            }
-            assertTrue(least <= HANDLE_BYTES * 60, least + " bytes for 60 tokens");
+            long least = TokenAllocation.least(engine, ThreadMXBean::getCurrentThreadAllocatedBytes, most, 15);
+            assertTrue(least <= most, least + " bytes for 60 tokens");
         }
     }
 

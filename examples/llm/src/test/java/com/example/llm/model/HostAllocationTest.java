@@ -6,7 +6,6 @@ import com.sun.management.ThreadMXBean;
 import io.devicearena.ArenaOptions;
 import io.devicearena.weights.WeightFile;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,19 +28,10 @@ class HostAllocationTest {
         "0.8, 20, 1, 8", "0.8, 500, 0.9, 8"
     })
     void aTokenAllocatesNothing(float temperature, int topK, float topP, int type) throws IOException {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        TokenSink sink = token -> true;
         Sampling sampling = new Sampling(temperature, topK, topP, 7);
         try (WeightFile file = WeightFile.open(new TinyModel(true, type, 3).write(folder));
                 Engine engine = new Engine(file, ArenaOptions.defaults().withProvider("cpu"), 64, 8, sampling)) {
-            long least = Long.MAX_VALUE;
-            for (int attempt = 0; attempt < MOST_ATTEMPTS && least > 0; attempt++) {
-                engine.restart();
-                engine.prefill(2, 7, 11, 5);
-                long before = threads.getTotalThreadAllocatedBytes();
-                engine.generate(60, sink);
-                least = Math.min(least, threads.getTotalThreadAllocatedBytes() - before);
-            }
+            long least = TokenAllocation.least(engine, ThreadMXBean::getTotalThreadAllocatedBytes, 0, MOST_ATTEMPTS);
             assertEquals(0, least, "bytes for 60 tokens");
         }
     }
