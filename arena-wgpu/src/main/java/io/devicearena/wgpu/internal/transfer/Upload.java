@@ -290,7 +290,12 @@ public final class Upload {
             writeSmall(transfer, to, offset, elements, mirror, castByDevice, ends);
         } else {
             finishEarlier(ends);
-            writeLarge(transfer, to, offset, elements, mirror, castByDevice || pools.castsOnDevice());
+            boolean castByHost = mirror != Mirror.NONE && !castByDevice && !pools.castsOnDevice();
+            writeLarge(transfer, to, offset, elements, castByHost);
+            if (mirror != Mirror.NONE && !castByHost) {
+                // once, behind the last piece: a cast in the submission of each piece takes longer
+                castRest(transfer, offset, elements, mirror == Mirror.PADDED, 0);
+            }
         }
     }
 
@@ -356,19 +361,13 @@ public final class Upload {
         }
     }
 
+    /** Writes large data without its mirror, unless the host casts that. */
     private void writeLarge(
-            TransferContext transfer,
-            SegmentedBuffer to,
-            long offset,
-            long elements,
-            Mirror mirror,
-            boolean castByDevice) {
+            TransferContext transfer, SegmentedBuffer to, long offset, long elements, boolean castByHost) {
         int unit = transfer.host.deviceBytes();
-        boolean castByHost = mirror != Mirror.NONE && !castByDevice;
         // whole words, so that all pieces have the same offset in a word; whole pairs, so that only the last mirror
         // ends odd
         long most = (CHUNK_BYTES - 2 * WORD) / (unit + (castByHost ? Short.BYTES : 0)) & -4;
-        Mirror cast = castByDevice ? mirror : Mirror.NONE;
         StagingRing ring = pools.uploads(elements > most);
         StagingBuffer chunk = ring.acquire();
         // short, since nothing overlaps the copying of the first piece
@@ -382,7 +381,7 @@ public final class Upload {
             boolean copying = ahead != null && beginFill(transfer, offset, next, nextCount, ahead);
             boolean submitted = false;
             try {
-                submitPiece(transfer, to, offset, done, count, chunk, castByHost, cast);
+                submitPiece(transfer, to, offset, done, count, chunk, castByHost);
                 submitted = true;
                 ring.release(chunk);
             } catch (RuntimeException | Error e) {
@@ -451,8 +450,7 @@ public final class Upload {
             long done,
             long count,
             StagingBuffer chunk,
-            boolean castByHost,
-            Mirror castByDevice) {
+            boolean castByHost) {
         int unit = transfer.host.deviceBytes();
         long begin = offset + done * unit;
         long bytes = count * unit;
@@ -464,9 +462,7 @@ public final class Upload {
             mirrorBytes = padMirror(address + mirrorAt, count);
         }
         long whole = wholeWords(begin, bytes);
-        boolean padded = castByDevice == Mirror.PADDED;
-        long cast = castByDevice == Mirror.NONE ? count : 0;
-        try (Commands recording = begin(transfer, castByDevice != Mirror.NONE || whole < bytes)) {
+        try (Commands recording = begin(transfer, whole < bytes)) {
             buffers.recordEdges(recording, to, begin, bytes, address, transfer.parameters);
             chunk.unmap();
             if (whole > 0) {
@@ -475,12 +471,8 @@ public final class Upload {
             if (castByHost) {
                 buffers.shadow().copyFrom(recording, chunk.buffer(), mirrorAt, begin / 2, mirrorBytes);
             }
-            if (castByDevice != Mirror.NONE) {
-                cast = buffers.recordCast(recording, begin, count, padded, transfer.parameters);
-            }
             submit(transfer, recording);
         }
-        castRest(transfer, begin, count, padded, cast);
     }
 
     private Commands begin(TransferContext transfer, boolean withKernels) {
