@@ -9,19 +9,19 @@ fn input(token: u32, c: u32) -> vec4<f32> { return staged[place(c)]; }
 
 /* The shares of the splits of each head, relative to the largest score of all of them. */
 fn prepare(token: u32, thread: u32, is_first: bool) {
-    for (var c = thread; c < COLUMNS / 4u; c += THREADS) {
-        let first = job.x / 4u + 4u * c / HEAD * SPLITS * (HEAD / 4u + 1u);
-        let at = c % (HEAD / 4u);
-        let ends#S = x[first + #Su * (HEAD / 4u + 1u) + HEAD / 4u];
-        let values#S = x[first + #Su * (HEAD / 4u + 1u) + at];
-        var most = -3.0e38;
-        most = max(most, ends#S.x);
-        var total = 0.0;
-        var mixed = vec4<f32>();
-        let share#S = select(0.0, exp(ends#S.x - most), ends#S.y > 0.0);
-        total += share#S * ends#S.y;
-        mixed += share#S * values#S;
-        staged[place(c)] = mixed / total;
-    }
+    let c#V = thread + #Vu * THREADS;
+    let first#V = job.x / 4u + 4u * min(c#V, COLUMNS / 4u - 1u) / HEAD * SPLITS * (HEAD / 4u + 1u);
+    let ends#V_#S = x[first#V + #Su * (HEAD / 4u + 1u) + HEAD / 4u];
+    let values#V_#S = x[first#V + #Su * (HEAD / 4u + 1u) + c#V % (HEAD / 4u)];
+    /* Keeps compilers from loading the values behind the exponentials, a second wait for memory. */
+    workgroupBarrier();
+    var most#V = -3.0e38;
+    most#V = max(most#V, ends#V_#S.x);
+    let share#V_#S = select(0.0, exp(ends#V_#S.x - most#V), ends#V_#S.y > 0.0);
+    var total#V = 0.0;
+    total#V += share#V_#S * ends#V_#S.y;
+    var mixed#V = vec4<f32>();
+    mixed#V += share#V_#S * values#V_#S;
+    if (c#V < COLUMNS / 4u) { staged[place(c#V)] = mixed#V / total#V; }
     workgroupBarrier();
 }
