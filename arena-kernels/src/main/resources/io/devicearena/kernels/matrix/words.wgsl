@@ -8,7 +8,7 @@ fn less(word: u32, offset: f32) -> vec4<f32> { return vec4<f32>(unpack4xU8(word)
 fn signed_bytes(word: u32) -> vec4<f32> { return less(word ^ 0x80808080u, 128.0); }
 
 /* The low four bits to bit 4 of each byte. */
-fn fifth_bits(bits: u32) -> u32 { return (((bits & 15u) * 0x00204081u) & 0x01010101u) << 4u; }
+fn fifth_bits(bits: u32) -> u32 { return ((bits & 15u) * 0x02040810u) & 0x10101010u; }
 
 /* The f16 in one half of a word. */
 fn half_of(word: u32, upper: bool) -> f32 {
