@@ -103,6 +103,25 @@ public final class GuardedMemory implements Runnable {
     }
 
     /**
+     * Begins a read again, with the handle and the {@link StagedRead} of one that has ended, so that nothing is
+     * allocated. The backend has begun it before, and knows that the handle is not pending. Futures of the handle keep
+     * what the read before ended with.
+     *
+     * @param ended a handle that {@link #begin} returned and that has ended; it is pending again
+     * @param total elements read into typed regions plus bytes read into raw ones: what the handle returns
+     * @param arena the arena, kept reachable while the read is pending
+     * @throws IllegalArgumentException if the handle is not of this memory
+     * @throws IllegalStateException if the handle is pending
+     */
+    public void beginAgain(DeferredRead ended, long total, Object arena) {
+        if (!(ended instanceof PendingRead read) || !read.isOf(reads)) {
+            throw new IllegalArgumentException("read: expected a handle of this memory, got " + ended);
+        }
+        read.again(total, arena);
+        reads.add(read);
+    }
+
+    /**
      * Rejects all later calls, waits for those in flight, ends the pending reads, and frees the memory. Called again
      * after it threw, it frees the memory then.
      */

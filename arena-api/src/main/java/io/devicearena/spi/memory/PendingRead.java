@@ -2,6 +2,7 @@ package io.devicearena.spi.memory;
 
 import io.devicearena.DeferredRead;
 import io.devicearena.DeviceToken;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,11 +18,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingRead implements DeferredRead {
     private final StagedRead staged;
-    private final long total;
     private final PendingReads pending;
-    private final CompletableFuture<Long> future = new CompletableFuture<>();
+    private final PendingReads.Entry entry;
 
+    private long total;
     private State state = State.PENDING;
+    /** What futures of callers follow; null until one is asked for. */
+    private @Nullable CompletableFuture<Long> future;
+
     private @Nullable RuntimeException failure;
     /** Kept reachable while the read is pending: an arena that is dropped is closed. */
     @SuppressWarnings("UnusedVariable") // held, not used
@@ -32,6 +36,33 @@ final class PendingRead implements DeferredRead {
         this.total = total;
         this.arena = arena;
         this.pending = pending;
+        this.entry = new PendingReads.Entry(new WeakReference<>(this), staged);
+    }
+
+    /** What the list of pending reads has of this one. */
+    PendingReads.Entry entry() {
+        return entry;
+    }
+
+    /** Whether it is a read of this list. */
+    boolean isOf(PendingReads reads) {
+        return pending == reads;
+    }
+
+    /** Is pending again. Futures of the read before have what it ended with. */
+    void again(long nextTotal, Object nextArena) {
+        settle();
+        synchronized (this) {
+            if (state == State.PENDING) {
+                throw new IllegalStateException(
+                        "deferred read: expected one that has ended, got a pending one; await or cancel it first");
+            }
+            state = State.PENDING;
+            total = nextTotal;
+            arena = nextArena;
+            failure = null;
+            future = null;
+        }
     }
 
     @Override
@@ -43,22 +74,47 @@ final class PendingRead implements DeferredRead {
             }
             now = state;
         }
-        settle(now);
+        settle();
         return now;
     }
 
-    /** Completes the future as the read has ended. Outside the lock, since that runs the actions of its dependents. */
-    private void settle(State reached) {
-        switch (reached) {
-            case PENDING -> {}
-            case DONE -> future.complete(total);
-            case CANCELLED -> future.cancel(false);
-            case FAILED -> future.completeExceptionally(Objects.requireNonNull(failure()));
+    /** Completes the future if the read has ended. Outside the lock, since that runs the actions of its dependents. */
+    private void settle() {
+        State reached;
+        CompletableFuture<Long> followed;
+        RuntimeException why;
+        long count;
+        synchronized (this) {
+            reached = state;
+            followed = future;
+            why = failure;
+            count = total;
+        }
+        if (followed != null) {
+            switch (reached) {
+                case PENDING -> {}
+                case DONE -> followed.complete(count);
+                case CANCELLED -> followed.cancel(false);
+                case FAILED -> followed.completeExceptionally(Objects.requireNonNull(why));
+            }
         }
     }
 
     private synchronized @Nullable RuntimeException failure() {
         return failure;
+    }
+
+    private synchronized long total() {
+        return total;
+    }
+
+    private synchronized CompletableFuture<Long> future() {
+        CompletableFuture<Long> followed = future;
+        if (followed == null) {
+            followed = new CompletableFuture<>();
+            future = followed;
+        }
+        return followed;
     }
 
     /** Copies the bytes to the caller if they have arrived. */
@@ -86,7 +142,7 @@ final class PendingRead implements DeferredRead {
     @Override
     public long await() {
         awaitUntil(null);
-        return total;
+        return total();
     }
 
     @Override
@@ -126,14 +182,14 @@ final class PendingRead implements DeferredRead {
     @Override
     public boolean cancel() {
         boolean cancelled = abort(State.CANCELLED, null);
-        settle(state());
+        settle();
         return cancelled;
     }
 
     /** Ends the read because its arena was closed. */
     void fail(String reason) {
         abort(State.FAILED, new IllegalStateException(reason));
-        settle(state());
+        settle();
     }
 
     private synchronized boolean abort(State reached, @Nullable RuntimeException why) {
@@ -151,12 +207,13 @@ final class PendingRead implements DeferredRead {
 
     @Override
     public CompletableFuture<Long> toCompletableFuture() {
+        CompletableFuture<Long> followed = future();
         if (state() == State.PENDING) {
             ReadWatcher.PROCESS.watch(this);
         }
         // a future for this caller: to complete or to cancel it has no effect on the read
         CompletableFuture<Long> own = new CompletableFuture<>();
-        CompletableFuture<Long> _ = future.whenComplete((count, thrown) -> {
+        CompletableFuture<Long> _ = followed.whenComplete((count, thrown) -> {
             if (thrown == null) {
                 own.complete(count);
             } else if (thrown instanceof CancellationException) {

@@ -3,7 +3,6 @@ package io.devicearena.spi.memory;
 import io.devicearena.DeferredRead;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 
 /**
@@ -17,7 +16,8 @@ import java.util.List;
 final class PendingReads {
     private static final String CLOSED = "deferred read ended because its arena was closed; await reads before closing";
 
-    private record Entry(WeakReference<PendingRead> read, StagedRead staged) {}
+    /** A read that has not ended. Threads: immutable. */
+    record Entry(WeakReference<PendingRead> read, StagedRead staged) {}
 
     private final List<Entry> entries = new ArrayList<>();
     private boolean closed;
@@ -25,25 +25,30 @@ final class PendingReads {
     /** Makes the handle of a read that the backend has begun. */
     DeferredRead add(StagedRead staged, long total, Object arena) {
         PendingRead read = new PendingRead(staged, total, arena, this);
+        add(read);
+        return read;
+    }
+
+    /** Adds a read that has begun, for the first time or again. Steps of engines do so, so nothing is allocated. */
+    void add(PendingRead read) {
         boolean late;
         synchronized (this) {
             releaseDropped();
             late = closed;
             if (!late) {
-                entries.add(new Entry(new WeakReference<>(read), staged));
+                entries.add(read.entry());
             }
         }
         if (late) {
             read.fail(CLOSED);
         }
-        return read;
     }
 
     private void releaseDropped() {
-        for (Iterator<Entry> all = entries.iterator(); all.hasNext(); ) {
-            Entry entry = all.next();
+        for (int i = entries.size() - 1; i >= 0; i--) {
+            Entry entry = entries.get(i);
             if (entry.read().get() == null) {
-                all.remove();
+                entries.remove(i);
                 entry.staged().release(false);
             }
         }
@@ -51,7 +56,11 @@ final class PendingReads {
 
     /** Removes a read that has ended; it releases what it uses. */
     synchronized void remove(PendingRead read) {
-        entries.removeIf(entry -> entry.read().refersTo(read));
+        for (int i = entries.size() - 1; i >= 0; i--) {
+            if (entries.get(i).read().refersTo(read)) {
+                entries.remove(i);
+            }
+        }
     }
 
     /** Ends every read, and each read that begins from now on. */

@@ -7,7 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A deferred read as the device sees it: bytes on their way into memory of the backend, from where they are copied into
  * the destinations. {@link GuardedMemory#begin} makes the handle of the caller from it, with its states, waits, future
- * and cancellation.
+ * and cancellation. After {@link #release} the backend may begin the same read again, see {@link
+ * GuardedMemory#beginAgain}.
  *
  * <p>It must not refer to its arena: the memory of the arena keeps it, and an arena that only its own reads keep must
  * remain collectable.
@@ -29,13 +30,16 @@ public interface StagedRead {
      */
     boolean hasArrived();
 
-    /** Copies the bytes into the destinations. It is called at most once, after {@link #hasArrived} returned true. */
+    /**
+     * Copies the bytes into the destinations. It is called at most once for each begin of the read, after
+     * {@link #hasArrived} returned true.
+     */
     void land();
 
     /**
-     * Frees what the read uses. It is called exactly once: after {@link #land}, after a failure, when the read is
-     * cancelled or dropped, or when its arena is closed. The device may still be at work on the read unless
-     * {@code landed}; it must not touch freed memory.
+     * Frees what the read uses. It is called exactly once for each begin of the read: after {@link #land}, after a
+     * failure, when the read is cancelled or dropped, or when its arena is closed. The device may still be at work on
+     * the read unless {@code landed}; it must not touch freed memory.
      *
      * @param landed whether the bytes have been copied, so that the staging can be used again
      */

@@ -207,6 +207,63 @@ class GuardedMemoryTest {
         }
 
         @Test
+        void beginsAgain_withTheSameHandle() {
+            CompletableFuture<Long> first = read.toCompletableFuture();
+            staged.arrived = true;
+            assertThat(read.await()).isEqualTo(12);
+
+            staged.arrived = false;
+            memory.beginAgain(read, 5, this);
+            CompletableFuture<Long> second = read.toCompletableFuture();
+            assertThat(read.state()).isEqualTo(DeferredRead.State.PENDING);
+            assertThat(read.await(Duration.ZERO)).isFalse();
+            assertThat(first.join()).isEqualTo(12);
+            assertThat(second).isNotDone();
+            staged.arrived = true;
+            assertThat(read.await()).isEqualTo(5);
+            assertThat(second.join()).isEqualTo(5);
+            assertThat(staged.calls).hasToString("land reuseland reuse");
+        }
+
+        @Test
+        void beginsAgain_afterACancel_andAFailure() {
+            assertThat(read.cancel()).isTrue();
+            memory.beginAgain(read, 1, this);
+            staged.failure = new IllegalStateException("the device");
+            assertThatThrownBy(read::await).hasMessage("the device");
+            staged.failure = null;
+            staged.arrived = true;
+            memory.beginAgain(read, 2, this);
+            assertThat(read.await()).isEqualTo(2);
+            assertThat(staged.calls).hasToString("freefreeland reuse");
+        }
+
+        @Test
+        void beginsAgain_endsWhenTheMemoryIsClosed() {
+            staged.arrived = true;
+            assertThat(read.await()).isEqualTo(12);
+            staged.arrived = false;
+            memory.beginAgain(read, 12, this);
+            memory.run();
+            assertThatThrownBy(read::await).isInstanceOf(IllegalStateException.class);
+            memory.beginAgain(read, 12, this);
+            assertThat(read.state()).isEqualTo(DeferredRead.State.FAILED);
+            assertThat(staged.calls).hasToString("land reusefreefree");
+        }
+
+        @Test
+        void beginsAgain_onlyWhenItHasEnded_andInItsOwnMemory() {
+            assertThatThrownBy(() -> memory.beginAgain(read, 12, this))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(
+                            "deferred read: expected one that has ended, got a pending one; await or cancel it first");
+            GuardedMemory other = new GuardedMemory(freed::incrementAndGet);
+            assertThatThrownBy(() -> other.beginAgain(read, 12, this))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("read: expected a handle of this memory, got ");
+        }
+
+        @Test
         void futureCompletesWithoutAnyoneAwaiting_andItsCancelLeavesTheRead() {
             CompletableFuture<Long> own = read.toCompletableFuture();
             assertThat(own.cancel(false)).isTrue();

@@ -133,6 +133,19 @@ public interface KernelProgram extends AutoCloseable {
     DeferredRead begin(ReadBatch reads);
 
     /**
+     * Prepares runs with the same reads, which are begun one after the other with one handle. {@link
+     * #begin(ReadBatch)} makes a handle for each.
+     *
+     * @param reads what to read after the last step, and its destinations, as for {@link #begin(ReadBatch)}
+     * @return the runs, of which none has begun
+     * @throws IllegalArgumentException if a value has no slot, a range lies outside the arena, or a destination is
+     *     confined to one thread
+     * @throws WrongThreadException if a destination is confined to another thread
+     * @throws IllegalStateException if the memory of a destination is closed
+     */
+    RepeatedRun repeated(ReadBatch reads);
+
+    /**
      * Runs the steps once, each dispatch in a pass of its own, and waits for the times. This is for measurements: it
      * allocates.
      *

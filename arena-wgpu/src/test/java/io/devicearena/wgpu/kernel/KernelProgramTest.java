@@ -142,6 +142,67 @@ class KernelProgramTest {
     }
 
     @Test
+    void repeatedRun_hasOneHandle_andReadsWhatEachRunWrote() {
+        try (WgpuArena arena = withInputs()) {
+            Kernels kernels = arena.kernels();
+            KernelProgram program = kernels.recorder()
+                    .dispatch(kernels.compile(ADD), addition(kernels, A, B, C, 1), ALL)
+                    .copy(C, B)
+                    .build();
+            float[] sum = new float[ELEMENTS];
+            RepeatedRun runs = program.repeated(into(C, sum));
+
+            DeferredRead first = runs.begin();
+            assertThat(first.await()).isEqualTo(ELEMENTS);
+            assertThat(sum).isEqualTo(KernelArenas.ramp(ELEMENTS, 1001));
+            DeferredRead second = runs.begin();
+            assertThat(second.await()).isEqualTo(ELEMENTS);
+            assertThat(sum).isEqualTo(KernelArenas.ramp(ELEMENTS, 1002));
+            assertThat(second).isSameAs(first);
+        }
+    }
+
+    @Test
+    void repeatedRun_whilePending_isRefused_andGoesOnAfterACancel() {
+        try (WgpuArena arena = withInputs()) {
+            Kernels kernels = arena.kernels();
+            KernelProgram program = kernels.recorder()
+                    .dispatch(kernels.compile(ADD), addition(kernels, A, B, C, 1), ALL)
+                    .build();
+            // many runs, so that the device is still at work
+            for (int i = 0; i < 200; i++) {
+                program.run();
+            }
+            float[] sum = new float[ELEMENTS];
+            RepeatedRun runs = program.repeated(into(C, sum));
+            DeferredRead read = runs.begin();
+            if (read.state() == DeferredRead.State.PENDING) {
+                assertThatThrownBy(runs::begin)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("await or cancel its read before the next");
+            }
+            read.cancel();
+            assertThat(runs.begin().await()).isEqualTo(ELEMENTS);
+            assertThat(sum).isEqualTo(KernelArenas.ramp(ELEMENTS, 1001));
+        }
+    }
+
+    @Test
+    void repeatedRun_ofAClosedArena_isRefused_andItsReadHasEnded() {
+        WgpuArena arena = withInputs();
+        Kernels kernels = arena.kernels();
+        KernelProgram program = kernels.recorder()
+                .dispatch(kernels.compile(ADD), addition(kernels, A, B, C, 1), ALL)
+                .build();
+        RepeatedRun runs = program.repeated(into(C, new float[ELEMENTS]));
+        runs.begin().await();
+        DeferredRead read = runs.begin();
+        arena.close();
+        assertThat(read.state()).isIn(DeferredRead.State.FAILED, DeferredRead.State.DONE);
+        assertThatThrownBy(runs::begin).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     void copy_overlappingValuesLongerThanBounceBuffer_isExact() {
         long bytes = 40L << 20;
         int shift = 64;

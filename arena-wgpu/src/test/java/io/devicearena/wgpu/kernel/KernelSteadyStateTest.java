@@ -10,12 +10,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.devicearena.Capability;
 import io.devicearena.DType;
+import io.devicearena.DeferredRead;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.TestArenas;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.CountDownLatch;
@@ -140,6 +142,24 @@ class KernelSteadyStateTest {
                 program.run();
                 program.run();
                 arena.readBatch(batch);
+            });
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void repeatedRuns_aheadOfTheirReads_allocateNothing() {
+        try (WgpuArena arena = KernelArenas.open()) {
+            KernelProgram program = addition(arena.kernels(), A, B, C).build();
+            MemorySegment memory = Arena.ofAuto().allocate(4L * ELEMENTS);
+            ReadBatch batch = ReadBatch.builder().elements(C, DType.F32, memory).build();
+            RepeatedRun first = program.repeated(batch);
+            RepeatedRun second = program.repeated(batch);
+            assertAllocatesNothing(() -> {
+                DeferredRead early = first.begin();
+                DeferredRead late = second.begin();
+                early.await();
+                late.await();
             });
         }
     }

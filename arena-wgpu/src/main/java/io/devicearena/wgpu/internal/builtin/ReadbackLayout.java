@@ -115,9 +115,4 @@ public final class ReadbackLayout {
     public long position(int range) {
         return positions[range];
     }
-
-    /** The positions of all ranges. */
-    public long[] positions() {
-        return Arrays.copyOf(positions, ranges);
-    }
 }

@@ -9,6 +9,7 @@ import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.transfer.CommandSource;
 import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.wgpu.kernel.RepeatedRun;
 import io.devicearena.wgpu.kernel.ResultBuffer;
 import io.devicearena.wgpu.kernel.StepTime;
 import java.lang.foreign.MemorySegment;
@@ -105,6 +106,12 @@ final class CheckedProgram implements KernelProgram {
     public DeferredRead begin(ReadBatch reads) {
         List<ReadBatch.Region> _ = arena.requireReadable(reads, true);
         return run(CheckedProgram::writeNothing, () -> arena.arena().beginRead(reads));
+    }
+
+    @Override
+    public RepeatedRun repeated(ReadBatch reads) {
+        List<ReadBatch.Region> _ = arena.requireReadable(reads, true);
+        return () -> begin(reads);
     }
 
     @Override

@@ -8,9 +8,11 @@ import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuTimestamps;
+import io.devicearena.wgpu.internal.transfer.ArrivingRead;
 import io.devicearena.wgpu.internal.transfer.CommandSource;
 import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
 import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.wgpu.kernel.RepeatedRun;
 import io.devicearena.wgpu.kernel.ResultBuffer;
 import io.devicearena.wgpu.kernel.StepTime;
 import java.lang.foreign.MemorySegment;
@@ -263,6 +265,45 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             return read;
         } finally {
             leave();
+        }
+    }
+
+    @Override
+    public RepeatedRun repeated(ReadBatch reads) {
+        return new Repeated(reads);
+    }
+
+    /** Runs with the same reads. */
+    private final class Repeated implements RepeatedRun {
+        private final ReadBatch reads;
+        private final ArrivingRead arriving;
+        private @Nullable DeferredRead handle;
+
+        Repeated(ReadBatch reads) {
+            this.reads = reads;
+            this.arriving = arena.batches().reader(arena.requireReadable(reads, true));
+        }
+
+        @Override
+        public synchronized DeferredRead begin() {
+            DeferredRead last = handle;
+            if (last != null && last.state() == DeferredRead.State.PENDING) {
+                throw new IllegalStateException("the run before of the " + RecordedProgram.this
+                        + " is pending; await or cancel its read before the next");
+            }
+            List<ReadBatch.Region> regions = arena.requireReadable(reads, true); // a destination may be closed by now
+            enter();
+            try {
+                mirrors.requireFresh();
+                RunRecord run = RunRecord.begin(arena);
+                DeferredRead begun =
+                        arena.batches().begin(RecordedProgram.this, arriving, last, arena.arena(), arena.memory());
+                RunRecord.end(run, count, List.of(), regions);
+                handle = begun;
+                return begun;
+            } finally {
+                leave();
+            }
         }
     }
 

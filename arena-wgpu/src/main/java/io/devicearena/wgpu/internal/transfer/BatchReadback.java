@@ -12,7 +12,6 @@ import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -298,10 +297,43 @@ public final class BatchReadback {
             List<ReadBatch.Region> regions,
             Object arena,
             GuardedMemory memory) {
+        ArrivingRead read = reader(regions);
+        return memory.begin(read, begin(inputs, commands, read), arena);
+    }
+
+    /** Makes what reads the regions of a batch again and again. */
+    public ArrivingRead reader(List<ReadBatch.Region> regions) {
+        return new ArrivingRead(pools, regions);
+    }
+
+    /**
+     * Submits commands, and begins a read as it is after them. Nothing is allocated but the first handle.
+     *
+     * @param read has ended, or was never begun
+     * @param ended the handle of the read, or null for the first time
+     * @param arena kept reachable for as long as the read is pending
+     * @param memory the memory of the arena, which keeps the read until it has ended
+     * @return the handle
+     */
+    public DeferredRead begin(
+            CommandSource commands,
+            ArrivingRead read,
+            @Nullable DeferredRead ended,
+            Object arena,
+            GuardedMemory memory) {
+        long total = begin(List.of(), commands, read);
+        if (ended == null) {
+            return memory.begin(read, total, arena);
+        }
+        memory.beginAgain(ended, total, arena);
+        return ended;
+    }
+
+    private long begin(List<WriteBatch.Region> inputs, CommandSource commands, ArrivingRead read) {
         TransferContext transfer = pools.acquire();
         try {
             setInputs(transfer, inputs);
-            long total = layOut(transfer, regions);
+            long total = layOut(transfer, read.regions());
             StagingBuffer staging;
             if (transfer.layout.copies() == 0) {
                 submitAlone(transfer, inputs, commands);
@@ -316,14 +348,8 @@ public final class BatchReadback {
                     throw e;
                 }
             }
-            ArrivingRead read = new ArrivingRead(
-                    pools,
-                    staging,
-                    regions,
-                    transfer.layout.positions(),
-                    Arrays.copyOf(transfer.counts, regions.size()),
-                    total == 0);
-            return memory.begin(read, total, arena);
+            read.begin(staging, transfer.layout, transfer.counts, total == 0);
+            return total;
         } finally {
             release(transfer);
         }

@@ -8,6 +8,7 @@ import io.devicearena.kernels.StepRecorder;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.Recorder;
+import io.devicearena.wgpu.kernel.RepeatedRun;
 import io.devicearena.wgpu.kernel.StepTime;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -35,7 +36,8 @@ final class DeviceExecution implements Execution {
     private final MemorySegment cursorIn = memory.allocate(Cursor.BYTES);
     private final WriteBatch prefillInputs;
     private final MemorySegment[] cursors;
-    private final ReadBatch[] reads;
+    private final ReadBatch afterPrefill;
+    private final RepeatedRun[] steps;
     private final DeferredRead[] pending;
 
     DeviceExecution(LanguageGraph prefill, WgpuArena prefillView, LanguageGraph decode, WgpuArena decodeView) {
@@ -52,12 +54,17 @@ final class DeviceExecution implements Execution {
                 .build();
         ahead = Math.min(AHEAD, prefill.rows());
         cursors = new MemorySegment[ahead];
-        reads = new ReadBatch[ahead];
+        steps = new RepeatedRun[ahead];
         pending = new DeferredRead[ahead];
         for (int i = 0; i < ahead; i++) {
             cursors[i] = memory.allocate(Cursor.BYTES);
-            reads[i] = ReadBatch.builder().elements(decode.cursor, DType.U32, cursors[i]).build();
+            steps[i] = decodeProgram.repeated(cursorTo(cursors[i]));
         }
+        afterPrefill = cursorTo(cursors[0]);
+    }
+
+    private ReadBatch cursorTo(MemorySegment destination) {
+        return ReadBatch.builder().elements(decode.cursor, DType.U32, destination).build();
     }
 
     private static KernelProgram record(LanguageGraph graph, WgpuArena view) {
@@ -86,13 +93,13 @@ final class DeviceExecution implements Execution {
     public int prefill(int[] tokens, int from, Cursor start) {
         MemorySegment.copy(tokens, from, tokensIn, ValueLayout.JAVA_INT, 0, start.count());
         start.write(cursorIn);
-        prefillProgram.run(prefillInputs, reads[0]);
+        prefillProgram.run(prefillInputs, afterPrefill);
         return Cursor.token(cursors[0]);
     }
 
     @Override
     public void begin(int slot) {
-        pending[slot] = decodeProgram.begin(reads[slot]);
+        pending[slot] = steps[slot].begin();
     }
 
     @Override
