@@ -207,11 +207,20 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     public DeferredRead begin(WriteBatch writes, ReadBatch reads) {
         List<WriteBatch.Region> inputs = arena.requireWritable(writes);
         List<ReadBatch.Region> regions = arena.requireReadable(reads, true);
+        return begin(inputs, regions, arena.batches().reader(regions), null);
+    }
+
+    /** Begins a read for the first time, or again with the handle of the one that has ended. */
+    private DeferredRead begin(
+            List<WriteBatch.Region> inputs,
+            List<ReadBatch.Region> regions,
+            ArrivingRead arriving,
+            @Nullable DeferredRead ended) {
         enter();
         try {
             mirrors.requireFreshAfter(arena, inputs);
             RunRecord run = RunRecord.begin(arena);
-            DeferredRead read = arena.batches().begin(inputs, this, regions, arena.arena(), arena.memory());
+            DeferredRead read = arena.batches().begin(inputs, this, arriving, ended, arena.arena(), arena.memory());
             RunRecord.end(run, count, inputs, regions);
             return read;
         } finally {
@@ -256,16 +265,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     @Override
     public DeferredRead begin(ReadBatch reads) {
         List<ReadBatch.Region> regions = arena.requireReadable(reads, true);
-        enter();
-        try {
-            mirrors.requireFresh();
-            RunRecord run = RunRecord.begin(arena);
-            DeferredRead read = arena.batches().begin(List.of(), this, regions, arena.arena(), arena.memory());
-            RunRecord.end(run, count, List.of(), regions);
-            return read;
-        } finally {
-            leave();
-        }
+        return begin(List.of(), regions, arena.batches().reader(regions), null);
     }
 
     @Override
@@ -292,18 +292,9 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                         + " is pending; await or cancel its read before the next");
             }
             List<ReadBatch.Region> regions = arena.requireReadable(reads, true); // a destination may be closed by now
-            enter();
-            try {
-                mirrors.requireFresh();
-                RunRecord run = RunRecord.begin(arena);
-                DeferredRead begun =
-                        arena.batches().begin(RecordedProgram.this, arriving, last, arena.arena(), arena.memory());
-                RunRecord.end(run, count, List.of(), regions);
-                handle = begun;
-                return begun;
-            } finally {
-                leave();
-            }
+            DeferredRead begun = RecordedProgram.this.begin(List.of(), regions, arriving, last);
+            handle = begun;
+            return begun;
         }
     }
 

@@ -282,32 +282,17 @@ public final class BatchReadback {
      * @param memory the memory of the arena, which keeps the read until it has ended
      */
     public DeferredRead begin(List<ReadBatch.Region> regions, Object arena, GuardedMemory memory) {
-        return begin(List.of(), CommandSource.NONE, regions, arena, memory);
+        return begin(List.of(), CommandSource.NONE, reader(regions), null, arena, memory);
     }
 
-    /**
-     * Submits inputs and commands, and begins to read the regions of a batch as they are after the commands.
-     *
-     * @param arena kept reachable for as long as the read is pending
-     * @param memory the memory of the arena, which keeps the read until it has ended
-     */
-    public DeferredRead begin(
-            List<WriteBatch.Region> inputs,
-            CommandSource commands,
-            List<ReadBatch.Region> regions,
-            Object arena,
-            GuardedMemory memory) {
-        ArrivingRead read = reader(regions);
-        return memory.begin(read, begin(inputs, commands, read), arena);
-    }
-
-    /** Makes what reads the regions of a batch again and again. */
+    /** Makes what reads the regions of a batch, once or again and again. */
     public ArrivingRead reader(List<ReadBatch.Region> regions) {
         return new ArrivingRead(pools, regions);
     }
 
     /**
-     * Submits commands, and begins a read as it is after them. Nothing is allocated but the first handle.
+     * Submits inputs and commands, and begins a read as it is after the commands. Nothing is allocated but the first
+     * handle of a read.
      *
      * @param read has ended, or was never begun
      * @param ended the handle of the read, or null for the first time
@@ -316,12 +301,13 @@ public final class BatchReadback {
      * @return the handle
      */
     public DeferredRead begin(
+            List<WriteBatch.Region> inputs,
             CommandSource commands,
             ArrivingRead read,
             @Nullable DeferredRead ended,
             Object arena,
             GuardedMemory memory) {
-        long total = begin(List.of(), commands, read);
+        long total = begin(inputs, commands, read);
         if (ended == null) {
             return memory.begin(read, total, arena);
         }
