@@ -211,10 +211,9 @@ public final class Upload {
             boolean wait,
             @Nullable WordMerges ends) {
         long bytes = elements * transfer.host.deviceBytes();
-        boolean odd = mirror == Mirror.CONTINUED && (elements & 1) == 1;
         if (bytes <= TransferContext.SMALL_BYTES
                 || ((own.position(source.address()) ^ offset) & (WORD - 1)) != 0
-                || (mirror != Mirror.NONE && !odd && !pools.castsOnDevice())
+                || castsOnHost(mirror, elements)
                 || !own.tryAcquire()) {
             device.checkAlive(); // a lost device destroys the buffer that the host would read
             return false;
@@ -284,19 +283,27 @@ public final class Upload {
         if (mirror != Mirror.NONE) {
             transfer.hostF16.setF16Of(transfer.host);
         }
-        // the device casts an odd end, since the host does not have the next element
-        boolean castByDevice = mirror == Mirror.CONTINUED && (elements & 1) == 1;
         if (elements <= TransferContext.SMALL_BYTES / transfer.host.deviceBytes()) {
-            writeSmall(transfer, to, offset, elements, mirror, castByDevice, ends);
+            writeSmall(transfer, to, offset, elements, mirror, endsOdd(mirror, elements), ends);
         } else {
             finishEarlier(ends);
-            boolean castByHost = mirror != Mirror.NONE && !castByDevice && !pools.castsOnDevice();
+            boolean castByHost = castsOnHost(mirror, elements);
             writeLarge(transfer, to, offset, elements, castByHost);
             if (mirror != Mirror.NONE && !castByHost) {
                 // once, behind the last piece: a cast in the submission of each piece takes longer
                 castRest(transfer, offset, elements, mirror == Mirror.PADDED, 0);
             }
         }
+    }
+
+    /** Whether another element follows an odd last one: the device casts these, since the host does not have it. */
+    private static boolean endsOdd(Mirror mirror, long elements) {
+        return mirror == Mirror.CONTINUED && (elements & 1) == 1;
+    }
+
+    /** Whether the host casts the mirror of large data. */
+    private boolean castsOnHost(Mirror mirror, long elements) {
+        return mirror != Mirror.NONE && !endsOdd(mirror, elements) && !pools.castsOnDevice();
     }
 
     private void writeSmall(
