@@ -93,10 +93,7 @@ class KernelProgramTest {
     @Test
     void run_seesEarlierWrites_andReadsSeeIt() {
         try (WgpuArena arena = withInputs()) {
-            Kernels kernels = arena.kernels();
-            KernelProgram program = kernels.recorder()
-                    .dispatch(kernels.compile(ADD), addition(kernels, A, B, C, 1), ALL)
-                    .build();
+            KernelProgram program = KernelArenas.sum(arena).build();
             for (int round = 1; round < 50; round++) {
                 arena.writeInputF32(A, DType.F32, KernelArenas.ramp(ELEMENTS, round));
                 program.run();
@@ -128,10 +125,7 @@ class KernelProgramTest {
     @Test
     void begin_read_landsWhenAwaited() {
         try (WgpuArena arena = withInputs()) {
-            Kernels kernels = arena.kernels();
-            KernelProgram program = kernels.recorder()
-                    .dispatch(kernels.compile(ADD), addition(kernels, A, B, C, 1), ALL)
-                    .build();
+            KernelProgram program = KernelArenas.sum(arena).build();
             float[] sum = new float[ELEMENTS];
 
             DeferredRead read = program.begin(into(C, sum));
@@ -145,11 +139,7 @@ class KernelProgramTest {
     @Test
     void repeatedRun_hasOneHandle_andReadsWhatEachRunWrote() {
         try (WgpuArena arena = withInputs()) {
-            Kernels kernels = arena.kernels();
-            KernelProgram program = kernels.recorder()
-                    .dispatch(kernels.compile(ADD), addition(kernels, A, B, C, 1), ALL)
-                    .copy(C, B)
-                    .build();
+            KernelProgram program = KernelArenas.sum(arena).copy(C, B).build();
             float[] sum = new float[ELEMENTS];
             RepeatedRun runs = program.repeated(into(C, sum));
 
@@ -200,10 +190,7 @@ class KernelProgramTest {
     @Test
     void repeatedRun_ofAClosedArena_isRefused_andItsReadHasEnded() {
         WgpuArena arena = withInputs();
-        Kernels kernels = arena.kernels();
-        KernelProgram program = kernels.recorder()
-                .dispatch(kernels.compile(ADD), addition(kernels, A, B, C, 1), ALL)
-                .build();
+        KernelProgram program = KernelArenas.sum(arena).build();
         RepeatedRun runs = program.repeated(into(C, new float[ELEMENTS]));
         runs.begin().await();
         DeferredRead read = runs.begin();
@@ -300,7 +287,7 @@ class KernelProgramTest {
         try (WgpuArena arena = withInputs()) {
             requireShadow();
             Kernels kernels = arena.kernels();
-            Recorder recorder = kernels.recorder().dispatch(kernels.compile(ADD), addition(kernels, A, B, C, 1), ALL);
+            Recorder recorder = KernelArenas.sum(arena);
             recorder.build().run();
             assertThat(arena.f16Shadow().isStale(C)).isTrue();
             assertThat(arena.f16Shadow().isStale(A)).isFalse();
@@ -403,10 +390,7 @@ class KernelProgramTest {
     @Test
     void threadsMayRunOneProgramAtATime() throws InterruptedException {
         try (WgpuArena arena = withInputs()) {
-            Kernels kernels = arena.kernels();
-            KernelProgram program = kernels.recorder()
-                    .dispatch(kernels.compile(ADD), addition(kernels, A, B, C, 1), ALL)
-                    .build();
+            KernelProgram program = KernelArenas.sum(arena).build();
             float[][] sums = new float[4][ELEMENTS];
             Thread[] threads = new Thread[sums.length];
             for (int i = 0; i < threads.length; i++) {

@@ -34,18 +34,6 @@ class KernelSteadyStateTest {
     /** The JIT compiler finishes some time after the calls that triggered it, so there are several attempts. */
     private static final int ATTEMPTS = 15;
 
-    private static Recorder addition(Kernels kernels, NodeId a, NodeId b, NodeId c) {
-        return kernels.recorder()
-                .dispatch(
-                        kernels.compile(ADD),
-                        Bindings.of(
-                                kernels.window(a),
-                                kernels.window(b),
-                                kernels.window(c),
-                                kernels.uniform(ELEMENTS, Float.floatToRawIntBits(1))),
-                        ALL);
-    }
-
     private static void assertAllocatesNothing(Runnable call) {
         assertAllocatesNothing(CALLS, call);
     }
@@ -66,7 +54,7 @@ class KernelSteadyStateTest {
     @Tag("slow")
     void aRunWithInputsAllocatesNothing() {
         try (WgpuArena arena = KernelArenas.open()) {
-            KernelProgram program = addition(arena.kernels(), A, B, C).build();
+            KernelProgram program = KernelArenas.sum(arena).build();
             WriteBatch writes = WriteBatch.builder()
                     .floats(A, DType.F32, KernelArenas.ramp(ELEMENTS, 1))
                     .elements(B, DType.F32, MemorySegment.ofArray(KernelArenas.ramp(ELEMENTS, 2)))
@@ -83,7 +71,7 @@ class KernelSteadyStateTest {
     @Tag("slow")
     void aRunWithLargeOrOddInputsAllocatesNothing() {
         try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, 4000, 4096, 4000, 8192, 4000, 12_288, 1 << 20))) {
-            KernelProgram program = addition(arena.kernels(), A, B, C).build();
+            KernelProgram program = KernelArenas.sum(arena).build();
             WriteBatch large = WriteBatch.builder()
                     .elements(NodeId.of(3), DType.F32, MemorySegment.ofArray(new float[1 << 18]))
                     .build();
@@ -106,7 +94,7 @@ class KernelSteadyStateTest {
     @Tag("slow")
     void aForwardPassWithItsReadAllocatesNothing() {
         try (WgpuArena arena = KernelArenas.open()) {
-            Recorder recorder = addition(arena.kernels(), A, B, C)
+            Recorder recorder = KernelArenas.sum(arena)
                     .copy(C, A)
                     .dispatch(
                             arena.kernels().compile(ADD),
@@ -135,7 +123,7 @@ class KernelSteadyStateTest {
     @Tag("slow")
     void run_withoutWait_allocatesNothing() {
         try (WgpuArena arena = KernelArenas.open()) {
-            KernelProgram program = addition(arena.kernels(), A, B, C).build();
+            KernelProgram program = KernelArenas.sum(arena).build();
             ReadBatch batch =
                     ReadBatch.builder().output(C, DType.F32, new float[1]).build();
             assertAllocatesNothing(() -> {
@@ -150,7 +138,7 @@ class KernelSteadyStateTest {
     @Tag("slow")
     void repeatedRuns_aheadOfTheirReads_allocateNothing() {
         try (WgpuArena arena = KernelArenas.open()) {
-            KernelProgram program = addition(arena.kernels(), A, B, C).build();
+            KernelProgram program = KernelArenas.sum(arena).build();
             MemorySegment memory = Arena.ofAuto().allocate(4L * ELEMENTS);
             ReadBatch batch = ReadBatch.builder().elements(C, DType.F32, memory).build();
             RepeatedRun first = program.repeated(batch);
@@ -189,7 +177,7 @@ class KernelSteadyStateTest {
     void aKernelSeesWhatAnotherThreadWrote() throws InterruptedException {
         int rounds = 100;
         try (WgpuArena arena = KernelArenas.open()) {
-            KernelProgram program = addition(arena.kernels(), A, B, C).build();
+            KernelProgram program = KernelArenas.sum(arena).build();
             CountDownLatch[] written = latches(rounds);
             CountDownLatch[] seen = latches(rounds);
             AtomicReference<Throwable> failure = new AtomicReference<>();

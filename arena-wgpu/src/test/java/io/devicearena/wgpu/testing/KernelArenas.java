@@ -4,7 +4,11 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelSource;
+import io.devicearena.wgpu.kernel.Kernels;
+import io.devicearena.wgpu.kernel.Recorder;
+import io.devicearena.wgpu.kernel.Workgroups;
 
 /** Arenas and kernels for tests, on the first device. */
 public final class KernelArenas {
@@ -62,6 +66,17 @@ public final class KernelArenas {
 
     public static WgpuArena open(MemoryPlan plan, ArenaOptions options) {
         return (WgpuArena) TestArenas.open(plan, options.withLabel("test"));
+    }
+
+    /** Records C = A + B, in an arena of {@link #open}. */
+    public static Recorder sum(WgpuArena arena) {
+        Kernels kernels = arena.kernels();
+        Bindings bindings = Bindings.of(
+                kernels.window(A),
+                kernels.window(B),
+                kernels.window(C),
+                kernels.uniform(ELEMENTS, Float.floatToRawIntBits(1)));
+        return kernels.recorder().dispatch(kernels.compile(ADD), bindings, Workgroups.covering(ELEMENTS, 64));
     }
 
     public static float[] ramp(int elements, float step) {
