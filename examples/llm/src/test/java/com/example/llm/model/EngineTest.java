@@ -132,7 +132,7 @@ class EngineTest {
         ArenaOptions options = options("wgpu");
         try (WeightFile file = WeightFile.open(new TinyModel(false, 8, 3).write(folder));
                 Engine engine = new Engine(file, options, 64, 8, Sampling.GREEDY)) {
-            long least = TokenAllocation.least(engine, ThreadMXBean::getCurrentThreadAllocatedBytes, 0, 60);
+            long least = TokenAllocation.least(engine, ThreadMXBean::getCurrentThreadAllocatedBytes, 60);
             assertEquals(0, least, "bytes for 60 tokens");
         }
     }

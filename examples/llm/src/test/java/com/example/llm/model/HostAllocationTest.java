@@ -31,7 +31,7 @@ class HostAllocationTest {
         Sampling sampling = new Sampling(temperature, topK, topP, 7);
         try (WeightFile file = WeightFile.open(new TinyModel(true, type, 3).write(folder));
                 Engine engine = new Engine(file, ArenaOptions.defaults().withProvider("cpu"), 64, 8, sampling)) {
-            long least = TokenAllocation.least(engine, ThreadMXBean::getTotalThreadAllocatedBytes, 0, MOST_ATTEMPTS);
+            long least = TokenAllocation.least(engine, ThreadMXBean::getTotalThreadAllocatedBytes, MOST_ATTEMPTS);
             assertEquals(0, least, "bytes for 60 tokens");
         }
     }

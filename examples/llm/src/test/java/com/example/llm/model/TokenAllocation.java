@@ -6,23 +6,22 @@ import java.util.function.ToLongFunction;
 
 /** Counts what an engine allocates for tokens, when the compiler is done. */
 final class TokenAllocation {
-    static final int TOKENS = 60;
+    private static final int TOKENS = 60;
 
     private TokenAllocation() {}
 
     /**
-     * Generates the tokens again and again.
+     * Generates the tokens again and again, until nothing is allocated.
      *
      * @param allocated how many bytes were allocated so far
-     * @param enough the bytes that end it
      * @param attempts the most
      * @return the fewest bytes for the tokens
      */
-    static long least(Engine engine, ToLongFunction<ThreadMXBean> allocated, long enough, int attempts) {
+    static long least(Engine engine, ToLongFunction<ThreadMXBean> allocated, int attempts) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         TokenSink sink = token -> true;
         long least = Long.MAX_VALUE;
-        for (int attempt = 0; attempt < attempts && least > enough; attempt++) {
+        for (int attempt = 0; attempt < attempts && least > 0; attempt++) {
             engine.restart();
             engine.prefill(2, 7, 11, 5);
             long before = allocated.applyAsLong(threads);
