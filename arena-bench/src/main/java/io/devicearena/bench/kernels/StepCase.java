@@ -103,7 +103,7 @@ final class StepCase {
     private static StepCase decode(int position, int splits) {
         StepCase step = new StepCase("decode attention, position " + position + ", " + splits + " splits");
         HeadNorms norms = new HeadNorms(step.floats(HEAD_DIM), step.floats(HEAD_DIM), EPSILON);
-        NodeId partials = step.floats(HEADS * splits * (HEAD_DIM + 2));
+        NodeId partials = step.floats(HEADS * splits * (HEAD_DIM + 4));
         Rope rope = new Rope(1e6, HEAD_DIM, false);
         step.add(new DecodeAttention(step.inputs(position, 1), shape(), rope, norms, splits, partials), partials);
         return step;
