@@ -18,5 +18,6 @@ module io.devicearena.kernels {
     exports io.devicearena.kernels.linear;
     exports io.devicearena.kernels.matrix;
     exports io.devicearena.kernels.norm;
+    exports io.devicearena.kernels.rounding;
     exports io.devicearena.kernels.sampling;
 }

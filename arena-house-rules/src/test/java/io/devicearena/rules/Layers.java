@@ -85,9 +85,10 @@ final class Layers {
             kernels.embedding                  : . wgpu.kernel kernels kernels.matrix kernels.step
             kernels.host                       : . kernels
             kernels.linear                     : . wgpu.kernel kernels kernels.activation kernels.matrix kernels.step
-            kernels.matrix                     : . cast wgpu.kernel kernels kernels.activation kernels.packed kernels.step
+            kernels.matrix                     : . cast wgpu.kernel kernels kernels.activation kernels.packed kernels.rounding kernels.step
             kernels.norm                       : . wgpu.kernel kernels kernels.step
             kernels.packed                     :
+            kernels.rounding                   : . wgpu.kernel kernels kernels.step
             kernels.sampling                   : . wgpu.kernel kernels kernels.step
             kernels.step                       : . wgpu.kernel kernels
 
@@ -104,7 +105,7 @@ final class Layers {
 
             bench                              : . cast discovery spi plan bench.kernels bench.plans bench.soak bench.table +picocli +com.fasterxml.jackson +org.openjdk.jmh
             bench.plans                        : . plan plan.text plan.optimal plan.placement plan.strategy bench.baseline +picocli +com.fasterxml.jackson
-            bench.kernels                      : . discovery kernels kernels.attention kernels.embedding kernels.matrix kernels.sampling wgpu wgpu.kernel +picocli
+            bench.kernels                      : . discovery kernels kernels.attention kernels.embedding kernels.matrix kernels.rounding kernels.sampling wgpu wgpu.kernel +picocli
             bench.soak                         : . discovery spi wgpu wgpu.kernel +picocli
             bench.baseline                     : plan.placement
             bench.table                        : . discovery +com.fasterxml.jackson +com.sun.management

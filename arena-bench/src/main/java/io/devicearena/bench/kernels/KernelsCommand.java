@@ -1,5 +1,6 @@
 package io.devicearena.bench.kernels;
 
+import io.devicearena.kernels.matrix.Product;
 import io.devicearena.kernels.matrix.WeightFormat;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ public final class KernelsCommand implements Callable<Integer> {
         }
         out.println(String.format(
                 Locale.ROOT,
-                "%-10s %15s %7s %12s %12s %8s %8s  %s",
+                "%-14s %15s %7s %12s %12s %8s %8s  %s",
                 "format",
                 "rows x columns",
                 "tokens",
@@ -103,6 +104,9 @@ public final class KernelsCommand implements Callable<Integer> {
                 ? List.of(WeightFormat.values())
                 : List.of(WeightFormat.F32, WeightFormat.F16, WeightFormat.Q8_0, WeightFormat.Q4_K);
         formats.forEach(format -> all.add(new ProductCase(format, 14336, 4096, 1)));
+        formats.stream()
+                .filter(Product::multipliesRounded)
+                .forEach(format -> all.add(new ProductCase(format, 14336, 4096, 1, true)));
         all.add(new ProductCase(WeightFormat.F32, 2048, 2048, 2048));
         if (sweep) {
             all.add(new ProductCase(WeightFormat.Q8_0, 262144, 640, 1));
@@ -123,8 +127,8 @@ public final class KernelsCommand implements Callable<Integer> {
             double wall = timed.wallSeconds(RUNS);
             out.println(String.format(
                     Locale.ROOT,
-                    "%-10s %15s %7d %12.2f %12.2f %8.3f %8.2f  %s",
-                    product.format(),
+                    "%-14s %15s %7d %12.2f %12.2f %8.3f %8.2f  %s",
+                    product.name(),
                     product.rows() + " x " + product.columns(),
                     product.tokens(),
                     timed.deviceSeconds() * MICRO,

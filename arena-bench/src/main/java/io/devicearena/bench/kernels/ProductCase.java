@@ -9,8 +9,17 @@ import io.devicearena.kernels.matrix.WeightFormat;
  * @param rows of the matrix
  * @param columns of the matrix
  * @param tokens that are multiplied
+ * @param isRounded whether the input was rounded to 8 bits; rounding it is not measured
  */
-record ProductCase(WeightFormat format, int rows, int columns, int tokens) {
+record ProductCase(WeightFormat format, int rows, int columns, int tokens, boolean isRounded) {
+    ProductCase(WeightFormat format, int rows, int columns, int tokens) {
+        this(format, rows, columns, tokens, false);
+    }
+
+    String name() {
+        return isRounded ? format + " x 8 bits" : format.toString();
+    }
+
     /** The bytes of weights that a run reads, those of the mirror for {@link WeightFormat#F16_SHADOW}. */
     long readBytes() {
         long stored = rows * format.rowBytes(columns);

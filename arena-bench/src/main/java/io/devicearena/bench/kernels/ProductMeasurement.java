@@ -11,6 +11,7 @@ import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.matrix.Matrix;
 import io.devicearena.kernels.matrix.Product;
 import io.devicearena.kernels.matrix.WeightFormat;
+import io.devicearena.kernels.rounding.RoundRows;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.Recorder;
 import java.lang.foreign.Arena;
@@ -30,7 +31,8 @@ final class ProductMeasurement implements AutoCloseable {
 
     private static final NodeId IN = NodeId.of(0);
     private static final NodeId OUT = NodeId.of(1);
-    private static final int FIRST_MATRIX = 2;
+    private static final NodeId ROUNDED = NodeId.of(2);
+    private static final int FIRST_MATRIX = 3;
     private static final long SEED = 20261101;
 
     private final ProductCase product;
@@ -49,6 +51,7 @@ final class ProductMeasurement implements AutoCloseable {
         Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
         long end = place(slots, IN, 0, 4L * product.tokens() * product.columns());
         end = place(slots, OUT, end, 4L * product.tokens() * product.rows());
+        end = place(slots, ROUNDED, end, RoundRows.bytes(product.tokens(), product.columns()));
         long bytes = product.rows() * product.format().rowBytes(product.columns());
         for (int i = 0; i < copies; i++) {
             end = place(slots, NodeId.of(FIRST_MATRIX + i), end, bytes);
@@ -69,12 +72,19 @@ final class ProductMeasurement implements AutoCloseable {
             }
             mirrors.build().run();
         }
+        if (product.isRounded()) {
+            Recorder rounding = arena.kernels().recorder();
+            new RoundRows(ROUNDED, IN, product.tokens(), product.columns())
+                    .record(new StepRecorder(arena.kernels(), rounding));
+            rounding.build().run();
+        }
+        NodeId in = product.isRounded() ? ROUNDED : IN;
         Recorder recorder = arena.kernels().recorder();
         StepRecorder device = new StepRecorder(arena.kernels(), recorder);
         for (int i = 0; i < dispatches; i++) {
             Matrix matrix = new Matrix(
                     NodeId.of(FIRST_MATRIX + i % copies), product.format(), product.rows(), product.columns());
-            new Product(OUT, IN, matrix, product.tokens(), null).record(device);
+            new Product(OUT, in, matrix, product.tokens(), null, product.isRounded()).record(device);
         }
         timed = new TimedProgram(arena, recorder.build(), dispatches, OUT);
     }

@@ -18,6 +18,7 @@ import io.devicearena.kernels.attention.RopeAndCache;
 import io.devicearena.kernels.embedding.Embedding;
 import io.devicearena.kernels.matrix.Matrix;
 import io.devicearena.kernels.matrix.WeightFormat;
+import io.devicearena.kernels.rounding.RoundRows;
 import io.devicearena.kernels.sampling.ArgMax;
 import io.devicearena.kernels.sampling.TopKTopP;
 import io.devicearena.wgpu.WgpuArena;
@@ -60,6 +61,7 @@ final class StepCase {
         all.add(prefill(0));
         all.add(prefill(2048));
         all.add(lookup());
+        all.add(rounding());
         all.add(argMax());
         all.add(topK(64));
         all.add(topK(256));
@@ -128,6 +130,15 @@ final class StepCase {
         NodeId out = step.floats(WIDTH);
         Matrix matrix = new Matrix(table, WeightFormat.Q8_0, VOCABULARY, WIDTH);
         step.add(new Embedding(matrix, null, cursor, 1, 25.298f, out), out);
+        return step;
+    }
+
+    private static StepCase rounding() {
+        int columns = 4096;
+        StepCase step = new StepCase("rounding of 4096 columns to 8 bits");
+        NodeId in = step.floats(columns);
+        NodeId out = step.floats((int) (RoundRows.bytes(1, columns) / Float.BYTES));
+        step.add(new RoundRows(out, in, 1, columns), out);
         return step;
     }
 

@@ -50,6 +50,11 @@ record AttentionInput(NodeId partials, int heads, int headDim, int splits) imple
     }
 
     @Override
+    public boolean isRounded() {
+        return false;
+    }
+
+    @Override
     public List<NodeId> reads() {
         return List.of(partials);
     }

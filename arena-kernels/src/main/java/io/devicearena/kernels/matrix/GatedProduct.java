@@ -68,6 +68,11 @@ public record GatedProduct(NodeId out, NodeId in, Matrix gate, Matrix up, Activa
     private static ProductKernel kernel(
             NodeId out, NodeId in, Matrix gate, Matrix up, Activation activation, int rowsOfTokens) {
         return ProductKernel.gated(
-                "gated product", new PlainInput(in, up.columns(), rowsOfTokens, null), gate, up, activation, out);
+                "gated product",
+                new PlainInput(in, up.columns(), rowsOfTokens, null, false),
+                gate,
+                up,
+                activation,
+                out);
     }
 }

@@ -40,6 +40,11 @@ record NormedInput(NormedRows rows) implements RowInput {
     }
 
     @Override
+    public boolean isRounded() {
+        return false;
+    }
+
+    @Override
     public List<NodeId> reads() {
         List<NodeId> all = new ArrayList<>(List.of(rows.residual(), rows.norm()));
         rows.added().ifPresent(update -> {

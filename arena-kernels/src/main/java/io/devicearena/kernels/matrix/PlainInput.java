@@ -2,14 +2,15 @@ package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.rounding.RoundRows;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Rows as they are. */
+/** Rows as they are, or as {@link RoundRows} has rounded them. */
 record PlainInput(
-        NodeId id, int columns, int tokens, @Nullable NodeId cursor) implements RowInput {
+        NodeId id, int columns, int tokens, @Nullable NodeId cursor, boolean isRounded) implements RowInput {
     PlainInput {
         Objects.requireNonNull(id, "in");
         if (tokens < 1) {
@@ -24,7 +25,7 @@ record PlainInput(
 
     @Override
     public boolean hasTiles() {
-        return true;
+        return !isRounded;
     }
 
     @Override
@@ -44,12 +45,22 @@ record PlainInput(
 
     @Override
     public void addTo(ProductText text, boolean tiles) {
-        text.read("x", "vec4<f32>", id, 4L * columns * tokens);
-        text.file("input-plain");
+        if (isRounded) {
+            text.read("x", "vec2<u32>", id, RoundRows.bytes(tokens, columns));
+            text.constant("SCALES", tokens * (columns / 4.0));
+            text.file("input-rounded");
+        } else {
+            text.read("x", "vec4<f32>", id, 4L * columns * tokens);
+            text.file("input-plain");
+        }
     }
 
     @Override
     public void stage(HostValues host, int token, float[] to, float[] spare) {
-        MemorySegment.copy(host.bytes(id), WeightRows.FLOAT, 4L * token * columns, to, 0, columns);
+        if (isRounded) {
+            RoundRows.unpack(host, id, tokens, token, to, columns);
+        } else {
+            MemorySegment.copy(host.bytes(id), WeightRows.FLOAT, 4L * token * columns, to, 0, columns);
+        }
     }
 }

@@ -179,11 +179,15 @@ record ProductKernel(
             text.constant("ROWS_" + letter, count);
             text.constant("OUT_COLUMNS_" + letter, part.outColumns());
             String out = text.output(letter, part, first, outTokens());
+            WeightFormat format = part.matrix().format();
             if (tile != null) {
+                WordsOf.files(format).forEach(file -> text.file(file, letter, out));
                 text.file("tile-of-matrix", letter, out);
                 text.file(tile.file(), letter, out);
             } else {
-                int units = input.columns() / WordsOf.unit(part.matrix().format());
+                (input.isRounded() ? WordsOf.roundedProducts(format) : WordsOf.products(format))
+                        .forEach(file -> text.file(file, letter, out));
+                int units = input.columns() / WordsOf.unit(format, input.isRounded());
                 text.constant("UNITS_" + letter, units);
                 text.file("rows-of-matrix", letter, out);
             }

@@ -83,7 +83,6 @@ final class ProductText {
         }
         declared.addArray("words_" + letter, WordsOf.type(matrix.format()), false, window);
         job("w_" + letter, window.offsetOf(id, first), id, rows * rowBytes, window);
-        WordsOf.files(matrix.format()).forEach(file -> file(file, letter, ""));
     }
 
     /** Binds an output once, also when several matrices write to it. */

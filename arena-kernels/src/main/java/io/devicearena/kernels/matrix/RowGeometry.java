@@ -44,52 +44,55 @@ record RowGeometry(int subgroup, int threads, int lanes, int perLane, int unroll
         if (rows * most <= BUSY_THREADS) {
             int lanes = most;
             // rows that are staged are shared by few workgroups, others can have a workgroup each
-            while (!input.isStaged() && lanes < threads && mostSteps(parts, lanes) > 1) {
+            while (!input.isStaged() && lanes < threads && mostSteps(input, parts, lanes) > 1) {
                 lanes *= 2;
             }
-            return new RowGeometry(subgroup, threads, lanes, 1, Math.min(MOST_UNROLLED, mostSteps(parts, lanes)));
+            return new RowGeometry(
+                    subgroup, threads, lanes, 1, Math.min(MOST_UNROLLED, mostSteps(input, parts, lanes)));
         }
         double best = 0;
         for (int lanes = most; lanes >= 4; lanes /= 2) {
-            best = Math.max(best, efficiency(parts, lanes));
+            best = Math.max(best, efficiency(input, parts, lanes));
         }
         int lanes = most;
-        while (lanes > 4 && efficiency(parts, lanes) < BEARABLE * best) {
+        while (lanes > 4 && efficiency(input, parts, lanes) < BEARABLE * best) {
             lanes /= 2;
         }
         int perLane = 1;
-        while (perLane < most(parts) && rows * lanes / (2L * perLane) >= BUSY_THREADS) {
+        while (perLane < most(input, parts) && rows * lanes / (2L * perLane) >= BUSY_THREADS) {
             perLane *= 2;
         }
         return new RowGeometry(subgroup, threads, lanes, perLane, perLane == 1 ? 2 : 1);
     }
 
     /**
-     * Two rows share what a thread loads of the input. One is faster where a unit takes many registers or bytes; the
-     * thread computes two of its units at a time instead. Both were measured on an NVIDIA H200.
+     * Two rows share what a thread loads of the input. One is faster where a unit takes many registers or bytes, or
+     * where the input is short; the thread computes two of its units at a time instead. Both were measured on NVIDIA
+     * GPUs.
      */
-    private static int most(List<ProductPart> parts) {
+    private static int most(RowInput input, List<ProductPart> parts) {
         boolean single = parts.stream()
                 .map(part -> part.matrix().format())
                 .anyMatch(format -> format == WeightFormat.F32 || format == WeightFormat.Q6_K);
-        return single ? 1 : 2;
+        return single || input.isRounded() ? 1 : 2;
     }
 
     /** How often a lane loads a unit of a row, at most, of the part with the most units. */
-    private static int mostSteps(List<ProductPart> parts, int lanes) {
+    private static int mostSteps(RowInput input, List<ProductPart> parts, int lanes) {
         return parts.stream()
                 .map(ProductPart::matrix)
-                .mapToInt(matrix -> (matrix.columns() / WordsOf.unit(matrix.format()) - 1) / lanes + 1)
+                .mapToInt(matrix ->
+                        (matrix.columns() / WordsOf.unit(matrix.format(), input.isRounded()) - 1) / lanes + 1)
                 .max()
                 .orElseThrow();
     }
 
-    private static double efficiency(List<ProductPart> parts, int lanes) {
+    private static double efficiency(RowInput input, List<ProductPart> parts, int lanes) {
         double useful = 0;
         double all = 0;
         for (ProductPart part : parts) {
             Matrix matrix = part.matrix();
-            int units = matrix.columns() / WordsOf.unit(matrix.format());
+            int units = matrix.columns() / WordsOf.unit(matrix.format(), input.isRounded());
             useful += (double) units * matrix.rows();
             int steps = (units - 1) / lanes + 1;
             all += (double) steps * lanes * matrix.rows();

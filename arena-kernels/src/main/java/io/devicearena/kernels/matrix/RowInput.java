@@ -24,6 +24,9 @@ interface RowInput {
     /** Whether a workgroup keeps a row in its memory. */
     boolean isStaged();
 
+    /** Whether rows are bytes, with a scale for each 32. */
+    boolean isRounded();
+
     /** The values, weights of norms included. */
     List<NodeId> reads();
 

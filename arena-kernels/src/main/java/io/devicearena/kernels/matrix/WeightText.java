@@ -36,8 +36,6 @@ public final class WeightText {
         WordsOf.files(format)
                 .forEach(file ->
                         text.append(KernelText.file(WeightText.class, file).replace("_M", "_w")));
-        // the formats multiply too, and read what by from the kernel; rows that are only unpacked have no such input
-        text.append("fn input(token: u32, c: u32) -> vec4<f32> { return vec4<f32>(); }\n");
         return text.toString();
     }
 }

@@ -1,5 +1,6 @@
 package io.devicearena.kernels.matrix;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -16,24 +17,43 @@ final class WordsOf {
         };
     }
 
-    /** The files that read a format. */
+    /** The files that unpack a format. */
     static List<String> files(WeightFormat format) {
-        return switch (format) {
-            case F16_SHADOW -> List.of("format-f16");
-            case Q4_K, Q5_K -> List.of(own(format), "super-blocks");
-            default -> List.of(own(format));
-        };
+        return isOfSuperBlocks(format)
+                ? List.of("format-" + name(format), "scales-of-super-blocks", "super-blocks")
+                : List.of("format-" + name(format));
     }
 
-    private static String own(WeightFormat format) {
-        return "format-" + format.name().toLowerCase(Locale.ROOT);
+    /** The files that multiply rows of a format by floats. */
+    static List<String> products(WeightFormat format) {
+        List<String> all = new ArrayList<>(files(format));
+        all.add("product-" + (isOfSuperBlocks(format) ? "super-blocks" : name(format)));
+        return all;
     }
 
-    /** The columns that a thread multiplies at a time. */
-    static int unit(WeightFormat format) {
+    /** The files that multiply rows of a format by bytes. */
+    static List<String> roundedProducts(WeightFormat format) {
+        return isOfSuperBlocks(format)
+                ? List.of("rounded-" + name(format), "scales-of-super-blocks", "rounded-super-blocks")
+                : List.of("format-" + name(format), "rounded-" + name(format));
+    }
+
+    /** Whether it has super-blocks of 8 scales and 8 minima. */
+    private static boolean isOfSuperBlocks(WeightFormat format) {
+        return format == WeightFormat.Q4_K || format == WeightFormat.Q5_K;
+    }
+
+    private static String name(WeightFormat format) {
+        WeightFormat stored = format == WeightFormat.F16_SHADOW ? WeightFormat.F16 : format;
+        return stored.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The columns that a thread multiplies at a time, by floats or by bytes. */
+    static int unit(WeightFormat format, boolean isRounded) {
         return switch (format) {
             case F32, F16, F16_SHADOW, BF16, Q8_0 -> 8;
-            case Q4_0, Q5_0, Q4_K, Q5_K, Q6_K -> 16;
+            case Q4_0, Q5_0, Q6_K -> 16;
+            case Q4_K, Q5_K -> isRounded ? 32 : 16;
         };
     }
 }

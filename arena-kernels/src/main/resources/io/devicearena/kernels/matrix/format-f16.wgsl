@@ -1,6 +1,5 @@
 /* A unit is 8 columns. */
 struct Part_M { eight: vec4<u32> }
-struct Input_M { x0: vec4<f32>, x1: vec4<f32> }
 
 fn four_M(a: u32, b: u32) -> vec4<f32> {
     return vec4<f32>(unpack2x16float(a), unpack2x16float(b));
@@ -13,10 +12,4 @@ fn quad_M(row: u32, c: u32) -> vec4<f32> {
 
 fn part_M(row: u32, u: u32) -> Part_M {
     return Part_M(words_M[job.w_M / 4u + row * (COLUMNS / 8u) + u]);
-}
-
-fn input_M(token: u32, u: u32) -> Input_M { return Input_M(input(token, 2u * u), input(token, 2u * u + 1u)); }
-
-fn product_M(p: Part_M, x: Input_M) -> f32 {
-    return dot(four_M(p.eight.x, p.eight.y), x.x0) + dot(four_M(p.eight.z, p.eight.w), x.x1);
 }

@@ -1,6 +1,5 @@
 /* A unit is 8 columns. */
 struct Part_M { v0: vec4<f32>, v1: vec4<f32> }
-struct Input_M { x0: vec4<f32>, x1: vec4<f32> }
 
 fn quad_M(row: u32, c: u32) -> vec4<f32> { return words_M[job.w_M / 4u + row * (COLUMNS / 4u) + c]; }
 
@@ -8,7 +7,3 @@ fn part_M(row: u32, u: u32) -> Part_M {
     let at = job.w_M / 4u + row * (COLUMNS / 4u) + 2u * u;
     return Part_M(words_M[at], words_M[at + 1u]);
 }
-
-fn input_M(token: u32, u: u32) -> Input_M { return Input_M(input(token, 2u * u), input(token, 2u * u + 1u)); }
-
-fn product_M(p: Part_M, x: Input_M) -> f32 { return dot(p.v0, x.x0) + dot(p.v1, x.x1); }

@@ -1,7 +1,6 @@
 /* A super-block of 256 is 128 bytes of low halves, 64 of upper pairs of bits, 16 scales of 8 bits, and an f16. A unit
    is 4 columns and those 32, 64 and 96 after them. */
 struct Part_M { odd: u32, middle: bool, a: vec2<u32>, b: vec2<u32>, pairs: vec2<u32>, scales: vec3<u32>, scale: u32 }
-struct Input_M { x0: vec4<f32>, x1: vec4<f32>, x2: vec4<f32>, x3: vec4<f32> }
 
 /* The words that hold 4 bytes from an even offset, and those bytes. */
 fn two_M(at: u32) -> vec2<u32> {
@@ -42,16 +41,4 @@ fn quad_M(row: u32, c: u32) -> vec4<f32> {
     let p = part_M(row, c / 64u * 16u + c / 32u % 2u * 8u + c % 8u);
     let quarter = c / 8u % 4u;
     return scales_M(p)[quarter] * less(quants_M(p)[quarter], 32.0);
-}
-
-fn input_M(token: u32, u: u32) -> Input_M {
-    let c = u / 8u * 32u + u % 8u;
-    return Input_M(input(token, c), input(token, c + 8u), input(token, c + 16u), input(token, c + 24u));
-}
-
-fn product_M(p: Part_M, x: Input_M) -> f32 {
-    let q = quants_M(p);
-    return dot(scales_M(p), vec4<f32>(
-        dot(less(q.x, 32.0), x.x0), dot(less(q.y, 32.0), x.x1),
-        dot(less(q.z, 32.0), x.x2), dot(less(q.w, 32.0), x.x3)));
 }

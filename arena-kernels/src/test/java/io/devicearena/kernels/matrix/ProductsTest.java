@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.kernels.matrix.StepRun.Place;
+import io.devicearena.kernels.rounding.RoundRows;
+import io.devicearena.kernels.step.StepTrial;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -91,6 +93,110 @@ class ProductsTest {
                 check(y[t * rows + r], weights, r, widened(x, t, columns), EXACT_INPUT);
             }
         }
+    }
+
+    static Stream<Arguments> roundedShapes() {
+        return shapes().filter(shape -> Product.multipliesRounded((WeightFormat) shape.get()[1]));
+    }
+
+    /** The input is off by at most half a step, the 254th part of the largest of its block. */
+    @ParameterizedTest(name = "{0} {1}: {2} tokens, {3} x {4}")
+    @MethodSource("roundedShapes")
+    void roundedProduct_isOffByHalfAStepOfEachElement(
+            Place place, WeightFormat format, int tokens, int rows, int columns) {
+        PackedWeights weights = new PackedWeights(format, rows, columns, 7);
+        float[] x = random(tokens * columns, 8);
+        Arrays.fill(x, 32, 64, 0);
+        float[] y = rounded(place, weights, x, tokens);
+        for (int t = 0; t < tokens; t++) {
+            double[] own = widened(x, t, columns);
+            for (int r = 0; r < rows; r++) {
+                double sum = 0;
+                double bound = 0;
+                for (int c = 0; c < columns; c++) {
+                    double most = largestOfBlock(own, c);
+                    sum += weights.element(r, c) * own[c];
+                    bound += Math.abs(weights.element(r, c)) * most / 254 * (1 + 1e-5)
+                            + weights.magnitude(r, c) * most * (columns + EXACT_INPUT) * U;
+                }
+                assertThat((double) y[t * rows + r]).as("row %d", r).isCloseTo(sum, Offset.offset(bound));
+            }
+        }
+    }
+
+    /** Integers of blocks whose largest is 127 are multiples of the step. */
+    @ParameterizedTest(name = "{0} {1}: {2} tokens, {3} x {4}")
+    @MethodSource("roundedShapes")
+    void roundedProduct_multiplesOfTheStep_areExact(
+            Place place, WeightFormat format, int tokens, int rows, int columns) {
+        PackedWeights weights = new PackedWeights(format, rows, columns, 7);
+        SplittableRandom random = new SplittableRandom(9);
+        float[] x = new float[tokens * columns];
+        for (int i = 0; i < x.length; i++) {
+            x[i] = i % 32 == 31 ? -127 : random.nextInt(-127, 128);
+        }
+        float[] y = rounded(place, weights, x, tokens);
+        for (int t = 0; t < tokens; t++) {
+            for (int r = 0; r < rows; r++) {
+                check(y[t * rows + r], weights, r, widened(x, t, columns), EXACT_INPUT);
+            }
+        }
+    }
+
+    /** How much less exact a product is: half a percent, where inputs and weights have no outliers. */
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(Place.class)
+    void roundedProduct_normalInput_isOffByHalfAPercent(Place place) {
+        int rows = 128;
+        int columns = 4096;
+        PackedWeights weights = new PackedWeights(WeightFormat.Q8_0, rows, columns, 7);
+        float[] x = new float[columns];
+        SplittableRandom random = new SplittableRandom(10);
+        for (int c = 0; c < columns; c++) {
+            x[c] = (float) random.nextGaussian();
+        }
+        float[] y = rounded(place, weights, x, 1);
+        double squares = 0;
+        double squaresOff = 0;
+        for (int r = 0; r < rows; r++) {
+            double sum = 0;
+            for (int c = 0; c < columns; c++) {
+                sum += weights.element(r, c) * x[c];
+            }
+            squares += sum * sum;
+            squaresOff += (y[r] - sum) * (y[r] - sum);
+        }
+        assertThat(Math.sqrt(squaresOff / squares)).isBetween(0.004, 0.006);
+    }
+
+    private static float[] rounded(Place place, PackedWeights weights, float[] x, int tokens) {
+        StepTrial trial = new StepTrial();
+        Matrix matrix = new Matrix(trial.bytes(weights.bytes), weights.format, weights.rows, weights.columns);
+        NodeId in = trial.floats(x);
+        NodeId bytes = trial.bytes(new byte[(int) RoundRows.bytes(tokens, weights.columns)]);
+        NodeId out = trial.floats(new float[tokens * weights.rows]);
+        trial.run(
+                StepTrial.Place.valueOf(place.name()),
+                List.of(
+                        new RoundRows(bytes, in, tokens, weights.columns),
+                        new Product(out, bytes, matrix, tokens, null).rounded()));
+        return trial.floatsOf(out);
+    }
+
+    private static double largestOfBlock(double[] x, int c) {
+        int first = c / 32 * 32;
+        return Arrays.stream(x, first, first + 32).map(Math::abs).max().orElseThrow();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"F32", "F16", "F16_SHADOW", "BF16", "Q6_K"})
+    void roundedProduct_otherWeights_areRefused(WeightFormat format) {
+        Matrix matrix = new Matrix(NodeId.of(3), format, 4, 256);
+        Product step = new Product(NodeId.of(1), NodeId.of(2), matrix, 1, null);
+        assertThatThrownBy(step::rounded)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("matrix node 3: expected Q8_0, Q4_0, Q5_0, Q4_K or Q5_K for a rounded input, got " + format
+                        + "; leave the input as it is");
     }
 
     @ParameterizedTest(name = "{0}")

@@ -1,0 +1,15 @@
+/* A super-block as in format-q5_k.wgsl. A unit is 16 of its 128 bytes. */
+struct Part_M { u: u32, header: vec4<u32>, fours: vec4<u32>, fifths: vec4<u32> }
+
+fn part_M(row: u32, u: u32) -> Part_M {
+    let at = job.w_M / 4u + (row * (COLUMNS / 256u) + u / 8u) * 11u;
+    return Part_M(u, words_M[at], words_M[at + 3u + u % 8u], words_M[at + 1u + u % 2u]);
+}
+
+/* The fifth bits of a block, to bit 4 of each byte. */
+fn fifths_M(p: Part_M, odd: u32) -> vec4<u32> {
+    return ((p.fifths >> vec4<u32>(2u * (p.u / 2u % 4u) + odd)) & vec4<u32>(0x01010101u)) << vec4<u32>(4u);
+}
+
+fn low_M(p: Part_M) -> vec4<u32> { return (p.fours & vec4<u32>(0x0f0f0f0fu)) | fifths_M(p, 0u); }
+fn high_M(p: Part_M) -> vec4<u32> { return ((p.fours >> vec4<u32>(4u)) & vec4<u32>(0x0f0f0f0fu)) | fifths_M(p, 1u); }
