@@ -187,8 +187,7 @@ record ProductKernel(
             } else {
                 (input.isRounded() ? WordsOf.roundedProducts(format) : WordsOf.products(format))
                         .forEach(file -> text.file(file, letter, out));
-                int units = input.columns() / WordsOf.unit(format, input.isRounded());
-                text.constant("UNITS_" + letter, units);
+                text.constant("UNITS_" + letter, WordsOf.units(part.matrix(), input.isRounded()));
                 text.file("rows-of-matrix", letter, out);
             }
             groupsOf.add((count - 1) / (tile != null ? tile.side() : rows.rowsOfGroup()) + 1);

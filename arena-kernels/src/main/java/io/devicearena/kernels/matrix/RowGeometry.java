@@ -81,8 +81,7 @@ record RowGeometry(int subgroup, int threads, int lanes, int perLane, int unroll
     private static int mostSteps(RowInput input, List<ProductPart> parts, int lanes) {
         return parts.stream()
                 .map(ProductPart::matrix)
-                .mapToInt(matrix ->
-                        (matrix.columns() / WordsOf.unit(matrix.format(), input.isRounded()) - 1) / lanes + 1)
+                .mapToInt(matrix -> (WordsOf.units(matrix, input.isRounded()) - 1) / lanes + 1)
                 .max()
                 .orElseThrow();
     }
@@ -92,7 +91,7 @@ record RowGeometry(int subgroup, int threads, int lanes, int perLane, int unroll
         double all = 0;
         for (ProductPart part : parts) {
             Matrix matrix = part.matrix();
-            int units = matrix.columns() / WordsOf.unit(matrix.format(), input.isRounded());
+            int units = WordsOf.units(matrix, input.isRounded());
             useful += (double) units * matrix.rows();
             int steps = (units - 1) / lanes + 1;
             all += (double) steps * lanes * matrix.rows();

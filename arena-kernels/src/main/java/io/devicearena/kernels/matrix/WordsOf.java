@@ -48,12 +48,13 @@ final class WordsOf {
         return stored.name().toLowerCase(Locale.ROOT);
     }
 
-    /** The columns that a thread multiplies at a time, by floats or by bytes. */
-    static int unit(WeightFormat format, boolean isRounded) {
-        return switch (format) {
+    /** The units of a row: columns that a thread multiplies at a time, by floats or by bytes. */
+    static int units(Matrix matrix, boolean isRounded) {
+        int columns = switch (matrix.format()) {
             case F32, F16, F16_SHADOW, BF16, Q8_0 -> 8;
             case Q4_0, Q5_0, Q6_K -> 16;
             case Q4_K, Q5_K -> isRounded ? 32 : 16;
         };
+        return matrix.columns() / columns;
     }
 }
