@@ -31,22 +31,23 @@ public interface KernelStep {
     void record(StepRecorder device);
 
     /**
-     * Runs the step on the host, on all threads of {@code host}, and returns when it is done.
+     * Binds the step to values in host memory, for an engine that runs it again and again. A step may keep memory from
+     * run to run, so that runs allocate nothing.
+     *
+     * @param host the values in host memory
+     * @return runs the step on all threads of {@code host}, and returns when it is done; one thread at a time, as
+     *     {@code host}
+     * @throws IllegalArgumentException if a value has no slot, or one that is too small
+     */
+    Runnable bind(HostValues host);
+
+    /**
+     * Runs the step on the host once.
      *
      * @param host the values in host memory
      * @throws IllegalArgumentException if a value has no slot, or one that is too small
      */
-    void compute(HostValues host);
-
-    /**
-     * Binds the step to values in host memory, for an engine that runs it again and again. A run does what {@link
-     * #compute} does; a step may keep memory from run to run, so that runs allocate nothing.
-     *
-     * @param host the values in host memory
-     * @return runs the step; one thread at a time, as {@code host}
-     * @throws IllegalArgumentException if a value has no slot
-     */
-    default Runnable bind(HostValues host) {
-        return () -> compute(host);
+    default void compute(HostValues host) {
+        bind(host).run();
     }
 }

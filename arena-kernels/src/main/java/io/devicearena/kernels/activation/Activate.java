@@ -43,8 +43,8 @@ public record Activate(NodeId out, NodeId in, long elements, Activation activati
     }
 
     @Override
-    public void compute(HostValues host) {
-        step().compute(host, (first, second) -> activation.apply(first, first.length));
+    public Runnable bind(HostValues host) {
+        return step().bind(host, (first, second) -> activation.apply(first, first.length));
     }
 
     private ElementStep step() {

@@ -43,8 +43,8 @@ public record Add(NodeId out, NodeId a, NodeId b, long elements) implements Kern
     }
 
     @Override
-    public void compute(HostValues host) {
-        step().compute(host, (first, second) -> {
+    public Runnable bind(HostValues host) {
+        return step().bind(host, (first, second) -> {
             for (int i = 0; i < first.length; i++) {
                 first[i] += second[i];
             }

@@ -55,11 +55,13 @@ record ElementStep(String label, NodeId out, NodeId in, List<NodeId> second, lon
         DeviceValues.dispatch(device, label, source, bindings, Workgroups.of((int) groups));
     }
 
-    void compute(HostValues host, Change change) {
+    /** Binds a change to values. */
+    Runnable bind(HostValues host, Change change) {
         MemorySegment from = HostFloats.words(host, in, elements);
         MemorySegment to = HostFloats.words(host, out, elements);
         MemorySegment other = second.isEmpty() ? from : HostFloats.words(host, second.getFirst(), elements);
-        host.parallel(Math.toIntExact((elements + TASK - 1) / TASK), task -> {
+        int tasks = Math.toIntExact((elements + TASK - 1) / TASK);
+        return () -> host.parallel(tasks, task -> {
             long first = (long) task * TASK;
             int count = (int) Math.min(TASK, elements - first);
             float[] floats = HostFloats.read(from, first, count);

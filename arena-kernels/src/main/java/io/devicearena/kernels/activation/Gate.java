@@ -44,8 +44,8 @@ public record Gate(NodeId out, NodeId gate, NodeId up, long elements, Activation
     }
 
     @Override
-    public void compute(HostValues host) {
-        step().compute(host, (first, second) -> {
+    public Runnable bind(HostValues host) {
+        return step().bind(host, (first, second) -> {
             for (int i = 0; i < first.length; i++) {
                 first[i] = activation.apply(first[i]) * second[i];
             }

@@ -138,11 +138,6 @@ public record DecodeAttention(
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         MemorySegment cursor = HostFloats.words(host, in.cursor(), AttentionInputs.CURSOR_WORDS);
         MemorySegment to = HostFloats.words(host, partials, partialElements());

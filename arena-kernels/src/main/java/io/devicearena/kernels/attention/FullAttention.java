@@ -122,11 +122,6 @@ public record FullAttention(
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         return new HostAttention(this, host);
     }

@@ -77,11 +77,6 @@ public record PrefillAttention(
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         MemorySegment at = HostFloats.words(host, cursor, AttentionInputs.CURSOR_WORDS);
         MemorySegment queries = HostFloats.words(host, rotated, elements());

@@ -92,11 +92,6 @@ public record RopeAndCache(
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         MemorySegment cursor = HostFloats.words(host, in.cursor(), AttentionInputs.CURSOR_WORDS);
         MemorySegment to = HostFloats.words(host, rotated, (long) rows * shape.queryColumns());

@@ -140,11 +140,6 @@ public record Embedding(Matrix table, @Nullable NodeId tokens, NodeId cursor, in
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         MemorySegment from = HostFloats.bytes(host, table.id(), table.bytes());
         MemorySegment at = HostFloats.words(host, cursor, CURSOR_WORDS);

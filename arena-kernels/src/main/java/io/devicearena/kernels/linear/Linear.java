@@ -88,11 +88,6 @@ public record Linear(
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         return new HostLinear(this, host);
     }

@@ -55,11 +55,6 @@ public record AttentionProduct(NodeId out, NodeId partials, Matrix matrix, int h
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         return new HostProduct(kernel(), host);
     }

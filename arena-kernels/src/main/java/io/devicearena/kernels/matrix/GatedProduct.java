@@ -52,11 +52,6 @@ public record GatedProduct(NodeId out, NodeId in, Matrix gate, Matrix up, Activa
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         return new HostProduct(kernel(), host);
     }

@@ -53,11 +53,6 @@ public record NormedGatedProduct(NormedRows rows, Matrix gate, Matrix up, Activa
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         return new HostProduct(kernel(), host);
     }

@@ -53,11 +53,6 @@ public record NormedProduct(NormedRows rows, List<ProductPart> parts) implements
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         return new HostProduct(kernel(), host);
     }

@@ -99,11 +99,6 @@ public record Product(
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         return new HostProduct(kernel(), host);
     }

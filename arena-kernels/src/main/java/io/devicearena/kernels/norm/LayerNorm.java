@@ -71,11 +71,6 @@ public record LayerNorm(
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         return rowsOf().bind(host, (row, weights) -> {
             double mean = RowSums.differences(row, 0) / columns;

@@ -55,11 +55,6 @@ public record RmsNorm(NodeId out, NodeId in, NodeId weight, int rows, int column
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         return rowsOf().bind(host, (row, weights) -> {
             float scale = (float) (1 / Math.sqrt(RowSums.squares(row, 0) / columns + epsilon));

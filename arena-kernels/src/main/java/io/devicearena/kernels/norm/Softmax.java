@@ -48,11 +48,6 @@ public record Softmax(NodeId out, NodeId in, int rows, int columns) implements K
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         return rowsOf().bind(host, (row, weights) -> {
             float most = row[0];

@@ -105,11 +105,6 @@ public record RoundRows(NodeId out, NodeId in, int rows, int columns) implements
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         MemorySegment from = HostFloats.words(host, in, (long) rows * columns);
         MemorySegment to = HostFloats.bytes(host, out, bytes(rows, columns));

@@ -85,11 +85,6 @@ public record ArgMax(NodeId logits, int vocabulary, NodeId scratch, NodeId curso
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         MemorySegment in = HostFloats.words(host, logits, vocabulary);
         MemorySegment state = HostFloats.words(host, cursor, Choice.CURSOR_WORDS);

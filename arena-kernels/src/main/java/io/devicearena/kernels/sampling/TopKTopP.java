@@ -178,11 +178,6 @@ public record TopKTopP(
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         return new HostTopKTopP(this, kept(), host);
     }

@@ -55,11 +55,6 @@ public record EmbeddingSum(NodeId out, NodeId words, NodeId places, NodeId types
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         ThreadLocal<float[][]> rows = ThreadLocal.withInitial(() -> new float[3][width]);
         IntConsumer sum = row -> add(host, row, rows.get());

@@ -53,11 +53,6 @@ public record MeanPool(NodeId out, NodeId in, int width, BatchShape shape) imple
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         ThreadLocal<float[][]> rows = ThreadLocal.withInitial(() -> new float[2][width]);
         IntConsumer pool = sequence -> pool(host, sequence, rows.get()[0], rows.get()[1]);

@@ -39,11 +39,6 @@ record SampledToken(NodeId logits, int vocabulary, NodeId cursor, Sampling sampl
     }
 
     @Override
-    public void compute(HostValues host) {
-        bind(host).run();
-    }
-
-    @Override
     public Runnable bind(HostValues host) {
         MemorySegment in = host.bytes(logits);
         MemorySegment words = host.bytes(cursor);
