@@ -17,11 +17,17 @@ import java.util.Arrays;
  * @param written a value of at least 16 bytes that the steps write: when it can be read, they are done
  */
 record TimedProgram(WgpuArena arena, KernelProgram program, int steps, NodeId written) implements AutoCloseable {
+    /** A GPU that was idle needs some 100 ms to reach its clock. */
+    private static final long WARM_UP_NANOS = 500_000_000;
+
     /** The median time of a step by the host's clock, in seconds, waits between dependent dispatches included. */
     double wallSeconds(int runs) {
         ReadBatch first =
                 ReadBatch.builder().output(written, DType.F32, new float[4]).build();
-        program.run(first);
+        long start = System.nanoTime();
+        do {
+            program.run(first);
+        } while (System.nanoTime() - start < WARM_UP_NANOS);
         double[] seconds = new double[runs];
         for (int i = 0; i < runs; i++) {
             long begin = System.nanoTime();
