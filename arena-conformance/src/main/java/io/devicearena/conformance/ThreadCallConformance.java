@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -144,10 +145,13 @@ public interface ThreadCallConformance extends ConformanceTopic {
         int size = 777;
         try (DeviceArena arena = open(ExamplePlan.bytes((long) threads * size))) {
             ConcurrentLinkedQueue<Throwable> thrown = new ConcurrentLinkedQueue<>();
+            // on a quiet machine a thread would end before the next one starts
+            CompletableFuture<Void> allStarted = new CompletableFuture<>();
             List<Thread> running = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
                 int place = i;
                 Thread thread = Thread.ofVirtual().unstarted(() -> {
+                    allStarted.join();
                     for (int round = 0; round < 4; round++) {
                         byte[] bytes = TestData.bytes(9_110L + place * 4L + round, size);
                         arena.writeBytes((long) place * size, MemorySegment.ofArray(bytes));
@@ -160,6 +164,7 @@ public interface ThreadCallConformance extends ConformanceTopic {
                 running.add(thread);
             }
             running.forEach(Thread::start);
+            allStarted.complete(null);
             running.forEach(Uninterrupted::join);
             Check.same("what virtual threads threw", List.of(), List.copyOf(thrown));
         }
