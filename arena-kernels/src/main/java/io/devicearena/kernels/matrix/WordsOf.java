@@ -27,15 +27,24 @@ final class WordsOf {
     /** The files that multiply rows of a format by floats. */
     static List<String> products(WeightFormat format) {
         List<String> all = new ArrayList<>(files(format));
-        all.add("product-" + (isOfSuperBlocks(format) ? "super-blocks" : name(format)));
+        all.addAll(
+                switch (format) {
+                    case F16, F16_SHADOW, BF16 -> List.of("product-halves");
+                    case Q4_K, Q5_K -> List.of("product-super-blocks");
+                    case Q4_0, Q5_0 -> List.of("product-half-blocks", "product-" + name(format));
+                    case F32, Q8_0, Q6_K -> List.of("product-" + name(format));
+                });
         return all;
     }
 
     /** The files that multiply rows of a format by bytes. */
     static List<String> roundedProducts(WeightFormat format) {
-        return isOfSuperBlocks(format)
-                ? List.of("rounded-" + name(format), "scales-of-super-blocks", "rounded-super-blocks")
-                : List.of("format-" + name(format), "rounded-" + name(format));
+        String rounded = "rounded-" + name(format);
+        return switch (format) {
+            case Q4_K, Q5_K -> List.of(rounded, "scales-of-super-blocks", "rounded-super-blocks");
+            case Q4_0, Q5_0 -> List.of("format-" + name(format), "rounded-half-blocks", rounded);
+            default -> List.of("format-" + name(format), rounded);
+        };
     }
 
     /** Whether it has super-blocks of 8 scales and 8 minima. */

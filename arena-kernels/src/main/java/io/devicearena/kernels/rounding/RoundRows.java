@@ -125,8 +125,13 @@ public record RoundRows(NodeId out, NodeId in, int rows, int columns) implements
         for (long i = first; i < first + BLOCK; i++) {
             to.set(ValueLayout.JAVA_BYTE, i, (byte) Math.rint(element(from, i) * perStep));
         }
-        long scale = (long) rows * columns + first / BLOCK * Float.BYTES;
+        long scale = scaleOffset((long) rows * columns, first);
         to.set(ValueLayout.JAVA_FLOAT_UNALIGNED, scale, isZero ? 0 : most / MOST_BYTE);
+    }
+
+    /** Where the scale of an element is, in bytes. */
+    private static long scaleOffset(long elements, long index) {
+        return elements + index / BLOCK * Float.BYTES;
     }
 
     private static float element(MemorySegment from, long index) {
@@ -147,9 +152,9 @@ public record RoundRows(NodeId out, NodeId in, int rows, int columns) implements
     public static void unpack(HostValues host, NodeId id, int rows, int row, float[] to, int columns) {
         MemorySegment from = HostFloats.bytes(host, id, bytes(rows, columns));
         long first = (long) row * columns;
-        long scales = (long) rows * columns;
         for (int c = 0; c < columns; c++) {
-            float scale = element(from, (scales + (first + c) / BLOCK * Float.BYTES) / Float.BYTES);
+            long offset = scaleOffset((long) rows * columns, first + c);
+            float scale = from.get(ValueLayout.JAVA_FLOAT_UNALIGNED, offset);
             to[c] = scale * from.get(ValueLayout.JAVA_BYTE, first + c);
         }
     }

@@ -1,10 +1,3 @@
-struct Input_M { x0: vec4<f32>, x1: vec4<f32>, x4: vec4<f32>, x5: vec4<f32> }
-
-fn input_M(token: u32, u: u32) -> Input_M {
-    let c = u / 2u * 8u + u % 2u * 2u;
-    return Input_M(input(token, c), input(token, c + 1u), input(token, c + 4u), input(token, c + 5u));
-}
-
 fn product_M(p: Part_M, x: Input_M) -> f32 {
     let f = join(p.head, p.next, p.middle) >> (8u * (p.u % 2u));
     let a = join(p.w0, p.w1, p.middle);

@@ -1,10 +1,3 @@
-struct Input_M { low: vec2<u32>, high: vec2<u32>, scale: f32 }
-
-fn input_M(token: u32, u: u32) -> Input_M {
-    let e = u / 2u * 4u + u % 2u;
-    return Input_M(eight_bytes(token, e), eight_bytes(token, e + 2u), scale_of_block(token, u / 2u));
-}
-
 fn product_M(p: Part_M, x: Input_M) -> f32 {
     let q = vec2<u32>(join(p.w0, p.w1, p.middle), join(p.w1, p.w2, p.middle));
     let f = join(p.head, p.next, p.middle) >> (8u * (p.u % 2u));

@@ -7,7 +7,7 @@ fn join(low: u32, high: u32, middle: bool) -> u32 {
 fn less(word: u32, offset: f32) -> vec4<f32> { return vec4<f32>(unpack4xU8(word)) - offset; }
 fn signed_bytes(word: u32) -> vec4<f32> { return less(word ^ 0x80808080u, 128.0); }
 
-/* Bytes of up to 63 less an offset of up to 32, with a sign. */
+/* Bytes of up to 31 less an offset of up to 16, with a sign. */
 fn bytes_less(words: vec2<u32>, offset: u32) -> vec2<u32> {
     let signs = vec2<u32>(0x80808080u);
     return ((words | signs) - vec2<u32>(offset * 0x01010101u)) ^ signs;
