@@ -17,7 +17,7 @@ import java.util.Arrays;
  * @param written a value of at least 16 bytes that the steps write: when it can be read, they are done
  */
 record TimedProgram(WgpuArena arena, KernelProgram program, int steps, NodeId written) implements AutoCloseable {
-    /** A GPU that was idle needs some 100 ms to reach its clock. */
+    /** A GPU that was idle may not have reached its clock. */
     private static final long WARM_UP_NANOS = 500_000_000;
 
     /** The median time of a step by the host's clock, in seconds, waits between dependent dispatches included. */
