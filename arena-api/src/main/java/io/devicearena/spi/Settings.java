@@ -118,17 +118,4 @@ public final class Settings {
                 .replace('.', '_')
                 .toUpperCase(Locale.ROOT);
     }
-
-    /**
-     * Interprets the value of a switch.
-     *
-     * @param value the value of the switch
-     * @return false for {@code 0}, {@code false}, {@code no} and {@code off} in any case; true for all other values
-     */
-    public static boolean isOn(String value) {
-        return switch (value.toLowerCase(Locale.ROOT)) {
-            case "0", "false", "no", "off" -> false;
-            default -> true;
-        };
-    }
 }

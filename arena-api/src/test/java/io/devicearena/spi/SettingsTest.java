@@ -64,10 +64,4 @@ class SettingsTest {
     void variableOf_upperCaseWithUnderscores(String property, String variable) {
         assertThat(Settings.variableOf(property)).isEqualTo(variable);
     }
-
-    @ParameterizedTest
-    @CsvSource({"0,false", "false,false", "No,false", "OFF,false", "1,true", "true,true", "on,true", "anything,true"})
-    void isOn_falseForOffWordsOnly(String value, boolean on) {
-        assertThat(Settings.isOn(value)).isEqualTo(on);
-    }
 }

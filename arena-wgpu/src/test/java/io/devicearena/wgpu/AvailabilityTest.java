@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.Capability;
+import io.devicearena.wgpu.internal.device.DriverRemedy;
 import io.devicearena.wgpu.testing.CCompiler;
 import io.devicearena.wgpu.testing.ChildProcess;
 import io.devicearena.wgpu.testing.NativesJars;
@@ -42,8 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AvailabilityTest {
     private static final String HOST = "linux-" + System.getProperty("os.arch").replace("amd64", "x86_64");
     private static final String LIBRARY = System.mapLibraryName("wgpu_native");
-    private static final String NO_DRIVER =
-            "install the GPU's driver, or Mesa's software Vulkan (package mesa-vulkan-drivers on Debian)";
+    private static final String NO_DRIVER = DriverRemedy.ofMachine();
     private static final String ONE_OF_THESE = "set it to one of these, or do not set it";
 
     @TempDir
@@ -193,7 +193,20 @@ class AvailabilityTest {
         assertThat(said(Map.of("DEVICEARENA_WGPU_SEGMENT_BYTES", size)))
                 .containsExactly(
                         "DEVICEARENA_WGPU_SEGMENT_BYTES: expected a positive multiple of 256 bytes, got '" + size + "'",
-                        "set it to such a number, or do not set it");
+                        ONE_OF_THESE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DEVICEARENA_WGPU_F16_SHADOW, offf, 'on, true, yes, 1, or off, false, no, 0'",
+        "DEVICEARENA_NO_F16_SHADOW, ja, 'on, true, yes, 1, or off, false, no, 0'",
+        "DEVICEARENA_WGPU_BACKEND, metal, 'vulkan, gl or primary on Linux'",
+    })
+    void probe_wrongSetting_isRefusedByItsName(String variable, String value, String expected)
+            throws IOException, InterruptedException {
+        List<String> lines = said(Map.of(variable, value));
+        assertThat(lines).hasSize(2).endsWith(ONE_OF_THESE);
+        assertThat(lines.getFirst()).startsWith(variable + ": expected " + expected + ", got '" + value + "'");
     }
 
     @Test

@@ -32,6 +32,19 @@ public enum GpuBackends {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /**
+     * Whether a system can have the API. On macOS, Vulkan and OpenGL come from libraries that translate them.
+     *
+     * @param os the name of the system, as the JVM has it
+     */
+    public boolean existsOn(String os) {
+        return switch (this) {
+            case METAL -> os.startsWith("Mac");
+            case DX12 -> os.startsWith("Windows");
+            case PRIMARY, VULKAN, GL -> true;
+        };
+    }
+
     long flags() {
         return switch (this) {
             case PRIMARY ->
