@@ -1,6 +1,8 @@
 package io.devicearena.cli;
 
+import io.devicearena.cli.input.BackendPath;
 import io.devicearena.cli.message.ErrorReporter;
+import io.devicearena.cli.message.InputException;
 import io.devicearena.cli.output.StandardStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -78,10 +80,11 @@ public final class ArenaCli implements Runnable {
     private static int execute(ParseResult parsed) {
         CommandLine command = parsed.commandSpec().commandLine();
         try {
+            BackendPath.require();
             int exitCode = new RunLast().execute(parsed);
             command.getOut().flush();
             return exitCode;
-        } catch (UncheckedIOException e) {
+        } catch (UncheckedIOException | InputException e) {
             return ErrorReporter.failed(e, command, parsed);
         } catch (Error e) {
             return ErrorReporter.virtualMachineError(e, command);

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarOutputStream;
@@ -132,6 +133,19 @@ class LauncherTest {
         assertRefused(source.toString(), "a jar, got '" + source + "', which is another file");
         assertThat(arena("\"$0\" --class-path").err())
                 .isEqualTo("arena: --class-path: expected jars separated by colons, got nothing\n");
+    }
+
+    @Test
+    void truncatedJarIsRefusedInOneLine() throws IOException, InterruptedException {
+        writeJar(SOURCE);
+        byte[] whole = Files.readAllBytes(jar);
+        Files.write(jar, Arrays.copyOf(whole, whole.length / 2));
+        ChildProcess.Result result = arena("\"$0\" --class-path \"$CLASSES:$1\" providers", jar.toString());
+        assertThat(result.err())
+                .isEqualTo("arena: --class-path: expected a jar, got '" + jar
+                        + "', which is damaged: zip END header not found; copy or build it again\n");
+        assertThat(result.out()).isEmpty();
+        assertThat(result.exitCode()).isEqualTo(2);
     }
 
     @Test

@@ -97,9 +97,9 @@ final class Layers {
             conformance.runner                 : . discovery spi conformance +org.junit
 
             cli                                : . discovery monitoring spi plan plan.optimal plan.placement plan.strategy plan.text plan.validation conformance.runner weights weights.tensor onnx onnx.graph cli.input cli.message cli.output cli.replay +picocli +com.fasterxml.jackson
-            cli.input                          : . plan plan.text plan.validation weights weights.tensor onnx onnx.graph cli.message +com.fasterxml.jackson
+            cli.input                          : . spi plan plan.text plan.validation weights weights.tensor onnx onnx.graph cli.message +com.fasterxml.jackson
             cli.output                         : . discovery monitoring spi plan plan.text plan.validation conformance conformance.runner cli.input cli.message cli.planview +com.fasterxml.jackson
-            cli.planview                       : . plan +com.fasterxml.jackson
+            cli.planview                       : . plan cli.message +com.fasterxml.jackson
             cli.replay                         : . plan cli.input cli.message
             cli.message                        : discovery plan weights.tensor onnx.graph +picocli
 
