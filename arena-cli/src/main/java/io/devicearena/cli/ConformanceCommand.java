@@ -2,6 +2,7 @@ package io.devicearena.cli;
 
 import io.devicearena.cli.message.ErrorReporter;
 import io.devicearena.cli.message.ProgressLine;
+import io.devicearena.cli.message.TerminalText;
 import io.devicearena.cli.output.ConformanceJson;
 import io.devicearena.cli.output.ConformanceText;
 import io.devicearena.cli.output.JsonDocument;
@@ -80,7 +81,9 @@ final class ConformanceCommand implements Callable<Integer> {
             JsonDocument.print(out, json -> ConformanceJson.write(report, request, json));
         } else {
             new ConformanceText(report, Specification.shipped()).print(out);
-            request.reportFolder().ifPresent(path -> out.println("\nreport: " + path.resolve("index.html")));
+            request.reportFolder()
+                    .ifPresent(path -> out.println("\nreport: "
+                            + TerminalText.line(path.resolve("index.html").toString())));
             out.flush();
         }
         return report.ok() ? 0 : ErrorReporter.FAILED;

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several graphs in one arena: {@code plan A.graph.json B.graph.json}. */
@@ -75,6 +77,18 @@ class FamilyCommandTest {
                         "&lt;title&gt;short 2&lt;/title&gt;", "&quot;name&quot;:[&quot;weights&quot;,&quot;cache&quot;")
                 .containsPattern("(?s)(<iframe title=\"[^\"]*\" srcdoc=\"[^\"]*\"></iframe>.*){3}")
                 .doesNotContain("http://", "src=\"http");
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "has no such names of files")
+    void pageEscapesControlCharacters() throws IOException {
+        Path page = folder.resolve("page.html");
+        String file = graph("red\u001b[31m\u202e", 64).toString();
+
+        assertThat(Cli.run("plan", file, file, "--html", page.toString()).err()).isEmpty();
+        assertThat(Files.readString(page))
+                .contains("<h2 id=\"graph1\">red\\u001b[31m\\u202e</h2>")
+                .doesNotContain("\u001b", "\u202e");
     }
 
     @Test

@@ -4,7 +4,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Makes text from files and providers safe to print: cuts what is too long, and escapes terminal control characters.
+ * Makes text from files and providers safe to print, on a terminal and on a page: cuts what is too long, and escapes
+ * control characters.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
@@ -32,7 +33,7 @@ public final class TerminalText {
      * @return at most 200 characters of it, and a mark where more follow
      */
     public static String name(String name) {
-        return escaped(
+        return visible(
                 name.codePointCount(0, name.length()) <= LONGEST_VALUE
                         ? name
                         : name.substring(0, name.offsetByCodePoints(0, LONGEST_VALUE)) + "…");
@@ -55,13 +56,13 @@ public final class TerminalText {
      * @return the text with its control characters escaped, and {@code |} where a line ends
      */
     public static String line(String text) {
-        return escaped(joined(text));
+        return visible(joined(text));
     }
 
     /** A message in one line; long values in quotes are cut. */
     static String message(String message) {
         String brief = LONG_VALUE.matcher(joined(message)).replaceAll("'$1…'");
-        return escaped(
+        return visible(
                 brief.length() <= LONGEST_MESSAGE
                         ? brief
                         : brief.substring(0, LONGEST_MESSAGE - MESSAGE_END) + " … "
@@ -72,7 +73,13 @@ public final class TerminalText {
         return LINE_END.matcher(text.strip()).replaceAll(" | ");
     }
 
-    private static String escaped(String text) {
+    /**
+     * A text without control characters and without marks that change its direction.
+     *
+     * @param text any text
+     * @return the text, with an escape such as {@code \\u001b} for each of them
+     */
+    public static String visible(String text) {
         return CONTROL.matcher(text)
                 .replaceAll(found -> String.format(
                         Locale.ROOT, "\\\\u%04x", (int) found.group().charAt(0)));

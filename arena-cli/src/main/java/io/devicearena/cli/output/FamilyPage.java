@@ -3,6 +3,7 @@ package io.devicearena.cli.output;
 import io.devicearena.cli.input.FamilyInput;
 import io.devicearena.cli.input.PlanInput;
 import io.devicearena.cli.message.HumanReadable;
+import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.FamilyPlan;
 import java.io.IOException;
 import java.util.Map;
@@ -49,7 +50,7 @@ public final class FamilyPage {
                 + HumanReadable.bytes(family.sharedBytes()) + " are shared values.</p>\n<ul>\n");
         int number = 0;
         for (String name : input.members().keySet()) {
-            target.append("<li><a href=\"#graph" + ++number + "\">" + escaped(name) + "</a></li>\n");
+            target.append("<li><a href=\"#graph" + ++number + "\">" + shown(name) + "</a></li>\n");
         }
         target.append("</ul>\n");
         number = 0;
@@ -62,12 +63,16 @@ public final class FamilyPage {
                     family.options(),
                     segments.layout(),
                     page);
-            String name = escaped(member.getKey());
+            String name = shown(member.getKey());
             target.append(
                     "<h2 id=\"graph" + ++number + "\">" + name + "</h2>\n<iframe title=\"" + name + "\" srcdoc=\"");
             target.append(escaped(page.toString())).append("\"></iframe>\n");
         }
         target.append("</body>\n</html>\n");
+    }
+
+    private static String shown(String name) {
+        return escaped(TerminalText.visible(name));
     }
 
     private static String escaped(String text) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
 import io.devicearena.NodeId;
 import io.devicearena.SegmentLayout;
+import io.devicearena.cli.message.TerminalText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,8 +52,8 @@ final class PlanViewData {
             json.setCharacterEscapes(new ScriptEscapes());
             json.writeStartObject();
             json.writeStringField("format", "device-arena-picture/1");
-            json.writeStringField("title", wellFormed(title));
-            json.writeStringField("subtitle", wellFormed(subtitle));
+            json.writeStringField("title", shown(title));
+            json.writeStringField("subtitle", shown(subtitle));
             json.writeFieldName("arena");
             writeLong(arenaBytes, json);
             json.writeFieldName("bound");
@@ -145,17 +146,20 @@ final class PlanViewData {
     private static void writeStrings(Iterable<String> texts, JsonGenerator json) throws IOException {
         json.writeStartArray();
         for (String text : texts) {
-            json.writeString(wellFormed(text));
+            json.writeString(shown(text));
         }
         json.writeEndArray();
     }
 
-    /** A text that can be encoded: half of a surrogate pair, which JSON allows, becomes a replacement character. */
-    static String wellFormed(String text) {
+    /**
+     * A text as the page shows it. Half of a surrogate pair, which JSON allows, becomes a replacement character, and a
+     * control character an escape.
+     */
+    static String shown(String text) {
         int[] characters = text.codePoints()
                 .map(each -> each >= Character.MIN_SURROGATE && each <= Character.MAX_SURROGATE ? REPLACEMENT : each)
                 .toArray();
-        return new String(characters, 0, characters.length);
+        return TerminalText.visible(new String(characters, 0, characters.length));
     }
 
     /**

@@ -56,7 +56,7 @@ public final class PlanViewPage {
         // placeholder by placeholder, not by replacing in the whole page: a title may contain "{{data}}"
         String page = resource("planview.html");
         int at = copyTo(TITLE, page, 0, target);
-        target.append(escaped(PlanViewData.wellFormed(title)));
+        target.append(escaped(PlanViewData.shown(title)));
         at = copyTo(STYLE, page, at, target);
         target.append(resource("planview.css"));
         at = copyTo(DATA, page, at, target);

@@ -140,7 +140,7 @@ class PlanViewPageTest {
 
         @Test
         void hostileNamesDoNotEndAnElement() throws IOException {
-            String hostile = "</script></title><!--<script><img src=x onerror=alert(1)>&lt;\u2028";
+            String hostile = "</script></title><!--<script><img src=x onerror=alert(1)>&lt;";
             String page =
                     Pages.page(hostile, 64, 64, List.of(Pages.value(0, 0, 1, 0, 64, hostile, "op"), SMALL.getFirst()));
 
@@ -149,6 +149,18 @@ class PlanViewPageTest {
             assertThat(page.split("</title", -1)).hasSize(2);
             assertThat(Pages.data(page).get("name")).isEqualTo(List.of(hostile, "weight"));
             assertThat(Pages.data(page).get("title")).isEqualTo(hostile);
+        }
+
+        @Test
+        void controlCharactersAreEscaped() throws IOException {
+            String hostile = "a\u0000\u001b[31m\u009b\u202eb\u2066\n";
+            String page = Pages.page(hostile, 64, 64, List.of(Pages.value(0, 0, 1, 0, 64, hostile, "op")));
+
+            String shown = "a\\u0000\\u001b[31m\\u009b\\u202eb\\u2066\\u000a";
+            assertThat(page).contains("<title>" + shown + "</title>");
+            assertThat(page.replace("\n", "")).doesNotContainPattern("[\\p{Cc}\u202a-\u202e\u2066]");
+            assertThat(Pages.data(page).get("title")).isEqualTo(shown);
+            assertThat(Pages.data(page).get("name")).isEqualTo(List.of(shown));
         }
 
         @Test

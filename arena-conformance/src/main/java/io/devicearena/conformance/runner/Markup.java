@@ -1,5 +1,6 @@
 package io.devicearena.conformance.runner;
 
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** Text as HTML. Whatever a provider calls itself or a message says, it stays text. */
@@ -7,10 +8,17 @@ final class Markup {
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
     private static final Pattern SUPERSCRIPT = Pattern.compile("&lt;sup&gt;(\\w+)&lt;/sup&gt;");
 
+    /** Control characters but the ends of lines, and the marks that change the direction of text. */
+    private static final Pattern CONTROL =
+            Pattern.compile("[\\p{Cc}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069&&[^\\n\\r\\t]]");
+
     private Markup() {}
 
     static String escaped(String text) {
-        return text.replace("&", "&amp;")
+        return CONTROL.matcher(text)
+                .replaceAll(found -> String.format(
+                        Locale.ROOT, "\\\\u%04x", (int) found.group().charAt(0)))
+                .replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
                 .replace("\"", "&quot;")

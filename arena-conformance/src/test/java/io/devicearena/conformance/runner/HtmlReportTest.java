@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class HtmlReportTest {
-    private static final String HOSTILE = "</h1><script>alert('{{body}}')</script><img src=x onerror=\"alert(1)\">&";
+    private static final String HOSTILE =
+            "</h1><script>alert('{{body}}')</script><img src=x onerror=\"alert(1)\">&\u001b[31m\u202e";
 
     private static String page(HeapProvider... providers) throws IOException {
         ConformanceReport report = ConformanceRunner.run(
@@ -60,6 +61,8 @@ class HtmlReportTest {
         assertThat(page)
                 .doesNotContain("<script")
                 .doesNotContain("<img")
+                .doesNotContain("\u001b", "\u202e")
+                .contains("&amp;\\u001b[31m\\u202e")
                 .contains("&lt;script&gt;alert(&#39;{{body}}&#39;)&lt;/script&gt;")
                 .contains("Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"");
     }
