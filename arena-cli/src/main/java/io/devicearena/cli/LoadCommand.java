@@ -72,10 +72,7 @@ final class LoadCommand implements Callable<Integer> {
         ArenaOptions options = providers.arenaOptions();
         try (WeightInput weights = WeightInput.open(file)) {
             ArenaDevice device = DeviceArenas.choose(options);
-            MemoryPlan plan = MemoryPlanner.plan(
-                            new WeightGraph(weights.source().tensors().values()),
-                            PlanOptions.forDevice(device).withDeclaredTypes())
-                    .plan();
+            MemoryPlan plan = plan(weights, device);
             long begin = System.nanoTime();
             try (DeviceArena arena = DeviceArenas.open(plan, options)) {
                 double openSeconds = (System.nanoTime() - begin) / 1e9;
@@ -92,6 +89,14 @@ final class LoadCommand implements Callable<Integer> {
             progress.clear();
         }
         return 0;
+    }
+
+    /** The plan of an arena for all tensors of a file. */
+    static MemoryPlan plan(WeightInput weights, ArenaDevice device) {
+        return MemoryPlanner.plan(
+                        new WeightGraph(weights.source().tensors().values()),
+                        PlanOptions.forDevice(device).withDeclaredTypes())
+                .plan();
     }
 
     private static void show(LoadProgress step, ProgressLine progress) {

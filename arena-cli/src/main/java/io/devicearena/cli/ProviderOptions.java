@@ -4,6 +4,7 @@ import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceSelector;
 import io.devicearena.discovery.DeviceArenas;
+import io.devicearena.discovery.ProviderUnavailableException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -20,7 +21,7 @@ final class ProviderOptions {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
-            description = "The device, by index or part of its name; default: the provider's best.")
+            description = "The device, by index, else by part of its name, such as 4090; default: the provider's best.")
     @Nullable String device;
 
     Optional<String> provider() {
@@ -33,7 +34,7 @@ final class ProviderOptions {
             options = options.withProvider(provider);
         }
         if (device != null) {
-            options = options.withDevice(selector(device));
+            options = options.withDevice(selector(device, options));
         }
         return options;
     }
@@ -49,12 +50,25 @@ final class ProviderOptions {
 
     /** The selector of the option {@code --device}. */
     Optional<DeviceSelector> selector() {
-        return Optional.ofNullable(device).map(ProviderOptions::selector);
+        return arenaOptions().device();
     }
 
-    private static DeviceSelector selector(String text) {
-        return text.matches("\\d{1,9}")
-                ? new DeviceSelector.ByIndex(Integer.parseInt(text))
-                : new DeviceSelector.ByName(text);
+    /** A number that is the index of no device is part of a name: 4090 is a GPU, not the 4091st. */
+    private static DeviceSelector selector(String text, ArenaOptions options) {
+        DeviceSelector name = new DeviceSelector.ByName(text);
+        if (!text.matches("\\d{1,9}")) {
+            return name;
+        }
+        DeviceSelector index = new DeviceSelector.ByIndex(Integer.parseInt(text));
+        return !selects(index, options) && selects(name, options) ? name : index;
+    }
+
+    private static boolean selects(DeviceSelector selector, ArenaOptions options) {
+        try {
+            DeviceArenas.choose(options.withDevice(selector));
+            return true;
+        } catch (ProviderUnavailableException e) {
+            return false; // the command asks again, and reports why
+        }
     }
 }

@@ -1,6 +1,8 @@
 package io.devicearena.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.devicearena.ArenaDevice;
+import io.devicearena.MemoryPlan;
 import io.devicearena.cli.input.WeightInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
@@ -15,6 +17,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -26,7 +29,8 @@ import picocli.CommandLine.Spec;
 /** Lists the tensors of a file of weights. */
 @Command(
         name = "weights",
-        description = "Lists the tensors of a safetensors, GGUF or ONNX file with their types, shapes and sizes.")
+        description = "Lists the tensors of a safetensors, GGUF or ONNX file with their types, shapes and sizes; with"
+                + " --provider or --device also the arena that 'load' opens for them there.")
 final class WeightsCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -34,6 +38,9 @@ final class WeightsCommand implements Callable<Integer> {
 
     @Mixin
     private final OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private final ProviderOptions providers = new ProviderOptions();
 
     @Parameters(
             paramLabel = "FILE",
@@ -45,11 +52,25 @@ final class WeightsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
+        Optional<ArenaDevice> device = providers.chosen();
         try (WeightInput weights = WeightInput.open(file)) {
+            Optional<MemoryPlan> plan = device.map(there -> LoadCommand.plan(weights, there));
             if (output.json) {
-                JsonDocument.print(out, json -> json(weights, json));
+                JsonDocument.print(out, json -> {
+                    json(weights, json);
+                    if (device.isPresent()) {
+                        json.writeStringField("provider", device.get().provider());
+                        json.writeStringField("device", device.get().name());
+                        json.writeNumberField("arenaBytes", plan.orElseThrow().arenaSize());
+                    }
+                });
             } else {
                 text(weights, out);
+                device.ifPresent(there -> row(
+                        out,
+                        "arena",
+                        HumanReadable.count(plan.orElseThrow().arenaSize()),
+                        there.provider() + ": " + TerminalText.name(there.name())));
                 out.flush();
             }
         }

@@ -12,6 +12,9 @@ import java.io.StringWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 class ArenaCliTest {
@@ -25,12 +28,29 @@ class ArenaCliTest {
                                 + System.lineSeparator());
     }
 
-    @Test
-    void unknownOptionIsWrongUsageInOneLine() {
-        Cli.Result result = Cli.run("plan", "x.csv", "--nonsense");
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            delimiter = '|',
+            value = {
+                "plan x.csv --nonsense | --nonsense: expected an option of 'arena plan', got another one; see 'arena plan --help'",
+                "weights --nonsense cpu x.gguf | --nonsense: expected an option of 'arena weights', got another one; see 'arena weights --help'",
+                "weights x.gguf y.gguf | expected no further argument, got 'y.gguf'; see 'arena weights --help'",
+                "plam x.csv | command: expected one of run, plan, weights, load, providers, conformance, got 'plam'; see 'arena --help'",
+            })
+    void unknownWordIsNamedInOneLine(String words, String problem) {
+        Cli.Result result = Cli.run(words.split(" "));
         assertThat(result.exitCode()).isEqualTo(2);
-        assertThat(result.err().lines()).hasSize(1);
-        assertThat(result.err()).contains("--nonsense");
+        assertThat(result.err()).isEqualTo("arena: " + problem + System.lineSeparator());
+    }
+
+    @Test
+    void everyCommandTakesTheCommonOptions() {
+        for (CommandLine command : ArenaCli.commandLine().getSubcommands().values()) {
+            assertThat(command.getCommandSpec().optionsMap())
+                    .as(command.getCommandName())
+                    .containsKeys("--json", "--provider", "--help");
+        }
     }
 
     @Test

@@ -1,8 +1,13 @@
 package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.devicearena.ArenaDevice;
 import io.devicearena.cli.testing.Cli;
+import io.devicearena.discovery.DeviceArenas;
+import io.devicearena.discovery.ProviderReport;
+import io.devicearena.spi.Availability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,6 +66,21 @@ class DeviceOptionTest {
                 .startsWith("cpu: available" + System.lineSeparator())
                 .doesNotContain("wgpu");
         assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void aNumberThatIsNoIndexIsPartOfAName() {
+        ArenaDevice numbered = DeviceArenas.providers().stream()
+                .map(ProviderReport::availability)
+                .filter(Availability.Ready.class::isInstance)
+                .flatMap(ready -> ((Availability.Ready) ready).devices().stream())
+                .filter(device -> device.name().matches(".*\\d{3}.*"))
+                .findFirst()
+                .orElseGet(() -> abort("needs a device with a number in its name"));
+        String number = numbered.name().replaceFirst(".*?(\\d{3,}).*", "$1");
+        assertThat(Cli.run("providers", "--device", number).out())
+                .startsWith(numbered.provider() + ": available" + System.lineSeparator())
+                .contains(": " + numbered.name());
     }
 
     @Test

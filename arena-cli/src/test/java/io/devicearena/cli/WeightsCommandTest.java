@@ -2,6 +2,7 @@ package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.cli.testing.ChildProcess;
 import io.devicearena.cli.testing.Cli;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,8 +10,12 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files of weights: {@code weights} and {@code load}. */
@@ -50,6 +55,49 @@ class WeightsCommandTest {
         assertThat(Cli.run("weights", model.toString()).out().lines())
                 .anyMatch(line -> line.matches("F8_E4M3 +3  \\[3\\] +b"))
                 .anyMatch(line -> line.matches("safetensors +19  2 tensors"));
+    }
+
+    @Test
+    void weights_withAProvider_printTheArenaThatLoadOpens() throws IOException {
+        assertThat(Cli.run("weights", model.toString(), "--json", "--provider", "cpu")
+                        .json())
+                .containsEntry("totalBytes", "19")
+                .containsEntry("provider", "cpu")
+                .containsEntry("device", "host memory")
+                .containsEntry("arenaBytes", "128");
+        assertThat(Cli.run("weights", "--provider", "cpu", model.toString())
+                        .out()
+                        .lines())
+                .anyMatch(line -> line.matches("arena +128  cpu: host memory"));
+        assertThat(Cli.run("weights", model.toString(), "--provider", "tpu").err())
+                .startsWith("arena: provider 'tpu' is not available. ");
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "has no mkfifo")
+    void aPipe_isRefusedByEveryCommand() throws IOException, InterruptedException {
+        for (String name : new String[] {"pipe.safetensors", "pipe.onnx", "pipe.graph.json", "pipe.csv"}) {
+            Path pipe = folder.resolve(name);
+            assertThat(ChildProcess.run(folder, Map.of(), List.of("mkfifo", pipe.toString()))
+                            .exitCode())
+                    .isZero();
+            for (String command : new String[] {"weights", "load", "plan", "run"}) {
+                Cli.Result result = Cli.run(command, pipe.toString());
+                assertThat(result.err())
+                        .isEqualTo("arena: " + pipe + ": expected a regular file, got a pipe; write what it gives to a"
+                                + " file first" + System.lineSeparator());
+                assertThat(result.exitCode()).isEqualTo(2);
+            }
+            Cli.Result output = Cli.run("run", "--out", pipe.toString());
+            assertThat(output.err())
+                    .isEqualTo("arena: --out: expected a file, got a pipe, '" + pipe + "'; name a file, or /dev/stdout"
+                            + System.lineSeparator());
+        }
+        assertThat(Cli.run("weights", "/dev/zero").err())
+                .isEqualTo("arena: /dev/zero: expected a regular file, got a device; write what it gives to a file"
+                        + " first" + System.lineSeparator());
+        assertThat(Cli.run("weights", folder.toString()).err())
+                .isEqualTo("arena: " + folder + ": expected a file, got a folder" + System.lineSeparator());
     }
 
     @Test

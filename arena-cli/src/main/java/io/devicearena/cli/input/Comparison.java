@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import io.devicearena.cli.message.FileKind;
 import io.devicearena.cli.message.InputException;
 import io.devicearena.cli.message.IoErrorText;
 import java.io.IOException;
@@ -52,6 +53,7 @@ public record Comparison(long weightBytes, Other runtime, Other simplifier, Set<
      * @throws InputException if it is no such file
      */
     public static Comparison read(Path file) {
+        FileKind.requireFile(file);
         Map<String, String> fields = new HashMap<>();
         Set<String> planned = new HashSet<>();
         try (JsonParser json = new JsonFactory().createParser(Files.readAllBytes(file))) {

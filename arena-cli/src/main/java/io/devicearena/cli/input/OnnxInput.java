@@ -1,5 +1,6 @@
 package io.devicearena.cli.input;
 
+import io.devicearena.cli.message.FileKind;
 import io.devicearena.cli.message.FilePosition;
 import io.devicearena.cli.message.InputException;
 import io.devicearena.onnx.OnnxModel;
@@ -30,6 +31,7 @@ public final class OnnxInput {
 
     /** Reads a graph. */
     static GraphInput read(Path file, Map<String, Long> dimensions) {
+        FileKind.requireFile(file);
         try (OnnxModel model = OnnxModel.open(file)) {
             model.freeDimensions().forEach((name, input) -> {
                 if (!dimensions.containsKey(name)) {

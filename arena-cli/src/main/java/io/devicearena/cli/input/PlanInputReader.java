@@ -1,6 +1,7 @@
 package io.devicearena.cli.input;
 
 import io.devicearena.NodeId;
+import io.devicearena.cli.message.FileKind;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.InputException;
 import io.devicearena.cli.message.IoErrorText;
@@ -112,9 +113,7 @@ public final class PlanInputReader {
                     "file", "expected the name of a graph (.graph.json) or of buffers (.csv), got an empty one");
         }
         try {
-            if (Files.isDirectory(path)) {
-                throw new InputException(name, "expected a file, got a folder");
-            }
+            FileKind.requireFile(path);
             if (name.endsWith(".csv")) {
                 try (var source = Files.newBufferedReader(path)) {
                     return new BufferInput(name, String.valueOf(path.getFileName()), BufferCsv.read(source));

@@ -1,5 +1,6 @@
 package io.devicearena.cli.input;
 
+import io.devicearena.cli.message.FileKind;
 import io.devicearena.onnx.OnnxModel;
 import io.devicearena.weights.WeightFile;
 import io.devicearena.weights.WeightSource;
@@ -21,8 +22,10 @@ public record WeightInput(WeightSource source, WeightFormat format, AutoCloseabl
      *
      * @param path the file; one whose name ends in {@code .onnx} is an ONNX file
      * @return the weights, to be closed
+     * @throws io.devicearena.cli.message.InputException if it is no regular file
      */
     public static WeightInput open(Path path) {
+        FileKind.requireFile(path);
         if (OnnxInput.isOnnx(path)) {
             OnnxModel model = OnnxModel.open(path);
             return new WeightInput(model.weights(), WeightFormat.ONNX, model);

@@ -11,10 +11,12 @@ import java.nio.file.FileSystemException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * Reports an error in one line on standard error, and gives its exit code.
@@ -39,14 +41,34 @@ public final class ErrorReporter {
      */
     public static int wrongUsage(ParameterException fault, String[] args) {
         CommandLine command = fault.getCommandLine();
-        // picocli's own message names a Java type; the converter's message names the valid range
         ArgSpec argument = fault.getArgSpec();
-        String message = fault.getCause() instanceof TypeConversionException wrong && argument != null
-                ? (argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel()) + ": "
-                        + wrong.getMessage()
-                : fault.getMessage();
+        String message;
+        if (fault instanceof UnmatchedArgumentException unmatched) {
+            message = unmatched(unmatched);
+        } else if (fault.getCause() instanceof TypeConversionException wrong && argument != null) {
+            // picocli's own message names a Java type; the converter's message names the valid range
+            message = (argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel()) + ": "
+                    + wrong.getMessage();
+        } else {
+            message = String.valueOf(fault.getMessage());
+        }
         report(command.getErr(), message + "; see '" + command.getCommandSpec().qualifiedName() + " --help'");
         return WRONG_USAGE;
+    }
+
+    /** Names the unknown option alone: what follows it may be its value, or a file. */
+    private static String unmatched(UnmatchedArgumentException fault) {
+        CommandSpec command = fault.getCommandLine().getCommandSpec();
+        for (String word : fault.getUnmatched()) {
+            if (word.startsWith("-")) {
+                return word + ": expected an option of '" + command.qualifiedName() + "', got another one";
+            }
+        }
+        String first = fault.getUnmatched().getFirst();
+        return command.subcommands().isEmpty()
+                ? "expected no further argument, got '" + first + "'"
+                : "command: expected one of "
+                        + String.join(", ", command.subcommands().keySet()) + ", got '" + first + "'";
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.devicearena.cli.output;
 
+import io.devicearena.cli.message.FileKind;
 import io.devicearena.cli.message.InputException;
 import io.devicearena.cli.message.IoErrorText;
 import java.io.IOException;
@@ -83,6 +84,7 @@ public final class OutputFile {
                 throw new InputException(option, "expected a file, got the folder '" + named + "'; name a file in it");
             }
             if (found.isPresent() && found.get().isOther()) {
+                requireStream(option, named);
                 return new OutputFile(option, named, named, true);
             }
             Path place = found.isPresent() ? named.toRealPath() : linkTarget(named.toAbsolutePath());
@@ -96,6 +98,17 @@ public final class OutputFile {
         } catch (IOException e) {
             throw new InputException(
                     option, "'" + named + "' cannot be written: " + IoErrorText.why(e) + "; name another one");
+        }
+    }
+
+    /** A device or an end of a pipe of this process; a named pipe would block until another program reads it. */
+    private static void requireStream(String option, Path named) {
+        FileKind kind = FileKind.of(named);
+        Path file = named.toAbsolutePath();
+        boolean descriptor = file.startsWith("/dev") || file.startsWith("/proc");
+        if (kind != FileKind.DEVICE && !(kind == FileKind.PIPE && descriptor)) {
+            throw new InputException(
+                    option, "expected a file, got " + kind + ", '" + named + "'; name a file, or /dev/stdout");
         }
     }
 
