@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -35,6 +36,9 @@ final class CheckRelease {
 
     private static final Map<String, String> CHECKSUMS =
             new TreeMap<>(Map.of(".md5", "MD5", ".sha1", "SHA-1", ".sha256", "SHA-256"));
+
+    private static final Pattern REQUIRED_ANNOTATIONS =
+            Pattern.compile("\"name\" : \"jspecify\"[^{}]*\"scope\" : \"required\"");
 
     private final Path folder;
     private final Path second;
@@ -163,6 +167,10 @@ final class CheckRelease {
         if (module.equals("arena-wgpu")) {
             named.add("\"wgpu-native\"");
             named.addAll(natives);
+        }
+        // a bill that calls annotations required makes scanners ask every user for them
+        if (!named.contains("/jspecify@") && REQUIRED_ANNOTATIONS.matcher(bill).find()) {
+            faults.add(file.getFileName() + ": expected jspecify with the scope optional, got required");
         }
         for (String name : named) {
             if (!bill.contains(name)) {

@@ -12,6 +12,9 @@ class PublishedPomTest {
     private static final String DESCRIPTOR = "/src/main/java/module-info.java";
     private static final Pattern NEEDS_ANNOTATIONS =
             Pattern.compile("requires\\s+(?:static\\s+transitive|transitive\\s+static)\\s+org\\.jspecify\\s*;");
+    private static final Pattern PLAIN_ANNOTATIONS =
+            Pattern.compile("<artifactId>jspecify</artifactId>\\s*</dependency>");
+
     private static final Pattern BRINGS_ANNOTATIONS =
             Pattern.compile("<artifactId>jspecify</artifactId>(?:(?!</dependency>)[\\s\\S])*<scope>compile</scope>");
 
@@ -30,6 +33,16 @@ class PublishedPomTest {
                         .filter(file -> !BRINGS_ANNOTATIONS.matcher(file.text()).find())
                         .map(file -> file.path() + ": expected jspecify with the scope compile, since the module"
                                 + " requires it of its users"))
+                .isEmpty();
+    }
+
+    /** Else the bill of materials calls them required: the parent's dependencyManagement cannot say it. */
+    @Test
+    void annotationsForTheCompilerAlone_areOptional() {
+        assertThat(FILES.stream()
+                        .filter(file -> file.path().matches("arena-[a-z]+/pom\\.xml"))
+                        .filter(file -> PLAIN_ANNOTATIONS.matcher(file.text()).find())
+                        .map(file -> file.path() + ": expected jspecify with <optional>true</optional>"))
                 .isEmpty();
     }
 }
