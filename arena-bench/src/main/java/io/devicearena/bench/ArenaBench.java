@@ -39,6 +39,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * Runs the benchmarks and prints one table: with JMH, or with {@code --table} call by call on each device.
@@ -120,20 +121,37 @@ public final class ArenaBench implements Callable<Integer> {
      * @param args the words of the command line
      */
     public static void main(String[] args) {
-        CommandLine command = new CommandLine(new ArenaBench());
-        int status = command.setParameterExceptionHandler((fault, words) -> {
+        CommandLine command = commandLine();
+        BoundedExit.exit(command.execute(args), command.getErr());
+    }
+
+    /** The command line; a test may replace its streams. */
+    static CommandLine commandLine() {
+        return new CommandLine(new ArenaBench())
+                .setParameterExceptionHandler((fault, words) -> {
                     fault.getCommandLine()
                             .getErr()
-                            .println("arena: " + fault.getMessage() + "; see '"
+                            .println("arena: " + problem(fault) + "; see '"
                                     + fault.getCommandLine().getCommandSpec().qualifiedName() + " --help'");
                     return WRONG_USAGE;
                 })
                 .setExecutionExceptionHandler((fault, failed, parsed) -> {
                     failed.getErr().println("arena: " + fault.getMessage());
                     return fault instanceof IllegalArgumentException ? WRONG_USAGE : FAILED;
-                })
-                .execute(args);
-        BoundedExit.exit(status, command.getErr());
+                });
+    }
+
+    /** Names an unknown option alone: what follows it may be its value, or a file. */
+    private static String problem(ParameterException fault) {
+        return fault instanceof UnmatchedArgumentException unmatched
+                ? unmatched.getUnmatched().stream()
+                        .filter(word -> word.startsWith("-"))
+                        .findFirst()
+                        .map(word -> word + ": expected an option of '"
+                                + fault.getCommandLine().getCommandSpec().qualifiedName() + "', got another one")
+                        .orElseGet(() -> "expected no further argument, got '"
+                                + unmatched.getUnmatched().getFirst() + "'")
+                : String.valueOf(fault.getMessage());
     }
 
     @Override

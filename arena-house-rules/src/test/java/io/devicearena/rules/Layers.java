@@ -104,9 +104,9 @@ final class Layers {
             cli.message                        : discovery plan weights.tensor onnx.graph +picocli
 
             bench                              : . cast discovery spi plan bench.kernels bench.plans bench.soak bench.table +picocli +com.fasterxml.jackson +org.openjdk.jmh
-            bench.plans                        : . plan plan.text plan.optimal plan.placement plan.strategy bench.baseline +picocli +com.fasterxml.jackson
-            bench.kernels                      : . discovery kernels kernels.attention kernels.embedding kernels.matrix kernels.rounding kernels.sampling wgpu wgpu.kernel +picocli
-            bench.soak                         : . discovery spi wgpu wgpu.kernel +picocli
+            bench.plans                        : . discovery plan plan.text plan.optimal plan.placement plan.strategy bench.baseline +picocli +com.fasterxml.jackson
+            bench.kernels                      : . discovery kernels kernels.attention kernels.embedding kernels.matrix kernels.rounding kernels.sampling wgpu wgpu.kernel +picocli +com.fasterxml.jackson
+            bench.soak                         : . discovery spi wgpu wgpu.kernel +picocli +com.fasterxml.jackson
             bench.baseline                     : plan.placement
             bench.table                        : . discovery +com.fasterxml.jackson +com.sun.management
             """;

@@ -1,11 +1,16 @@
 package io.devicearena.bench.kernels;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.kernels.matrix.Product;
 import io.devicearena.kernels.matrix.WeightFormat;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,6 +39,7 @@ public final class KernelsCommand implements Callable<Integer> {
     private static final int DISPATCHES_OF_TILES = 32;
 
     private static final int RUNS = 9;
+    private static final String PROVIDER = "wgpu";
     private static final double TERA = 1e12;
     private static final double MICRO = 1e6;
 
@@ -55,50 +61,126 @@ public final class KernelsCommand implements Callable<Integer> {
             description = "How many bytes of weights take turns; default: ${DEFAULT-VALUE}.")
     private long bytes = 1L << 30;
 
+    @Option(names = "--json", description = "Print one JSON document on standard output.")
+    private boolean json;
+
+    @Option(
+            names = "--provider",
+            paramLabel = "NAME",
+            description = "The provider of the GPU; only ${DEFAULT-VALUE} runs kernels.")
+    private String provider = PROVIDER;
+
+    /** What was measured, in the order of the columns of the JSON document. */
+    private final List<Map<String, Object>> rows = new ArrayList<>();
+
     /** Makes the command. */
     public KernelsCommand() {}
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         if (bytes < 1) {
             throw new ParameterException(spec.commandLine(), "--bytes: expected 1 or more, got " + bytes);
+        }
+        if (!provider.equals(PROVIDER)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--provider: expected " + PROVIDER + ", which runs kernels, got '" + provider + "'");
         }
         PrintWriter out = spec.commandLine().getOut();
         if (steps) {
             measureSteps(out);
-            return 0;
+        } else {
+            measureProducts(out);
         }
-        out.println(String.format(
-                Locale.ROOT,
-                "%-14s %15s %7s %12s %12s %8s %8s  %s",
-                "format",
-                "rows x columns",
-                "tokens",
-                "device µs",
-                "wall µs",
-                "TB/s",
-                "TFLOP/s",
-                "by the host's clock, on"));
-        for (ProductCase product : cases()) {
-            measure(product, out);
+        if (json) {
+            print(out);
         }
         return 0;
     }
 
-    private static void measureSteps(PrintWriter out) {
-        out.println(String.format(
-                Locale.ROOT, "%-60s %12s %12s  %s", "step", "dispatch µs", "wall µs", "by the host's clock, on"));
+    private void measureProducts(PrintWriter out) {
+        line(
+                out,
+                String.format(
+                        Locale.ROOT,
+                        "%-14s %15s %7s %12s %12s %8s %8s  %s",
+                        "format",
+                        "rows x columns",
+                        "tokens",
+                        "device µs",
+                        "wall µs",
+                        "TB/s",
+                        "TFLOP/s",
+                        "by the host's clock, on"));
+        for (ProductCase product : cases()) {
+            measure(product, out);
+        }
+    }
+
+    /** A line of the table; nothing for a JSON document. */
+    private void line(PrintWriter out, String text) {
+        if (!json) {
+            out.println(text);
+            out.flush();
+        }
+    }
+
+    private void print(PrintWriter out) throws IOException {
+        JsonGenerator generator = new JsonFactory().createGenerator(out);
+        generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+        generator.useDefaultPrettyPrinter();
+        generator.writeStartArray();
+        for (Map<String, Object> row : rows) {
+            generator.writeStartObject();
+            for (Map.Entry<String, Object> field : row.entrySet()) {
+                generator.writeFieldName(field.getKey());
+                switch (field.getValue()) {
+                    case Double number -> generator.writeNumber(number);
+                    case Integer number -> generator.writeNumber(number);
+                    case Object text -> generator.writeString(text.toString());
+                }
+            }
+            generator.writeEndObject();
+        }
+        generator.writeEndArray();
+        generator.flush();
+        out.println();
+        out.flush();
+    }
+
+    private void row(String name, TimedProgram timed, double wall, Map<String, Object> more) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("case", name);
+        row.putAll(more);
+        row.put("deviceMicros", timed.deviceSeconds() * MICRO);
+        row.put("wallMicros", wall * MICRO);
+        row.put("device", timed.device());
+        rows.add(row);
+    }
+
+    private void measureSteps(PrintWriter out) {
+        line(
+                out,
+                String.format(
+                        Locale.ROOT,
+                        "%-60s %12s %12s  %s",
+                        "step",
+                        "dispatch µs",
+                        "wall µs",
+                        "by the host's clock, on"));
         for (StepCase step : StepCase.all()) {
             try (TimedProgram timed = step.record(DISPATCHES)) {
                 double wall = timed.wallSeconds(RUNS);
-                out.println(String.format(
-                        Locale.ROOT,
-                        "%-60s %12.2f %12.2f  %s",
-                        step.name(),
-                        timed.deviceSeconds() * MICRO,
-                        wall * MICRO,
-                        timed.device()));
-                out.flush();
+                row(step.name(), timed, wall, Map.of());
+                line(
+                        out,
+                        String.format(
+                                Locale.ROOT,
+                                "%-60s %12.2f %12.2f  %s",
+                                step.name(),
+                                timed.deviceSeconds() * MICRO,
+                                wall * MICRO,
+                                timed.device()));
             }
         }
     }
@@ -131,18 +213,24 @@ public final class KernelsCommand implements Callable<Integer> {
         try (ProductMeasurement measured = new ProductMeasurement(product, bytes, dispatches)) {
             TimedProgram timed = measured.timed();
             double wall = timed.wallSeconds(RUNS);
-            out.println(String.format(
-                    Locale.ROOT,
-                    "%-14s %15s %7d %12.2f %12.2f %8.3f %8.2f  %s",
-                    product.name(),
-                    product.rows() + " x " + product.columns(),
-                    product.tokens(),
-                    timed.deviceSeconds() * MICRO,
-                    wall * MICRO,
-                    product.readBytes() / wall / TERA,
-                    product.flops() / wall / TERA,
-                    timed.device()));
-            out.flush();
+            row(
+                    product.name() + " " + product.rows() + " x " + product.columns(),
+                    timed,
+                    wall,
+                    Map.of("tokens", product.tokens()));
+            line(
+                    out,
+                    String.format(
+                            Locale.ROOT,
+                            "%-14s %15s %7d %12.2f %12.2f %8.3f %8.2f  %s",
+                            product.name(),
+                            product.rows() + " x " + product.columns(),
+                            product.tokens(),
+                            timed.deviceSeconds() * MICRO,
+                            wall * MICRO,
+                            product.readBytes() / wall / TERA,
+                            product.flops() / wall / TERA,
+                            timed.device()));
         }
     }
 }

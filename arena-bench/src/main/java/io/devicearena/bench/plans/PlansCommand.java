@@ -1,5 +1,7 @@
 package io.devicearena.bench.plans;
 
+import io.devicearena.ArenaOptions;
+import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.placement.PlacementStrategy;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -77,6 +79,13 @@ public final class PlansCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON document on standard output.")
     private boolean json;
 
+    @Option(
+            names = "--provider",
+            paramLabel = "NAME",
+            description = "Accepted as by every command: must be available. Traces are planned without a device, so no"
+                    + " figure depends on it.")
+    private @Nullable String provider;
+
     private final Path root;
 
     /** Makes the command for the repository that the launcher names, or else for the current folder. */
@@ -91,6 +100,9 @@ public final class PlansCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         requireValidOptions();
+        if (provider != null) {
+            DeviceArenas.choose(ArenaOptions.defaults().withProvider(provider));
+        }
         PrintWriter out = spec.commandLine().getOut();
         if (!json) {
             row(out, "problem", "buffers", "strategy", "ratio", "first ms", "median ms");

@@ -10,12 +10,21 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.logging.Logger;
 
 /** Makes a device lost, as a driver may: it is destroyed below its arenas. */
 final class LosableDevice {
     private static final String DESTROY = "wgpuDeviceDestroy";
 
+    /** Held here: the JDK forgets the filter of a logger that nothing refers to. */
+    private static final Logger BACKEND = Logger.getLogger("io.devicearena.wgpu");
+
     private LosableDevice() {}
+
+    /** Keeps the backend from warning of each loss: the table counts those of {@link #lose}, others are errors. */
+    static void silenceLosses() {
+        BACKEND.setFilter(entry -> !entry.getMessage().contains("' was lost: "));
+    }
 
     /** Whether the device of an arena can be lost. */
     static boolean canLose(DeviceArena arena) {

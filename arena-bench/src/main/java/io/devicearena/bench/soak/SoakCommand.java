@@ -1,10 +1,13 @@
 package io.devicearena.bench.soak;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.spi.Availability;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -67,6 +70,9 @@ public final class SoakCommand implements Callable<Integer> {
     @Option(names = "--provider", paramLabel = "NAME", description = "Only devices of this provider; default: all.")
     private @Nullable String provider;
 
+    @Option(names = "--json", description = "Print one JSON document on standard output.")
+    private boolean json;
+
     @Option(names = "--svg", paramLabel = "FILE", description = "Draws the figures by minute.")
     private @Nullable Path svg;
 
@@ -88,17 +94,46 @@ public final class SoakCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         List<ArenaDevice> devices = devices();
-        devices.forEach(device -> out.println("device: " + device.provider() + ", " + device.name()));
+        PrintWriter text = json ? new PrintWriter(Writer.nullWriter()) : out;
+        devices.forEach(device -> text.println("device: " + device.provider() + ", " + device.name()));
+        LosableDevice.silenceLosses();
         SoakCounts counts = new SoakCounts();
-        List<SoakRow> rows = run(devices, counts, out);
-        counts.faults().forEach(fault -> out.println("error: " + fault));
-        out.println(counts.arenas.sum() + " arenas, " + counts.steps.sum() + " steps, " + counts.losses.sum()
+        List<SoakRow> rows = run(devices, counts, text);
+        counts.faults().forEach(fault -> text.println("error: " + fault));
+        text.println(counts.arenas.sum() + " arenas, " + counts.steps.sum() + " steps, " + counts.losses.sum()
                 + " devices lost, " + counts.errors.sum() + " errors");
+        if (json) {
+            print(rows, counts, out);
+        }
         out.flush();
         if (svg != null) {
             Files.writeString(svg, SoakPicture.of(rows));
         }
         return counts.errors.sum() == 0 ? 0 : 1;
+    }
+
+    private static void print(List<SoakRow> rows, SoakCounts counts, PrintWriter out) throws IOException {
+        JsonGenerator generator = new JsonFactory().createGenerator(out);
+        generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+        generator.useDefaultPrettyPrinter();
+        generator.writeStartObject();
+        generator.writeNumberField("arenas", counts.arenas.sum());
+        generator.writeNumberField("steps", counts.steps.sum());
+        generator.writeNumberField("losses", counts.losses.sum());
+        generator.writeArrayFieldStart("errors");
+        for (String fault : counts.faults()) {
+            generator.writeString(fault);
+        }
+        generator.writeEndArray();
+        generator.writeNumberField("errorCount", counts.errors.sum());
+        generator.writeArrayFieldStart("minutes");
+        for (SoakRow row : rows) {
+            row.json(generator);
+        }
+        generator.writeEndArray();
+        generator.writeEndObject();
+        generator.flush();
+        out.println();
     }
 
     private List<ArenaDevice> devices() {

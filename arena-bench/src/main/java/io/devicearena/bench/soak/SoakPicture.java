@@ -1,5 +1,8 @@
 package io.devicearena.bench.soak;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
@@ -47,8 +50,8 @@ final class SoakPicture {
     }
 
     private static String curve(Curve curve, List<SoakRow> rows, int top) {
-        double most =
-                Math.max(1e-9, rows.stream().mapToDouble(curve.figure()).max().orElse(0));
+        double most = rows.stream().mapToDouble(curve.figure()).max().orElse(0);
+        double scale = most > 0 ? (HEIGHT - 40) / most : 0; // a curve of zeros lies on the axis
         int bottom = top + HEIGHT - 30;
         double step = rows.size() > 1 ? (double) WIDTH / (rows.size() - 1) : 0;
         String points = IntStream.range(0, rows.size())
@@ -56,14 +59,14 @@ final class SoakPicture {
                         Locale.ROOT,
                         "%.1f,%.1f",
                         LEFT + i * step,
-                        bottom - curve.figure().applyAsDouble(rows.get(i)) / most * (HEIGHT - 40)))
+                        bottom - curve.figure().applyAsDouble(rows.get(i)) * scale))
                 .collect(Collectors.joining(" "));
         return String.format(
                 Locale.ROOT,
                 "<text x=\"10\" y=\"%d\" fill=\"%s\">%s</text>%n"
                         + "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"#ccc\"/>%n"
                         + "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>%n"
-                        + "<text x=\"%d\" y=\"%d\" fill=\"#444\">most %.4g</text>%n",
+                        + "<text x=\"%d\" y=\"%d\" fill=\"#444\">most %s</text>%n",
                 bottom - HEIGHT / 3,
                 curve.colour(),
                 curve.name(),
@@ -75,6 +78,17 @@ final class SoakPicture {
                 curve.colour(),
                 LEFT + WIDTH + 8,
                 top + 14,
-                most);
+                figure(most));
+    }
+
+    /** Four digits at most, without an exponent and without zeros behind the point: 0, 0.5123, 12.3, 123456. */
+    private static String figure(double value) {
+        return value == 0
+                ? "0"
+                : new BigDecimal(value)
+                        .round(new MathContext(value < 10_000 ? 4 : 0))
+                        .setScale(value < 10_000 ? 4 : 0, RoundingMode.HALF_UP)
+                        .stripTrailingZeros()
+                        .toPlainString();
     }
 }

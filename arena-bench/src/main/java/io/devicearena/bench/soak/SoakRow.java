@@ -1,5 +1,6 @@
 package io.devicearena.bench.soak;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -57,6 +58,23 @@ record SoakRow(
                 heapMiB,
                 files,
                 threads);
+    }
+
+    /** Writes the row as an object with the names of its components. */
+    void json(JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeNumberField("minute", minute);
+        json.writeNumberField("arenas", arenas);
+        json.writeNumberField("steps", steps);
+        json.writeNumberField("gigabytes", gigabytes);
+        json.writeNumberField("seconds", seconds);
+        json.writeNumberField("losses", losses);
+        json.writeNumberField("errors", errors);
+        json.writeNumberField("residentMiB", residentMiB);
+        json.writeNumberField("heapMiB", heapMiB);
+        json.writeNumberField("files", files);
+        json.writeNumberField("threads", threads);
+        json.writeEndObject();
     }
 
     static long currentResidentMiB() throws IOException {

@@ -79,6 +79,14 @@ class PlansCommandTest {
     }
 
     @Test
+    void providerIsCheckedAndChangesNothing() {
+        assertThat(plans("--update", "--provider", "cpu")).isZero();
+        assertThat(err.toString()).isEmpty();
+        assertThat(plans("--provider", "tpu")).isNotZero();
+        assertThat(err.toString()).contains("provider 'tpu' is not available");
+    }
+
+    @Test
     void updateOfAPartIsWrongUsage() {
         assertThat(plans("--update", "--strategy", "balanced")).isEqualTo(2);
         assertThat(err.toString())
