@@ -27,6 +27,8 @@ class CommitMessageTest {
                 "arena-wgpu, cli: pass the device on\n\nThe reason, with a full stop. Fixed lines of any length follow, and they may be long.",
                 "Process two reads at once",
                 "Embed the page",
+                "wgpu: rename `le" + "nd` to map",
+                "planner: name tellers, which is another word",
                 "Merge branch 'main' into other, which may be as long as git makes it, however long that is.",
                 "Revert \"Adds a thing.\"",
                 "fixup! anything goes.",
@@ -44,6 +46,11 @@ class CommitMessageTest {
         "planner: adds a rule, 'subject: expected an imperative such as ''Add'' or ''Fix'' first, got ''adds'''",
         "wgpu: splitting a class, 'subject: expected an imperative such as ''Add'' or ''Fix'' first, got ''splitting'''",
         "'', 'expected a subject in the first line, got none'",
+        // in two parts, as the words are banned here too
+        "cli: say what the kit te" + "lls, 'subject: expected plain words, got ''te"
+                + "lls''; write: reports, prints, says; listed by'",
+        "wgpu: Give B" + "ack staging memory, 'subject: expected plain words, got ''give b"
+                + "ack''; write: release, return'",
     })
     void badSubject_isRefusedWithTheRule(String message, String complaint) throws Exception {
         assertThat(complaintsAbout(message)).isEqualTo("commit message: " + complaint + "\n");
