@@ -156,8 +156,7 @@ public interface DeviceArena extends AutoCloseable {
      * @param elements how many are wanted, 0 or more
      * @return that many, or all that {@link #lengthBytes} holds when that is less
      * @throws IllegalArgumentException if the value has no slot, {@code dtype} is another type or not that of the plan,
-     *     {@code elements} is
-     *     negative, or the value has as many and no array holds them
+     *     {@code elements} is negative, or the value has as many and no array holds them
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena is closed
      */
@@ -268,8 +267,7 @@ public interface DeviceArena extends AutoCloseable {
      * @param firstByte where the part begins: bytes from the value's start
      * @param destination where they land; its length says how many
      * @throws IllegalArgumentException if the value has no slot, the part does not lie within it, or {@code
-     *     destination}
-     *     is read-only
+     *     destination} is read-only
      * @throws WrongThreadException if {@code destination} is confined to another thread
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena or the memory of {@code destination} is closed
@@ -521,8 +519,7 @@ public interface DeviceArena extends AutoCloseable {
      * @param plan where the values of the other graph live; no larger than the plan of this arena
      * @return the view
      * @throws IllegalArgumentException if {@code plan} is larger than the plan of this arena, or a value crosses the
-     *     end
-     *     of a segment that could hold it
+     *     end of a segment that could hold it
      * @throws IllegalStateException if the arena is closed
      */
     default DeviceArena view(MemoryPlan plan) {

@@ -26,8 +26,7 @@ import java.util.TreeMap;
  * @param slots the slot of each value that has one; a value whose op was fused away has none
  * @param schedule every value in execution order, without repetition; may be empty in a plan made by hand
  * @param values name, role, type and shape of values; an arena holds typed access to what is known here. May be empty
- *     in
- *     a plan made by hand
+ *     in a plan made by hand
  */
 public record MemoryPlan(
         long arenaSize, Map<NodeId, BufferSlot> slots, List<NodeId> schedule, Map<NodeId, PlanValue> values) {

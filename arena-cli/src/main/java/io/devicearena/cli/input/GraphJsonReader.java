@@ -27,12 +27,11 @@ import org.jspecify.annotations.Nullable;
  * Reads graphs in the format {@code device-arena-graph/1}: an object with {@code format}, {@code name}, {@code outputs}
  * (ids) and {@code nodes} in execution order, each with {@code id}, {@code name}, {@code role} (input, param, constant,
  * state, op, output), {@code shape}, {@code dtype}, {@code inputs} (ids), and for a view {@code viewOf} (an id) and
- * perhaps
- * {@code viewFirstElement}; {@code fused} is true for an op that has no value in memory. {@code op} is the operator's
- * name, {@code inPlace} (ids) lists the inputs that the op may overwrite, {@code concat} is true if the value is its
- * inputs' elements one after another, and {@code after} (ids) lists control dependencies: nodes that must run before,
- * though they are not read. {@code updates} (an id) is the state, or the update of one, that the op changes in place.
- * Other keys are ignored.
+ * perhaps {@code viewFirstElement}; {@code fused} is true for an op that has no value in memory. {@code op} is the
+ * operator's name, {@code inPlace} (ids) lists the inputs that the op may overwrite, {@code concat} is true if the
+ * value is its inputs' elements one after another, and {@code after} (ids) lists control dependencies: nodes that must
+ * run before, though they are not read. {@code updates} (an id) is the state, or the update of one, that the op changes
+ * in place. Other keys are ignored.
  */
 final class GraphJsonReader {
     static final String FORMAT = "device-arena-graph/1";

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * What a name in the file system stands for. A pipe without another end blocks whoever opens it, and some devices never
+ * What a name in the file system stands for. Opening a pipe waits until its other end is opened, and some devices never
  * end.
  *
  * <p><b>Threads:</b> immutable.

@@ -6,8 +6,9 @@ import java.nio.file.Path;
 /**
  * What to do when the library finds no device.
  *
- * <p><b>Source:</b> NVIDIA Container Toolkit, "Driver Capabilities": without {@code graphics}, a container gets the device
- * files of the GPU but not its Vulkan driver. Windows Subsystem for Linux: {@code /dev/dxg} is the GPU of Windows.
+ * <p><b>Source:</b> NVIDIA Container Toolkit, "Driver Capabilities": without {@code graphics}, a container gets the
+ * device files of the GPU but not its Vulkan driver. Windows Subsystem for Linux: {@code /dev/dxg} is the GPU of
+ * Windows.
  *
  * <p>Threads: safe for any thread.
  */
