@@ -2,7 +2,7 @@ package io.devicearena.kernels.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.devicearena.kernels.packed.BlockFormat;
 import io.devicearena.kernels.packed.DirectRows;
@@ -21,7 +21,11 @@ class DirectRowsTest {
     @ParameterizedTest(name = "{0}")
     @EnumSource(names = {"Q8_0", "Q5_0", "Q4_K", "Q6_K"})
     void multiply_packedRows_givesTheSumsOfTheirElements(BlockFormat blocks) {
-        assumeThat(FloatVector.SPECIES_PREFERRED.length()).isIn(8, 16);
+        int floats = FloatVector.SPECIES_PREFERRED.length();
+        if (floats != 8 && floats != 16) {
+            assertThat(DirectRows.of(blocks)).isEmpty();
+            abort("products are not multiplied: expected vectors of 8 or 16 floats, this processor has " + floats);
+        }
         WeightFormat format = WeightFormat.valueOf(blocks.name());
         PackedWeights weights = new PackedWeights(format, ROWS, COLUMNS, 42);
         MemorySegment bytes = MemorySegment.ofArray(weights.bytes);
