@@ -9,7 +9,11 @@ import io.devicearena.wgpu.kernel.Kernels;
  * An arena of the provider {@code wgpu}: it also runs kernels, and exposes its native handles to engines that have
  * bindings of their own. Every arena that the provider opens implements this interface.
  *
- * <p><b>Threads:</b> safe for any thread.
+ * <p><b>Threads:</b> safe for any thread. A write of up to 64 KiB from the host is kept for the next submission, and
+ * waits for no other thread, unless 4 MiB or some thousands of such writes are kept already. Every other transfer and
+ * run makes a submission, and so does the recording of a dispatch: they wait for the one that another thread makes, and
+ * {@code close} does too. Where the driver makes a submission wait for the work before it, as Mesa's lavapipe does,
+ * that takes as long as the kernel in front.
  *
  * <p><b>Lifetime:</b> until it is closed; afterwards every method throws {@link IllegalStateException}.
  */

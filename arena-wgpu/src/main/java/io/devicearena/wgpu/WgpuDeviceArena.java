@@ -124,18 +124,12 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
 
     /** Makes the writes of a batch; waits for the device to read host memory of its own, or does not. */
     private void write(List<WriteBatch.Region> regions, boolean wait) {
-        Upload.Batch batch = upload.beginBatch();
-        try {
-            for (int i = 0; i < regions.size(); i++) {
-                write(batch, regions.get(i), wait);
-            }
-            upload.finish(batch);
-        } finally {
-            upload.end(batch);
+        for (int i = 0; i < regions.size(); i++) {
+            write(regions.get(i), wait);
         }
     }
 
-    private void write(Upload.Batch batch, WriteBatch.Region region, boolean wait) {
+    private void write(WriteBatch.Region region, boolean wait) {
         long count = elementsWritten(region);
         if (count == 0) {
             return;
@@ -143,11 +137,11 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
         if (region instanceof WriteBatch.Floats floats) {
             BufferSlot slot = context.slot(floats.node());
             Mirror mirror = context.beginWrite(slot, floats.dtype(), count);
-            upload.writeFloats(batch, slot.offset(), floats.dtype(), floats.source(), count, mirror, wait);
+            upload.writeFloats(buffer, slot.offset(), floats.dtype(), floats.source(), count, mirror, wait);
             context.endWrite(slot, count, mirror);
         } else {
             context.markStale(regionOffset(region), region.source().byteSize());
-            upload.writeBytes(batch, regionOffset(region), region.source(), wait);
+            upload.writeBytes(buffer, regionOffset(region), region.source(), wait);
         }
     }
 

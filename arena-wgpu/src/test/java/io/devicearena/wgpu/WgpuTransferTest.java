@@ -3,6 +3,7 @@ package io.devicearena.wgpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.ArenaOptions;
+import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
@@ -12,6 +13,7 @@ import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.WriteBatch;
 import io.devicearena.cast.TypedCasts;
+import io.devicearena.wgpu.testing.Needs;
 import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -136,17 +138,60 @@ class WgpuTransferTest {
     }
 
     @Test
-    void smallRegionsOfABatch_shareASubmission() {
+    void smallWritesWithinWords_waitForTheNextSubmission() {
         try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, 4000))) {
+            byte[] model = new byte[4000];
             WriteBatch.Builder batch = WriteBatch.builder();
             for (int i = 0; i < 300; i++) {
-                batch.bytes(13L * i + 1, MemorySegment.ofArray(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9}));
+                byte[] data = {1, 2, 3, 4, 5, 6, 7, 8, (byte) i};
+                batch.bytes(13L * i + 1, MemorySegment.ofArray(data));
+                System.arraycopy(data, 0, model, 13 * i + 1, data.length);
             }
-            WriteBatch regions = batch.build();
-            arena.writeBatch(regions);
             long before = ((WgpuDeviceArena) arena).submissions();
-            arena.writeBatch(regions);
+            arena.writeBatch(batch.build());
+            for (int i = 0; i < 300; i++) {
+                byte[] data = {(byte) i, 2};
+                int at = 3 + 11 * i;
+                arena.writeBytes(at, MemorySegment.ofArray(data));
+                System.arraycopy(data, 0, model, at, data.length);
+            }
+            assertThat(((WgpuDeviceArena) arena).submissions() - before).isZero();
+            byte[] found = new byte[model.length];
+            arena.readBytes(0, MemorySegment.ofArray(found));
             assertThat(((WgpuDeviceArena) arena).submissions() - before).isEqualTo(1);
+            assertThat(found).isEqualTo(model);
+        }
+    }
+
+    @Test
+    void smallWritesOfAClosedArena_areDropped() {
+        byte[] data = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+        try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, 16))) {
+            try (DeviceArena closed = TestArenas.open(TestArenas.plan(0, 16))) {
+                closed.writeBytes(1, MemorySegment.ofArray(data));
+            }
+            arena.writeBytes(1, MemorySegment.ofArray(data));
+            byte[] found = new byte[data.length];
+            arena.readBytes(1, MemorySegment.ofArray(found));
+            assertThat(found).isEqualTo(data);
+        }
+    }
+
+    @Test
+    void smallWritesWhoseMirrorEndsWithinAWord_waitForTheNextSubmission() {
+        if (!TestArenas.device().capabilities().contains(Capability.F16_SHADOW)) {
+            throw Needs.missing("device with shader-f16");
+        }
+        try (DeviceArena arena = TestArenas.open(
+                TestArenas.plan(0, 32), ArenaOptions.defaults().withF16Shadow(F16ShadowMode.ON_WRITE))) {
+            arena.writeInputF32(FIRST, DType.F32, new float[] {1, 2, 3, 4, 5, 6, 7, 8});
+            long before = ((WgpuDeviceArena) arena).submissions();
+            arena.writeInputF32(FIRST, DType.F32, new float[] {9, 10, 11});
+            assertThat(((WgpuDeviceArena) arena).submissions() - before).isZero();
+            short[] mirror = new short[8];
+            arena.f16Shadow().readBytes(0, MemorySegment.ofArray(mirror));
+            assertThat(TypedCasts.readTypedToF32(MemorySegment.ofArray(mirror), DType.F16, 8))
+                    .containsExactly(9, 10, 11, 4, 5, 6, 7, 8);
         }
     }
 

@@ -14,6 +14,8 @@ enum SpeedCase {
     READ_ARRAY("read into array"),
     READ_DEFERRED("read, begun and awaited"),
     MAPPED_VIEW("mapped view"),
+    WRITE_WORDS("write 64 bytes, aligned"),
+    WRITE_BETWEEN_WORDS("write 64 bytes, at odd offsets"),
     OUTPUTS_SCATTERED("16 outputs, scattered"),
     OUTPUTS_NEIGHBOURS("16 outputs, neighbours"),
     OUTPUTS_ONE_BY_ONE("16 outputs, one by one"),

@@ -91,6 +91,7 @@ public final class SpeedTable {
         for (long bytes : sizes) {
             new ValueCases(recorder, bytes).run();
         }
+        new SmallWriteCases(recorder).run();
         new OutputCases(recorder).run();
         if (sizes.contains(CAST_BYTES)) {
             new CastCases(recorder, CAST_BYTES).run();

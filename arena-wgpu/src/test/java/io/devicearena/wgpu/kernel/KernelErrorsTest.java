@@ -284,7 +284,8 @@ class KernelErrorsTest {
         assertRefused(() -> kernels.window(), "window: expected 1 or more values to cover, got none");
         assertRefused(
                 () -> kernels.window(A, UNKNOWN),
-                "node 99: expected a value with a slot, got one without; use a value for which hasBuffer is true");
+                "node 99: expected one of the 3 values of the plan, got one it does not know; use a value for which"
+                        + " hasBuffer is true");
         assertRefused(
                 () -> kernels.window(A).offsetOf(C),
                 "node 2: expected a value within the window of 4000 bytes at 0, got one that is not");

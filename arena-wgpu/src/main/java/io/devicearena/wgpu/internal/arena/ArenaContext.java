@@ -132,8 +132,8 @@ public final class ArenaContext {
     public BufferSlot slot(NodeId id) {
         BufferSlot slot = arena.plan().slots().get(id);
         if (slot == null) {
-            throw new IllegalArgumentException(describe(id)
-                    + ": expected a value with a slot, got one without; use a value for which hasBuffer is true");
+            arena.setActualLength(id, 0); // throws, in the words of every call that names a value
+            throw new AssertionError(describe(id) + " has a slot in the arena, and none in its plan");
         }
         return slot;
     }

@@ -1,6 +1,7 @@
 /**
- * The kernels that this backend runs itself: {@link io.devicearena.wgpu.internal.builtin.ByteMerge} writes single
- * bytes, {@link io.devicearena.wgpu.internal.builtin.MirrorCast} makes f16 mirrors, {@link
+ * The kernels that this backend runs itself: {@link io.devicearena.wgpu.internal.builtin.ByteMerge} and {@link
+ * io.devicearena.wgpu.internal.builtin.WordScatter} write single bytes, {@link
+ * io.devicearena.wgpu.internal.builtin.MirrorCast} makes f16 mirrors, {@link
  * io.devicearena.wgpu.internal.builtin.Gather} collects the ranges of a batch in staging.
  */
 @NullMarked

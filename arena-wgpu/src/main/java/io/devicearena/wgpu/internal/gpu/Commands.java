@@ -50,7 +50,8 @@ public final class Commands implements AutoCloseable {
     }
 
     /**
-     * Begins a recording: until it ends, no other thread writes or submits. All earlier writes come first.
+     * Begins a recording: until it ends, no other thread submits. All earlier writes come first; later ones wait for
+     * the next submission.
      *
      * @return this object, as the scope of the recording
      */
@@ -107,7 +108,12 @@ public final class Commands implements AutoCloseable {
         encoder = Downcalls.deviceCreateCommandEncoder(device.address());
         check("wgpuDeviceCreateCommandEncoder");
         if (withWrites) {
-            queue.recordWrites(encoder);
+            try {
+                queue.recordWrites(encoder);
+            } catch (RuntimeException | Error e) {
+                close(); // begin has not returned the scope yet
+                throw e;
+            }
         }
         return this;
     }

@@ -1,190 +1,554 @@
 package io.devicearena.wgpu.internal.gpu;
 
+import io.devicearena.wgpu.internal.gpu.SubmissionQueue.MergeKernel;
 import io.devicearena.wgpu.internal.raw.AddressSpace;
 import io.devicearena.wgpu.internal.raw.Downcalls;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The small writes that wait for the next submission, in order. Their bytes are in mapped staging; copies at the front
- * of the submission bring them to their buffers.
+ * Small writes that wait for a submission, in order. Their bytes are in host memory, so that no writer calls the
+ * library: it may not answer while a submission is made. The submission takes the bytes along in staging; copies at its
+ * front bring them to their buffers.
  *
  * <p>The library's own queue write does the same with one staging buffer and one command buffer for each write, which
  * takes longer than everything else about a write of a few bytes.
  *
- * <p>Threads: guarded by the lock of {@link SubmissionQueue}, which is held from {@link #record} to {@link #end} or
- * {@link #cancel}.
+ * <p>Threads: guarded by the locks of {@link SubmissionQueue}.
  */
-final class PendingWrites {
-    /** The size of one chunk of staging; also the most bytes of one write. */
-    static final long CHUNK_BYTES = 512L << 10;
+final class PendingWrites implements AutoCloseable {
+    /** The most bytes; also the most bytes of one write. */
+    static final long MAX_BYTES = 512L << 10;
 
-    /** The most copies of one submission; many more slow it down. */
-    private static final int MAX_COPIES = 1024;
-
-    private final @Nullable GpuBuffer[] targets = new @Nullable GpuBuffer[MAX_COPIES];
-    private final long[] offsets = new long[MAX_COPIES];
-    private final long[] sources = new long[MAX_COPIES];
-    private final long[] lengths = new long[MAX_COPIES];
-    private int count;
-    private @Nullable StagingBuffer chunk;
+    private final Arena memory = Arena.ofShared();
+    private final MemorySegment bytes = memory.allocate(MAX_BYTES, Long.BYTES);
+    private final CopyList copies = new CopyList();
+    private final PendingMerges merges = new PendingMerges();
     private long used;
-    /** Whether the copies are in an encoder already, so that no write may be added. */
-    private boolean recorded;
-    /** The address of the reserved bytes, which are the last write; 0 without a reservation. */
-    private long reserved;
+    private boolean full;
 
     boolean isEmpty() {
-        return count == 0;
+        return copies.isEmpty() && merges.isEmpty();
     }
 
-    boolean hasRoom(long bytes) {
-        return hasRoom(bytes, 1);
+    /** Whether a write did not find room; no write is added any more. */
+    boolean isFull() {
+        return full;
     }
 
-    /** Whether several writes of so many bytes in total have room. */
-    boolean hasRoom(long bytes, int writes) {
-        return chunk != null && used + bytes <= CHUNK_BYTES && count + writes <= MAX_COPIES;
-    }
-
-    /** Continues in a mapped chunk; there must be none now. */
-    void useChunk(StagingBuffer fresh) {
-        if (chunk != null) {
-            throw new AssertionError("a chunk is in use");
+    /** Adds a write, or returns false if there is no room. */
+    boolean add(GpuBuffer to, long offset, long source, long length) {
+        long at = copies.find(to, offset, length);
+        if (at < 0) {
+            full |= used + length > MAX_BYTES || copies.isFull();
+            if (full) {
+                return false;
+            }
+            at = used;
+            copies.add(to, offset, at, length);
+            used += length;
         }
-        chunk = fresh;
-        used = 0;
+        MemorySegment.copy(AddressSpace.ALL, source, bytes, at, length);
+        merges.cover(to, offset, length);
+        return true;
     }
 
-    boolean hasChunk() {
-        return chunk != null;
+    /** Adds bytes of a word, or returns false if there is no room. See {@link PendingMerges#add}. */
+    boolean merge(MergeKernel kernel, GpuBuffer to, long begin, GpuBindGroup group, long offset, int mask, int bits) {
+        full |= !merges.add(kernel, to, begin, group, offset, mask, bits);
+        return !full;
     }
 
-    /** Adds a write, for which there is room. */
-    void add(GpuBuffer to, long offset, long source, long bytes) {
-        requireNotRecorded();
-        MemorySegment.copy(AddressSpace.ALL, source, AddressSpace.ALL, chunk().address() + used, bytes);
-        int last = count - 1;
-        if (last >= 0 && targets[last] == to && offsets[last] + lengths[last] == offset) {
-            lengths[last] += bytes; // continues the last write, in the buffer and in staging
-        } else {
-            append(to, offset, bytes);
-        }
-        used += bytes;
-    }
-
-    /** Adds a write, for which there is room; returns the address where the caller supplies the bytes. */
-    long place(GpuBuffer to, long offset, long bytes) {
-        requireNotRecorded();
-        long address = chunk().address() + used;
-        append(to, offset, bytes);
-        used += bytes;
-        return address;
-    }
-
-    private void append(GpuBuffer to, long offset, long bytes) {
-        targets[count] = to;
-        offsets[count] = offset;
-        sources[count] = used;
-        lengths[count] = bytes;
-        count++;
-    }
-
-    private void requireNotRecorded() {
-        if (recorded) {
-            throw new AssertionError("a small write while commands are recorded");
-        }
-    }
-
-    /** Adds a write to the start of a buffer, for which there is room; {@link #fill} supplies the bytes. */
-    void reserve(GpuBuffer to, long bytes) {
-        requireNotRecorded();
-        reserved = chunk().address() + used;
-        append(to, 0, bytes);
-        used += bytes;
-    }
-
-    /** Supplies reserved bytes; the rest of the reservation keeps its content. */
-    void fill(long source, long bytes) {
-        if (reserved == 0 || bytes > lengths[count - 1]) {
-            throw new AssertionError(bytes + " bytes that were not reserved");
-        }
-        MemorySegment.copy(AddressSpace.ALL, source, AddressSpace.ALL, reserved, bytes);
+    /** Whether a write is one to a buffer. */
+    boolean hasTarget(GpuBuffer target) {
+        return copies.hasTarget(target) || merges.hasTarget(target);
     }
 
     /** Discards the writes to a buffer that is about to be released. */
     void drop(GpuBuffer target) {
-        int kept = 0;
-        for (int i = 0; i < count; i++) {
-            if (targets[i] != target) {
-                targets[kept] = targets[i];
-                offsets[kept] = offsets[i];
-                sources[kept] = sources[i];
-                lengths[kept] = lengths[i];
-                kept++;
-            }
-        }
-        Arrays.fill(targets, kept, count, null);
-        count = kept;
-        if (count == 0) {
-            used = 0;
+        copies.drop(target);
+        merges.drop(target);
+        if (isEmpty()) {
+            clear();
         }
     }
 
-    /** Records the copies at the front of an encoder. */
-    void record(long encoder) {
-        recorded = true;
-        for (int i = 0; i < count; i++) {
-            GpuBuffer target = targets[i];
-            if (target != null) {
-                Downcalls.copy(
-                        encoder, chunk().buffer().address(), sources[i], target.address(), offsets[i], lengths[i]);
+    /** Copies the bytes to staging, and records the writes. */
+    void record(long encoder, WriteStaging staging) {
+        staging.require(used + merges.bytes());
+        if (!copies.isEmpty()) {
+            long address = staging.reserve(used);
+            MemorySegment.copy(bytes, 0, AddressSpace.ALL, address, used);
+            copies.record(encoder, staging.buffer(), staging.offset(address));
+        }
+        merges.record(encoder, staging);
+    }
+
+    /** Removes the writes, which were submitted. */
+    void clear() {
+        copies.clear();
+        merges.clear();
+        used = 0;
+        full = false;
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+
+    /**
+     * Copies of whole words to buffers, in order, from one place in staging.
+     *
+     * <p>Threads: one thread at a time.
+     */
+    static final class CopyList {
+        /** The most copies of a list; many more slow a submission down. */
+        static final int MAX = 1024;
+
+        private final @Nullable GpuBuffer[] targets = new @Nullable GpuBuffer[MAX];
+        private final long[] offsets = new long[MAX];
+        private final long[] sources = new long[MAX];
+        private final long[] lengths = new long[MAX];
+        private int count;
+
+        boolean isEmpty() {
+            return count == 0;
+        }
+
+        boolean isFull() {
+            return count == MAX;
+        }
+
+        /**
+         * Adds a copy. One that continues the last copy, in the buffer and in staging, becomes a part of it.
+         *
+         * @param source where the bytes are, from the place of the list in staging
+         */
+        void add(GpuBuffer to, long offset, long source, long bytes) {
+            int last = count - 1;
+            if (last >= 0
+                    && targets[last] == to
+                    && offsets[last] + lengths[last] == offset
+                    && sources[last] + lengths[last] == source) {
+                lengths[last] += bytes;
+                return;
+            }
+            targets[count] = to;
+            offsets[count] = offset;
+            sources[count] = source;
+            lengths[count] = bytes;
+            count++;
+        }
+
+        /**
+         * Finds where the bytes of a range are that one of the last two copies writes, and nothing after it: a value
+         * and its mirror are two copies, and they may be written again and again before a submission.
+         *
+         * @return where they are, from the place of the list in staging; -1 if the range needs a copy of its own
+         */
+        long find(GpuBuffer to, long offset, long bytes) {
+            for (int i = count - 1; i >= Math.max(0, count - 2); i--) {
+                if (targets[i] == to && offset < offsets[i] + lengths[i] && offsets[i] < offset + bytes) {
+                    boolean covered = offset >= offsets[i] && offset + bytes <= offsets[i] + lengths[i];
+                    return covered ? sources[i] + (offset - offsets[i]) : -1;
+                }
+            }
+            return -1;
+        }
+
+        /** Whether a copy writes to a buffer. */
+        boolean hasTarget(GpuBuffer target) {
+            for (int i = 0; i < count; i++) {
+                if (targets[i] == target) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Discards the copies to a buffer. */
+        void drop(GpuBuffer target) {
+            int kept = 0;
+            for (int i = 0; i < count; i++) {
+                if (targets[i] != target) {
+                    targets[kept] = targets[i];
+                    offsets[kept] = offsets[i];
+                    sources[kept] = sources[i];
+                    lengths[kept] = lengths[i];
+                    kept++;
+                }
+            }
+            Arrays.fill(targets, kept, count, null);
+            count = kept;
+        }
+
+        /**
+         * Records the copies.
+         *
+         * @param base the place of the list in staging
+         */
+        void record(long encoder, GpuBuffer staging, long base) {
+            for (int i = 0; i < count; i++) {
+                GpuBuffer target = targets[i];
+                if (target != null) {
+                    Downcalls.copy(
+                            encoder, staging.address(), base + sources[i], target.address(), offsets[i], lengths[i]);
+                }
+            }
+        }
+
+        void clear() {
+            Arrays.fill(targets, 0, count, null);
+            count = 0;
+        }
+    }
+
+    /**
+     * Bytes of words that wait for the next submission: the ends of writes that begin or end within words. The device
+     * copies whole words only, so {@link MergeKernel} writes these, once for each window, behind the copies of {@link
+     * CopyList}.
+     *
+     * <p>A word has one entry, in which later bytes replace earlier ones. A later write of the whole word removes it,
+     * so it does not matter that the kernel runs last.
+     *
+     * <p>Threads: one thread at a time.
+     */
+    static final class PendingMerges {
+        static final int MAX_WORDS = 1024;
+        static final int ENTRY_BYTES = 4 * Integer.BYTES;
+
+        /** The most windows: those of the segments that are written to, for a few arenas. */
+        private static final int MAX_WINDOWS = 16;
+
+        /** The most bytes of staging: the entries of each window fill whole workgroups. */
+        static final long MAX_BYTES = (long) (MAX_WORDS + MAX_WINDOWS * MergeKernel.WORKGROUP) * ENTRY_BYTES;
+
+        private static final long WORD = Integer.BYTES;
+        private static final int TABLE_BITS = 11;
+        private static final int FIBONACCI = 0x9E37_79B9;
+
+        private final @Nullable GpuBuffer[] buffers = new @Nullable GpuBuffer[MAX_WINDOWS];
+        private final @Nullable GpuBindGroup[] groups = new @Nullable GpuBindGroup[MAX_WINDOWS];
+        private final long[] begins = new long[MAX_WINDOWS];
+        private int windowCount;
+
+        private final int[] windows = new int[MAX_WORDS];
+        private final int[] words = new int[MAX_WORDS];
+        private final int[] masks = new int[MAX_WORDS];
+        private final int[] bits = new int[MAX_WORDS];
+        /** Finds the entry of a word: 1 more than its index, in a hash table that is at most half full. */
+        private final int[] table = new int[1 << TABLE_BITS];
+
+        private int count;
+        private @Nullable MergeKernel kernel;
+
+        boolean isEmpty() {
+            return count == 0;
+        }
+
+        /**
+         * Adds bytes of a word.
+         *
+         * @param begin where the window begins in the buffer
+         * @param group binds the window
+         * @param offset where the word begins in the buffer
+         * @param mask the bits to write, of a little-endian word
+         * @return false if there is no room
+         */
+        boolean add(
+                MergeKernel with, GpuBuffer to, long begin, GpuBindGroup group, long offset, int mask, int newBits) {
+            int window = window(to, begin, group);
+            if (window < 0) {
+                return false;
+            }
+            int word = (int) ((offset - begin) / WORD);
+            int place = place(window, word);
+            int index = table[place] - 1;
+            if (index < 0) {
+                if (count == MAX_WORDS) {
+                    return false;
+                }
+                index = count++;
+                table[place] = count;
+                windows[index] = window;
+                words[index] = word;
+                forget(index);
+            }
+            masks[index] |= mask;
+            bits[index] = (bits[index] & ~mask) | (newBits & mask);
+            kernel = with;
+            return true;
+        }
+
+        /** The index of a window, which is new perhaps; -1 if there are too many. */
+        private int window(GpuBuffer to, long begin, GpuBindGroup group) {
+            for (int i = 0; i < windowCount; i++) {
+                if (buffers[i] == to && begins[i] == begin) {
+                    return i;
+                }
+            }
+            if (windowCount == MAX_WINDOWS) {
+                return -1;
+            }
+            buffers[windowCount] = to;
+            begins[windowCount] = begin;
+            groups[windowCount] = group;
+            return windowCount++;
+        }
+
+        private int place(int window, int word) {
+            int place = ((word + window) * FIBONACCI) >>> (32 - TABLE_BITS);
+            while (table[place] != 0 && !isEntry(table[place] - 1, window, word)) {
+                place = (place + 1) & (table.length - 1);
+            }
+            return place;
+        }
+
+        private boolean isEntry(int index, int window, int word) {
+            return words[index] == word && windows[index] == window;
+        }
+
+        /** Forgets the bytes of whole words that a later write covers. */
+        void cover(GpuBuffer to, long offset, long bytes) {
+            for (int window = 0; window < windowCount; window++) {
+                if (buffers[window] == to) {
+                    long first = Math.max(0, (offset - begins[window]) / WORD);
+                    long end = Math.min(Integer.MAX_VALUE, (offset + bytes - begins[window]) / WORD);
+                    cover(window, first, end);
+                }
+            }
+        }
+
+        private void cover(int window, long first, long end) {
+            if (end - first < count) {
+                for (long word = first; word < end; word++) {
+                    int index = table[place(window, (int) word)] - 1;
+                    if (index >= 0) {
+                        forget(index);
+                    }
+                }
+            } else {
+                for (int i = 0; i < count; i++) {
+                    if (windows[i] == window && words[i] >= first && words[i] < end) {
+                        forget(i);
+                    }
+                }
+            }
+        }
+
+        /** The most bytes of staging that {@link #record} reserves now. */
+        long bytes() {
+            return (long) (count + windowCount * MergeKernel.WORKGROUP) * ENTRY_BYTES;
+        }
+
+        private void forget(int index) {
+            masks[index] = 0;
+            bits[index] = 0;
+        }
+
+        /** Whether a window is one of a buffer. */
+        boolean hasTarget(GpuBuffer target) {
+            for (int i = 0; i < windowCount; i++) {
+                if (buffers[i] == target) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Discards the bytes for a buffer, and its windows. */
+        void drop(GpuBuffer target) {
+            cover(target, 0, target.bytes());
+            for (int i = 0; i < windowCount; i++) {
+                if (buffers[i] == target) {
+                    buffers[i] = null;
+                    groups[i] = null;
+                }
+            }
+            if (Arrays.stream(masks, 0, count).allMatch(mask -> mask == 0)) {
+                clear();
+            }
+        }
+
+        /** Records the kernel for each window. */
+        void record(long encoder, WriteStaging staging) {
+            for (int window = 0; window < windowCount; window++) {
+                int live = live(window);
+                GpuBindGroup group = groups[window];
+                if (live > 0 && group != null && kernel != null) {
+                    record(encoder, staging, kernel, window, group, live);
+                }
+            }
+        }
+
+        private int live(int window) {
+            int live = 0;
+            for (int i = 0; i < count; i++) {
+                live += windows[i] == window && masks[i] != 0 ? 1 : 0;
+            }
+            return live;
+        }
+
+        private void record(
+                long encoder, WriteStaging staging, MergeKernel with, int window, GpuBindGroup group, int live) {
+            int workgroups = (live + MergeKernel.WORKGROUP - 1) / MergeKernel.WORKGROUP;
+            int entries = workgroups * MergeKernel.WORKGROUP;
+            long bytes = (long) entries * ENTRY_BYTES;
+            long address = staging.reserve(bytes);
+            long at = address;
+            for (int i = 0; i < count; i++) {
+                if (windows[i] == window && masks[i] != 0) {
+                    set(at, words[i], masks[i], bits[i]);
+                    at += ENTRY_BYTES;
+                }
+            }
+            for (; at < address + bytes; at += ENTRY_BYTES) {
+                set(at, 0, 0, 0); // the last workgroup is full: these write nothing
+            }
+            Downcalls.copy(
+                    encoder,
+                    staging.buffer().address(),
+                    staging.offset(address),
+                    with.list().address(),
+                    0,
+                    bytes);
+            long pass = Downcalls.beginComputePass(encoder, 0);
+            Downcalls.setPipeline(pass, with.pipeline().address());
+            Downcalls.setBindGroup(pass, 0, group.address(), 0, 0);
+            Downcalls.setBindGroup(pass, 1, with.listGroup().address(), 0, 0);
+            Downcalls.dispatch(pass, workgroups, 1, 1);
+            Downcalls.endPass(pass);
+            Downcalls.releasePass(pass);
+        }
+
+        private static void set(long at, int word, int mask, int bits) {
+            AddressSpace.ALL.set(ValueLayout.JAVA_INT, at, word);
+            AddressSpace.ALL.set(ValueLayout.JAVA_INT, at + 4, mask);
+            AddressSpace.ALL.set(ValueLayout.JAVA_INT, at + 8, bits);
+        }
+
+        void clear() {
+            if (windowCount > 0) {
+                Arrays.fill(table, 0);
+                Arrays.fill(buffers, 0, windowCount, null);
+                Arrays.fill(groups, 0, windowCount, null);
+                windowCount = 0;
+                count = 0;
             }
         }
     }
 
-    /** Cancels a recording: the writes wait for the next submission, and the reservation ends. */
-    void cancel() {
-        recorded = false;
-        if (reserved != 0) {
-            reserved = 0;
+    /**
+     * The staging that the small writes of one submission travel in: mapped chunks, of which mostly one is needed.
+     *
+     * <p>Threads: one thread at a time, the one that submits.
+     */
+    static final class WriteStaging {
+        /** The size of a chunk: the writes of one {@link PendingWrites} never need two. */
+        private static final long CHUNK_BYTES = PendingWrites.MAX_BYTES + PendingMerges.MAX_BYTES;
+
+        private final StagingRing ring;
+        private final @Nullable StagingBuffer[] chunks;
+        private int count;
+        /** The bytes of the last chunk that are in use. */
+        private long used;
+
+        /**
+         * Makes an empty one.
+         *
+         * @param most the most chunks of a submission
+         */
+        WriteStaging(GpuDevice device, int most) {
+            ring = new StagingRing(device, CHUNK_BYTES, most, false);
+            chunks = new @Nullable StagingBuffer[most];
+        }
+
+        /**
+         * Makes sure that the next bytes to be reserved are in one chunk; waits for the device if it reads all chunks.
+         */
+        void require(long bytes) {
+            if (count == 0 || used + bytes > CHUNK_BYTES) {
+                chunks[count] = ring.acquire();
+                count++;
+                used = 0;
+            }
+        }
+
+        /** Reserves bytes; returns their address. */
+        long reserve(long bytes) {
+            require(bytes);
+            long address = last().address() + used;
+            used += bytes;
+            return address;
+        }
+
+        private StagingBuffer last() {
+            return chunk(count - 1);
+        }
+
+        private StagingBuffer chunk(int index) {
+            StagingBuffer chunk = index < 0 ? null : chunks[index];
+            if (chunk == null) {
+                throw new AssertionError("no bytes are reserved");
+            }
+            return chunk;
+        }
+
+        /** The buffer of the bytes that were reserved last. */
+        GpuBuffer buffer() {
+            return last().buffer();
+        }
+
+        /** Where an address lies in {@link #buffer}. */
+        long offset(long address) {
+            return address - last().address();
+        }
+
+        /** Unmaps the chunks, before the submission of the commands that copy from them. */
+        void unmap() {
+            for (int i = 0; i < count; i++) {
+                chunk(i).unmap();
+            }
+        }
+
+        /** Releases the chunks, which were submitted. */
+        void release() {
+            try {
+                while (count > 0) {
+                    ring.release(remove());
+                }
+            } catch (RuntimeException e) {
+                cancel();
+                throw e;
+            }
+        }
+
+        /** Releases the chunks without a submission. */
+        void cancel() {
+            while (count > 0) {
+                StagingBuffer chunk = remove();
+                if (chunk.isMapped()) {
+                    ring.releaseUnused(chunk);
+                } else {
+                    ring.discard(chunk);
+                }
+            }
+        }
+
+        private StagingBuffer remove() {
+            StagingBuffer chunk = last();
             count--;
-            targets[count] = null;
-            used -= lengths[count];
+            chunks[count] = null;
+            return chunk;
         }
-    }
 
-    /** Unmaps the chunk, before the submission of the commands that copy from it. */
-    void unmap() {
-        if (count > 0) {
-            chunk().unmap();
+        /** Closes the chunks that nothing uses. */
+        void trim() {
+            ring.trim();
         }
-    }
-
-    /** Removes the writes, which were submitted; returns their chunk, or null if there were none. */
-    @Nullable StagingBuffer end() {
-        recorded = false;
-        reserved = 0;
-        if (count == 0) {
-            return null;
-        }
-        Arrays.fill(targets, 0, count, null);
-        count = 0;
-        return removeChunk();
-    }
-
-    /** Removes the chunk; no write waits in it. */
-    StagingBuffer removeChunk() {
-        StagingBuffer removed = chunk();
-        chunk = null;
-        return removed;
-    }
-
-    private StagingBuffer chunk() {
-        if (chunk == null) {
-            throw new AssertionError("there is no chunk");
-        }
-        return chunk;
     }
 }

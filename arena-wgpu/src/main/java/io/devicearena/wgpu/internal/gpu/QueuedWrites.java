@@ -1,8 +1,8 @@
 package io.devicearena.wgpu.internal.gpu;
 
 /**
- * Small writes that are made together with a submission: no other thread writes or submits between them and the
- * commands.
+ * Small writes that are made together with a submission: no write or submission of another thread comes between them
+ * and the commands.
  *
  * <p>Threads: one thread at a time.
  */
@@ -29,7 +29,7 @@ public interface QueuedWrites {
     /** The number of writes, at most {@link SubmissionQueue#MAX_QUEUED_WRITES}. */
     int writes();
 
-    /** Makes the writes; called once, while no other thread writes or submits. */
+    /** Makes the writes; called once, while no other thread submits. */
     void writeTo(Target target);
 
     /** Receives the writes. Threads: one thread at a time. */

@@ -1,55 +1,112 @@
 package io.devicearena.wgpu.internal.gpu;
 
+import io.devicearena.DeviceKind;
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.raw.AddressSpace;
 import io.devicearena.wgpu.internal.raw.CallbackSlot;
 import io.devicearena.wgpu.internal.raw.Downcalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The queue of a device: small writes, and submissions in order.
  *
- * <p>The library ends the process when commands are submitted to a lost device, and a write that finds no memory loses
- * the device. So writes and submissions hold one lock, and each is checked before the next.
+ * <p>Small writes collect in host memory. The next submission begins with the commands that bring them to their
+ * buffers. A write calls nothing of the library, so it does not wait for another thread's submission. That matters
+ * where the submission waits for the device, as one to Mesa's lavapipe waits for all work before it, and holds locks of
+ * the library meanwhile. A write waits only if {@link #MAX_BATCHES} batches of writes are full: there is no memory for
+ * one more then, and it makes a submission itself.
  *
- * <p>Small writes collect in staging. The next submission begins with the copies that bring them to their buffers.
+ * <p>The library ends the process when commands are submitted to a lost device. So submissions hold one lock, and each
+ * checks the device first.
  *
- * <p>Threads: safe for any thread. Lifetime: that of the device.
+ * <p>Threads: safe for any thread. A thread takes {@link #order} before {@link #lock}. Lifetime: that of the device.
  */
 public final class SubmissionQueue {
     /** The most bytes of one small write. */
-    public static final long MAX_WRITE_BYTES = PendingWrites.CHUNK_BYTES;
+    public static final long MAX_WRITE_BYTES = PendingWrites.MAX_BYTES;
 
     /** The most writes that are made together with a submission. */
     public static final int MAX_QUEUED_WRITES = 256;
 
-    /** Chunks for small writes: while the device reads some, writers fill the others. */
-    private static final int WRITE_CHUNKS = 8;
+    /** The batches of small writes that wait: 4 MiB, or 8,192 writes to different places. */
+    private static final int MAX_BATCHES = 8;
 
+    /**
+     * The kernel that writes bytes of words, for {@link #merge}. Threads: immutable.
+     *
+     * @param pipeline has the words as group 0 and the list as group 1; each workgroup takes {@link #WORKGROUP} entries
+     * @param list holds {@link #LIST_BYTES}: entries of four words, which are the index of a word in its window, a mask
+     *     of the bits to write or 0, these bits, and nothing
+     * @param listGroup binds the list
+     */
+    public record MergeKernel(GpuPipeline pipeline, GpuBuffer list, GpuBindGroup listGroup) {
+        /** The entries that a workgroup takes. */
+        public static final int WORKGROUP = 64;
+
+        /** The size of the list. */
+        public static final long LIST_BYTES =
+                (long) PendingWrites.PendingMerges.MAX_WORDS * PendingWrites.PendingMerges.ENTRY_BYTES;
+    }
+
+    private final GpuDevice owner;
     private final GpuErrors errors;
     private final long device;
     private final long queue;
+    /**
+     * Whether a submission waits for the device, so that a writer makes one only if it must. Other devices get full
+     * batches at once, since they read them while writers fill the next.
+     */
+    private final boolean submissionWaits;
+    /** Held by the thread that records a submission, until it is made. */
+    private final ReentrantLock order = new ReentrantLock();
+    /** Guards the batches; never held during a call of the library. */
     private final ReentrantLock lock = new ReentrantLock();
-    private final PendingWrites pending = new PendingWrites();
-    /** Where queued writes go, with their ranges checked. */
-    private final QueuedWrites.Target target = this::placeLocked;
+    /** Keeps {@link #destroy} out while the address of a mapped buffer is asked for. */
+    private final ReentrantLock mapping = new ReentrantLock();
+    /** The batches that wait, in order; writes go to the last. */
+    private final ArrayDeque<PendingWrites> waiting = new ArrayDeque<>();
+    /** The batches in the commands that are being recorded, in order. Changes need both locks. */
+    private final List<PendingWrites> taken = new ArrayList<>();
+    /** Empty batches for later use. */
+    private final ArrayDeque<PendingWrites> free = new ArrayDeque<>();
 
-    private final StagingRing writeChunks;
+    private int batches;
+
+    /** The staging of the submission that is being recorded; {@link #order} guards it, as the next two. */
+    private final PendingWrites.WriteStaging staging;
+    /** The last writes of the submission, whose bytes are in staging already. */
+    private final PendingWrites.CopyList last = new PendingWrites.CopyList();
+    /** Where the bytes of the last writes begin and end; the buffer is null without last writes. */
+    private @Nullable GpuBuffer lastStaging;
+
+    private long lastBegin;
+    private long lastEnd;
+    private long lastOffset;
+
+    /** Where queued writes go, with their ranges checked. */
+    private final QueuedWrites.Target target = this::placeLast;
+
     /** Three words for the handles of submitted commands, which the library takes as an array. */
     private final MemorySegment submission;
     /** The target of {@link #checkAlive}. */
     private final GpuBuffer probe;
-    /** How often commands were submitted; the lock guards writes. */
+    /** How often commands were submitted; {@link #order} guards writes. */
     private volatile long submissions;
 
     SubmissionQueue(GpuDevice device, MemorySegment queue, Arena memory) {
+        this.owner = device;
         this.errors = device.errors();
         this.device = device.address();
         this.queue = queue.address();
-        this.writeChunks = new StagingRing(device, PendingWrites.CHUNK_BYTES, WRITE_CHUNKS, false);
+        this.submissionWaits = device.adapter().kind() == DeviceKind.EMULATED_GPU;
+        this.staging = new PendingWrites.WriteStaging(device, MAX_BATCHES + 1);
         this.submission = memory.allocate(ValueLayout.JAVA_LONG, 3);
         this.probe = GpuBuffer.create(
                 device, "device arena probe", Integer.BYTES, WgpuNative.WGPUBufferUsage_CopyDst(), false);
@@ -64,15 +121,15 @@ public final class SubmissionQueue {
     final class Recording implements AutoCloseable {
         private boolean open;
 
-        /** Begins: until the end, no other thread writes or submits. */
+        /** Begins: until the end, no other thread submits. What other threads write meanwhile comes later. */
         void begin() {
-            lock.lock();
+            order.lock();
             try {
                 errors.requireAlive();
                 open = true;
             } finally {
                 if (!open) {
-                    lock.unlock();
+                    order.unlock();
                 }
             }
         }
@@ -80,34 +137,38 @@ public final class SubmissionQueue {
         /** Begins with some last writes. */
         void begin(QueuedWrites writes) {
             begin();
-            while (writes.writes() > 0 && !pending.hasRoom(writes.bytes(), writes.writes())) {
+            try {
+                placeAll(writes);
+            } catch (RuntimeException | Error e) {
                 close();
-                makeRoom(writes.bytes(), writes.writes());
-                begin();
+                throw e;
             }
-            writes.writeTo(target);
         }
 
         /** Begins with a last write to the start of a buffer; {@link #fillParameters} supplies its bytes. */
         void begin(GpuBuffer parameters, long bytes) {
             requireWrite(parameters, 0, bytes);
             begin();
-            while (!pending.hasRoom(bytes)) {
+            try {
+                beginLast(bytes);
+                placeLast(parameters, 0, bytes);
+            } catch (RuntimeException | Error e) {
                 close();
-                makeRoom(bytes);
-                begin();
+                throw e;
             }
-            pending.reserve(parameters, bytes);
         }
 
         /** Records the earlier writes; call it before any other command is recorded. */
         void recordWrites(long encoder) {
-            pending.record(encoder);
+            record(encoder);
         }
 
-        /** Supplies the bytes of the write that the recording began with. */
+        /** Supplies the bytes of the write that the recording began with; the others stay as they are. */
         void fillParameters(long source, long bytes) {
-            pending.fill(source, bytes);
+            if (bytes > lastEnd - lastBegin) {
+                throw new AssertionError(bytes + " bytes that were not reserved");
+            }
+            MemorySegment.copy(AddressSpace.ALL, source, AddressSpace.ALL, lastBegin, bytes);
         }
 
         /** Submits the commands, and ends the recording. After a failure the recording is open still: close it. */
@@ -117,10 +178,13 @@ public final class SubmissionQueue {
 
         /** Submits commands and two finished ones behind them; ends the recording, as {@link #submit(long)} does. */
         void submit(long commands, long second, long third) {
-            StagingBuffer submitted = submitLocked(commands, second, third);
+            submitCommands(commands, second, third);
             open = false;
-            lock.unlock();
-            releaseChunk(submitted);
+            try {
+                staging.release();
+            } finally {
+                order.unlock();
+            }
         }
 
         /** Ends a recording that was not submitted; the earlier writes wait for the next submission. */
@@ -128,8 +192,8 @@ public final class SubmissionQueue {
         public void close() {
             if (open) {
                 open = false;
-                pending.cancel();
-                lock.unlock();
+                cancel();
+                order.unlock();
             }
         }
     }
@@ -149,13 +213,48 @@ public final class SubmissionQueue {
     public void write(GpuBuffer to, long offset, long source, long bytes) {
         requireWrite(to, offset, bytes);
         while (!tryWrite(to, offset, source, bytes)) {
-            makeRoom(bytes);
+            makeRoom();
         }
     }
 
-    private long placeLocked(GpuBuffer to, long offset, long bytes) {
-        requireWrite(to, offset, bytes);
-        return pending.place(to, offset, bytes);
+    private boolean tryWrite(GpuBuffer to, long offset, long source, long bytes) {
+        lock.lock();
+        try {
+            PendingWrites batch = openBatch();
+            return batch != null && batch.add(to, offset, source, bytes);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Writes bytes of a word of a buffer, in order with other writes. Later submissions see them.
+     *
+     * <p>To read a word, change it on the host and write it back would overwrite what another thread wrote to its other
+     * bytes meanwhile. On the device the change has its place in the queue like any write.
+     *
+     * @param begin where the window begins in the buffer that {@code group} binds
+     * @param offset where the word begins in the buffer
+     * @param mask the bits to write, of a little-endian word
+     * @param bits their new values
+     */
+    public void merge(
+            MergeKernel kernel, GpuBuffer to, long begin, GpuBindGroup group, long offset, int mask, int bits) {
+        to.requireRange(offset, Integer.BYTES);
+        while (!tryMerge(kernel, to, begin, group, offset, mask, bits)) {
+            makeRoom();
+        }
+    }
+
+    private boolean tryMerge(
+            MergeKernel kernel, GpuBuffer to, long begin, GpuBindGroup group, long offset, int mask, int bits) {
+        lock.lock();
+        try {
+            PendingWrites batch = openBatch();
+            return batch != null && batch.merge(kernel, to, begin, group, offset, mask, bits);
+        } finally {
+            lock.unlock();
+        }
     }
 
     private static void requireWrite(GpuBuffer to, long offset, long bytes) {
@@ -165,69 +264,161 @@ public final class SubmissionQueue {
         }
     }
 
-    private boolean tryWrite(GpuBuffer to, long offset, long source, long bytes) {
-        lock.lock();
-        try {
-            errors.requireAlive();
-            if (!pending.hasRoom(bytes)) {
-                return false;
-            }
-            pending.add(to, offset, source, bytes);
-            return true;
-        } finally {
-            lock.unlock();
+    /** The batch that takes the next write; null if it is full or there is none. The lock is held. */
+    private @Nullable PendingWrites openBatch() {
+        if (order.isHeldByCurrentThread()) {
+            throw new AssertionError("a small write while commands are recorded");
         }
+        errors.requireAlive();
+        PendingWrites batch = waiting.peekLast();
+        if (batch == null && addBatch()) {
+            batch = waiting.getLast();
+        }
+        return batch == null || batch.isFull() ? null : batch;
     }
 
-    /** Submits the pending writes and fetches another chunk. A wait for the device holds no lock. */
-    private void makeRoom(long bytes) {
-        makeRoom(bytes, 1);
+    /** Adds an empty batch, or returns false if there are too many. The lock is held. */
+    private boolean addBatch() {
+        PendingWrites batch = free.poll();
+        if (batch == null && batches < MAX_BATCHES) {
+            batch = new PendingWrites();
+            batches++;
+            owner.countStaging(PendingWrites.MAX_BYTES);
+        }
+        if (batch != null) {
+            waiting.add(batch);
+        }
+        return batch != null;
     }
 
-    private void makeRoom(long bytes, int writes) {
-        StagingBuffer submitted = null;
-        lock.lock();
-        try {
-            if (pending.hasRoom(bytes, writes)) {
+    /** Submits the full batches, or continues in another one if that would wait for another thread or the device. */
+    private void makeRoom() {
+        boolean ordered = !submissionWaits && order.tryLock();
+        if (!ordered) {
+            if (tryContinue()) {
                 return;
             }
-            if (!pending.isEmpty()) {
-                submitted = submitWritesLocked(0);
-            }
-        } finally {
-            lock.unlock();
+            order.lock();
         }
-        releaseChunk(submitted);
-        StagingBuffer fresh = writeChunks.acquire();
-        boolean needed;
-        lock.lock();
         try {
-            needed = !pending.hasChunk();
-            if (needed) {
-                pending.useChunk(fresh);
+            if (take()) {
+                submitWrites(0);
             }
         } finally {
-            lock.unlock();
-        }
-        if (!needed) {
-            writeChunks.releaseUnused(fresh);
+            order.unlock();
         }
     }
 
-    private void releaseChunk(@Nullable StagingBuffer submitted) {
-        if (submitted != null) {
-            writeChunks.release(submitted);
+    private boolean tryContinue() {
+        lock.lock();
+        try {
+            PendingWrites batch = waiting.peekLast();
+            return (batch != null && !batch.isFull()) || addBatch();
+        } finally {
+            lock.unlock();
         }
     }
 
     /** Discards the small writes to a buffer that is about to be released. */
-    void dropWrites(GpuBuffer target) {
+    public void dropWrites(GpuBuffer released) {
+        if (!dropWaiting(released)) {
+            order.lock(); // until the commands that use the buffer are submitted
+            try {
+                dropWaiting(released);
+            } finally {
+                order.unlock();
+            }
+        }
+    }
+
+    /** Returns false if commands that are being recorded use the buffer. */
+    private boolean dropWaiting(GpuBuffer released) {
         lock.lock();
         try {
-            pending.drop(target);
+            boolean used = false;
+            for (PendingWrites batch : taken) {
+                used |= batch.hasTarget(released);
+            }
+            for (PendingWrites batch : waiting) {
+                batch.drop(released);
+            }
+            return !used;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Reserves staging for the last writes of a submission. */
+    private void beginLast(long bytes) {
+        lastBegin = staging.reserve(bytes);
+        lastEnd = lastBegin;
+        lastOffset = staging.offset(lastBegin);
+        lastStaging = staging.buffer();
+    }
+
+    private void placeAll(QueuedWrites writes) {
+        if (writes.writes() > 0) {
+            beginLast(writes.bytes());
+            writes.writeTo(target);
+        }
+    }
+
+    private long placeLast(GpuBuffer to, long offset, long bytes) {
+        requireWrite(to, offset, bytes);
+        long address = lastEnd;
+        last.add(to, offset, address - lastBegin, bytes);
+        lastEnd += bytes;
+        return address;
+    }
+
+    /** Takes the batches that wait; returns whether there are any. */
+    private boolean take() {
+        lock.lock();
+        try {
+            while (!waiting.isEmpty()) {
+                PendingWrites batch = waiting.remove();
+                if (batch.isEmpty()) {
+                    free.push(batch);
+                } else {
+                    taken.add(batch);
+                }
+            }
+            return !taken.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Records all writes at the front of an encoder. */
+    private void record(long encoder) {
+        take();
+        for (int i = 0; i < taken.size(); i++) {
+            taken.get(i).record(encoder, staging);
+        }
+        if (lastStaging != null) {
+            last.record(encoder, lastStaging, lastOffset);
+        }
+    }
+
+    /** Cancels a recording: the writes wait for the next submission. */
+    private void cancel() {
+        lock.lock();
+        try {
+            while (!taken.isEmpty()) {
+                waiting.push(taken.removeLast());
+            }
+        } finally {
+            lock.unlock();
+        }
+        endLast();
+        staging.cancel();
+    }
+
+    private void endLast() {
+        last.clear();
+        lastStaging = null;
+        lastBegin = 0;
+        lastEnd = 0;
     }
 
     /**
@@ -236,84 +427,85 @@ public final class SubmissionQueue {
      * @param writes last writes, which are made with the submission
      */
     void submitFinished(long commands, QueuedWrites writes) {
-        while (!trySubmitFinished(commands, writes)) {
-            makeRoom(writes.bytes(), writes.writes());
-        }
-    }
-
-    private boolean trySubmitFinished(long commands, QueuedWrites writes) {
-        StagingBuffer submitted;
-        lock.lock();
+        order.lock();
         try {
             checkAlive();
-            if (writes.writes() > 0 && !pending.hasRoom(writes.bytes(), writes.writes())) {
-                return false;
+            placeAll(writes);
+            if (take() || lastStaging != null) {
+                submitWrites(commands);
+            } else {
+                submitCommands(commands, 0, 0);
             }
-            writes.writeTo(target);
-            submitted = pending.isEmpty() ? submitLocked(commands, 0, 0) : submitWritesLocked(commands);
+        } catch (RuntimeException | Error e) {
+            cancel();
+            throw e;
         } finally {
-            lock.unlock();
+            order.unlock();
         }
-        releaseChunk(submitted);
-        return true;
     }
 
     /** Submits the pending writes, and asks to be notified when all work submitted so far is done. */
     void submitAndNotify(CallbackSlot done) {
-        StagingBuffer submitted = null;
-        lock.lock();
+        order.lock();
         try {
             errors.requireAlive();
-            if (pending.isEmpty()) {
+            if (take()) {
+                submitWrites(0);
+            } else {
                 checkAlive();
                 Downcalls.queueSubmitForIndex(queue, 0, 0);
                 errors.check("wgpuQueueSubmitForIndex");
-            } else {
-                submitted = submitWritesLocked(0);
             }
             Downcalls.queueOnSubmittedWorkDone(queue, done.info());
         } finally {
-            lock.unlock();
+            order.unlock();
         }
-        releaseChunk(submitted);
     }
 
-    /**
-     * Submits commands that begin with the pending writes, and others behind them unless they are 0.
-     *
-     * @return the staging of the writes, for {@link #releaseChunk}; null without writes
-     */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // the lock is held
-    private @Nullable StagingBuffer submitLocked(long commands, long second, long third) {
+    /** Submits commands that begin with the writes, and others behind them unless they are 0. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // the order is held
+    private void submitCommands(long commands, long second, long third) {
         errors.requireAlive();
-        pending.unmap();
-        errors.check("wgpuBufferUnmap");
+        staging.unmap();
         submission.setAtIndex(ValueLayout.JAVA_LONG, 0, commands);
         submission.setAtIndex(ValueLayout.JAVA_LONG, 1, second);
         submission.setAtIndex(ValueLayout.JAVA_LONG, 2, third);
         Downcalls.queueSubmitForIndex(queue, second == 0 ? 1 : third == 0 ? 2 : 3, submission.address());
         errors.check("wgpuQueueSubmitForIndex");
         submissions++;
-        return pending.end();
-    }
-
-    /** Submits the pending writes, and commands behind them unless these are 0. */
-    private @Nullable StagingBuffer submitWritesLocked(long behind) {
-        long encoder = Downcalls.deviceCreateCommandEncoder(device);
-        pending.record(encoder);
-        long commands = Downcalls.finish(encoder);
-        Downcalls.releaseEncoder(encoder);
+        endLast();
+        lock.lock();
         try {
-            errors.check("wgpuCommandEncoderFinish");
-            return submitLocked(commands, behind, 0);
-        } catch (RuntimeException e) {
-            pending.cancel();
-            throw e;
+            while (!taken.isEmpty()) {
+                PendingWrites batch = taken.removeLast();
+                batch.clear();
+                free.push(batch);
+            }
         } finally {
-            Downcalls.releaseCommands(commands);
+            lock.unlock();
         }
     }
 
+    /** Submits the writes, and commands behind them unless these are 0. After a failure the writes wait again. */
+    private void submitWrites(long behind) {
+        long encoder = Downcalls.deviceCreateCommandEncoder(device);
+        long commands = 0;
+        try {
+            record(encoder);
+            commands = Downcalls.finish(encoder);
+            errors.check("wgpuCommandEncoderFinish");
+            submitCommands(commands, behind, 0);
+        } catch (RuntimeException | Error e) {
+            cancel();
+            throw e;
+        } finally {
+            Downcalls.releaseEncoder(encoder);
+            if (commands != 0) {
+                Downcalls.releaseCommands(commands);
+            }
+        }
+        staging.release();
+    }
     /**
      * Makes a call that a lost device refuses, before a call that would end the process on such a device.
      *
@@ -330,18 +522,18 @@ public final class SubmissionQueue {
 
     /**
      * Returns the address of the first bytes of a mapped buffer. A lost device destroys its buffers and still reports
-     * them as mapped, and asking for their address ends the process. The lock keeps {@link #destroy} out between the
-     * two calls.
+     * them as mapped, and asking for their address ends the process. A lock keeps {@link #destroy} out between the two
+     * calls.
      *
      * @throws io.devicearena.DeviceLostException if the device is lost
      */
     long mappedRange(GpuBuffer buffer, long length, boolean writable) {
-        lock.lock();
+        mapping.lock();
         try {
             checkAlive();
             return writable ? buffer.mappedRange(length) : buffer.constMappedRange(length);
         } finally {
-            lock.unlock();
+            mapping.unlock();
         }
     }
 
@@ -350,11 +542,13 @@ public final class SubmissionQueue {
      * the call itself would end the process.
      */
     void destroy(MemorySegment deviceHandle) {
-        lock.lock();
+        order.lock();
+        mapping.lock();
         try {
             WgpuNative.wgpuDeviceDestroy(deviceHandle);
         } finally {
-            lock.unlock();
+            mapping.unlock();
+            order.unlock();
         }
     }
 
@@ -363,24 +557,27 @@ public final class SubmissionQueue {
         return submissions;
     }
 
-    /** Releases unused staging. */
+    /** Releases what no write uses. */
     void trim() {
-        StagingBuffer unused = null;
         lock.lock();
         try {
-            if (pending.isEmpty() && pending.hasChunk()) {
-                unused = pending.removeChunk();
+            for (PendingWrites batch : waiting) {
+                if (batch.isEmpty()) {
+                    free.push(batch);
+                }
             }
+            waiting.removeIf(PendingWrites::isEmpty);
+            batches -= free.size();
+            owner.countStaging(-free.size() * PendingWrites.MAX_BYTES);
+            free.forEach(PendingWrites::close);
+            free.clear();
         } finally {
             lock.unlock();
         }
-        if (unused != null) {
-            writeChunks.releaseUnused(unused); // the ring takes this lock inside its own, so never the other way round
-        }
-        writeChunks.trim();
+        staging.trim();
     }
 
-    /** Releases staging and the probe; nothing may be pending. */
+    /** Releases everything; no write may be pending. */
     void close() {
         trim();
         probe.close();

@@ -3,7 +3,6 @@ package io.devicearena.wgpu.internal.transfer;
 import io.devicearena.wgpu.internal.builtin.DispatchParameters;
 import io.devicearena.wgpu.internal.builtin.Gather;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
-import io.devicearena.wgpu.internal.builtin.WordMerges;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuLimits;
@@ -31,7 +30,8 @@ public final class ArenaBuffers implements AutoCloseable {
 
     private final BindingWindows arenaMerges;
     private final @Nullable BindingWindows shadowMerges;
-    private final BindingWindows scatters;
+    private final BindingWindows arenaScatters;
+    private final @Nullable BindingWindows shadowScatters;
     private final BindingWindows casts;
     private final BindingWindows gathers;
 
@@ -48,10 +48,8 @@ public final class ArenaBuffers implements AutoCloseable {
         this.shadow = shadow;
         this.arenaMerges = merges(arena);
         this.shadowMerges = shadow == null ? null : merges(shadow);
-        this.scatters = new BindingWindows(
-                arena,
-                pools.scatter().window(),
-                (segment, begin) -> pools.scatter().bind(arena.buffer(segment), begin, memory));
+        this.arenaScatters = scatters(arena);
+        this.shadowScatters = shadow == null ? null : scatters(shadow);
         this.casts = new BindingWindows(
                 arena,
                 pools.cast().window(),
@@ -67,6 +65,13 @@ public final class ArenaBuffers implements AutoCloseable {
                 buffer,
                 pools.merge().window(),
                 (segment, begin) -> pools.merge().bind(buffer.buffer(segment), begin, memory));
+    }
+
+    private BindingWindows scatters(SegmentedBuffer buffer) {
+        return new BindingWindows(
+                buffer,
+                pools.scatter().window(),
+                (segment, begin) -> pools.scatter().bind(buffer.buffer(segment), begin, memory));
     }
 
     /** The memory of the arena. */
@@ -122,14 +127,41 @@ public final class ArenaBuffers implements AutoCloseable {
         return isFirst ? 0 : below((int) (end - lastWord));
     }
 
-    /** Where the window begins through which {@link #recordScatter} reaches a byte of the arena. */
-    long scatterStart(long offset) {
-        return scatters.start(scatters.indexOf(offset));
+    /**
+     * Writes the first and the last word of a range before the next submission, if the range covers only some of their
+     * bytes.
+     *
+     * @param address host memory with the words, from the one that the range begins in
+     */
+    void writeEdges(SegmentedBuffer to, long offset, long bytes, long address) {
+        int firstMask = firstMask(offset, bytes);
+        int lastMask = lastMask(offset, bytes);
+        long firstWord = offset & -WORD;
+        long lastWord = offset + bytes & -WORD;
+        if (firstMask != 0) {
+            writeEdge(to, firstWord, firstMask, address);
+        }
+        if (lastMask != 0) {
+            writeEdge(to, lastWord, lastMask, address + (lastWord - firstWord));
+        }
     }
 
-    /** Records the writes to words of the arena, whose list the submission brings to the device. */
-    void recordScatter(Commands commands, WordMerges merges) {
-        pools.scatter().record(commands, scatters.group(scatters.indexOf(merges.start())), merges);
+    private void writeEdge(SegmentedBuffer to, long word, int mask, long address) {
+        int bits = AddressSpace.ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address);
+        BindingWindows windows = to == arena ? arenaScatters : Objects.requireNonNull(shadowScatters);
+        int window = windows.indexOf(word);
+        int segment = to.indexOf(word);
+        long start = to.start(segment);
+        pools.device()
+                .queue()
+                .merge(
+                        pools.scatter().kernel(),
+                        to.buffer(segment),
+                        windows.start(window) - start,
+                        windows.group(window),
+                        word - start,
+                        mask,
+                        bits);
     }
 
     /** A mask of the lowest bytes of a word. */
@@ -203,8 +235,12 @@ public final class ArenaBuffers implements AutoCloseable {
 
     @Override
     public void close() {
+        arena.dropWrites(pools.device());
+        if (shadow != null) {
+            shadow.dropWrites(pools.device());
+        }
         if (memory.scope().isAlive()) {
-            memory.close();
+            memory.close(); // no pending write uses a group any more
         }
         arena.close();
         if (shadow != null) {

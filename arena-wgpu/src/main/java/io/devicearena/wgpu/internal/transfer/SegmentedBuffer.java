@@ -99,6 +99,13 @@ public final class SegmentedBuffer implements AutoCloseable {
         }
     }
 
+    /** Discards the pending writes to the range, which is about to be released. */
+    void dropWrites(GpuDevice device) {
+        for (GpuBuffer segment : segments) {
+            device.queue().dropWrites(segment);
+        }
+    }
+
     @Override
     public void close() {
         for (GpuBuffer segment : segments) {

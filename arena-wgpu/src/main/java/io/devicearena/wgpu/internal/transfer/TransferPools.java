@@ -22,7 +22,6 @@ public final class TransferPools implements AutoCloseable {
     private final GpuDevice device;
     private final Arena memory = Arena.ofShared();
     private final ArrayDeque<TransferContext> transfers = new ArrayDeque<>();
-    private final ArrayDeque<Upload.Batch> batches = new ArrayDeque<>();
     private final ReadbackPool readbacks;
     private final StagingRing uploads;
     private final StagingRing largeUploads;
@@ -83,20 +82,6 @@ public final class TransferPools implements AutoCloseable {
         used.hostF16.clear();
         synchronized (transfers) {
             transfers.push(used);
-        }
-    }
-
-    Upload.Batch acquireBatch() {
-        synchronized (batches) {
-            Upload.Batch free = batches.poll();
-            return free == null ? new Upload.Batch(memory) : free;
-        }
-    }
-
-    void release(Upload.Batch used) {
-        used.ends.clear();
-        synchronized (batches) {
-            batches.push(used);
         }
     }
 

@@ -3,23 +3,20 @@ package io.devicearena.wgpu.internal.transfer;
 import io.devicearena.DType;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.builtin.KernelParameters;
-import io.devicearena.wgpu.internal.builtin.WordMerges;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import io.devicearena.wgpu.internal.gpu.StagingRing;
 import io.devicearena.wgpu.internal.raw.AddressSpace;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the caller's memory to any range of bytes of the buffers of an arena.
  *
- * <p>Small data waits in staging for the next submission. Large data goes through staging of its own, piece by piece.
- * When a write returns, the caller may reuse its memory, and all later submissions see the data.
+ * <p>Small data waits in host memory for the next submission. Large data goes through staging of its own, piece by
+ * piece. When a write returns, the caller may reuse its memory, and all later submissions see the data.
  *
  * <p>Threads: safe for any thread.
  */
@@ -30,17 +27,8 @@ public final class Upload {
         NONE,
         /** Writes the mirror; a zero follows an odd last element. */
         PADDED,
-        /** Writes the mirror; an odd last element is followed by the cast of the value's next element. */
+        /** Writes the mirror; what follows an odd last element stays the mirror of the value's next element. */
         CONTINUED
-    }
-
-    /** The words that the small writes of a batch share with other bytes. Threads: one thread at a time. */
-    public static final class Batch {
-        final WordMerges ends;
-
-        Batch(Arena memory) {
-            ends = new WordMerges(memory);
-        }
     }
 
     /** The size of a chunk of staging for large data, its mirror included. */
@@ -67,18 +55,21 @@ public final class Upload {
 
     /** Writes raw bytes. */
     public void writeBytes(SegmentedBuffer to, long offset, MemorySegment source) {
-        writeBytes(to, offset, source, true, null);
+        writeBytes(to, offset, source, true);
     }
 
-    private void writeBytes(
-            SegmentedBuffer to, long offset, MemorySegment source, boolean wait, @Nullable WordMerges ends) {
+    /**
+     * Writes raw bytes.
+     *
+     * @param wait whether to wait until the device has read a source that it reads itself
+     */
+    public void writeBytes(SegmentedBuffer to, long offset, MemorySegment source, boolean wait) {
         TransferContext transfer = pools.acquire();
         try {
             transfer.host.setBytes(source);
             UploadMemory own = pools.hostMemory().find(source);
-            if (own == null
-                    || !copyOwn(transfer, own, source, to, offset, source.byteSize(), Mirror.NONE, wait, ends)) {
-                write(transfer, to, offset, source.byteSize(), Mirror.NONE, ends);
+            if (own == null || !copyOwn(transfer, own, source, to, offset, source.byteSize(), Mirror.NONE, wait)) {
+                write(transfer, to, offset, source.byteSize(), Mirror.NONE);
             }
         } finally {
             pools.release(transfer);
@@ -88,78 +79,32 @@ public final class Upload {
     /** Writes floats, cast to a type. A mirror is possible for f32 in the arena. */
     public void writeFloats(
             SegmentedBuffer to, long offset, DType dtype, MemorySegment source, long elements, Mirror mirror) {
-        writeFloats(to, offset, dtype, source, elements, mirror, true, null);
+        writeFloats(to, offset, dtype, source, elements, mirror, true);
     }
 
-    private void writeFloats(
+    /**
+     * Writes floats, cast to a type. A mirror is possible for f32 in the arena.
+     *
+     * @param wait whether to wait until the device has read a source that it reads itself
+     */
+    public void writeFloats(
             SegmentedBuffer to,
             long offset,
             DType dtype,
             MemorySegment source,
             long elements,
             Mirror mirror,
-            boolean wait,
-            @Nullable WordMerges ends) {
+            boolean wait) {
         TransferContext transfer = pools.acquire();
         try {
             transfer.host.setFloats(source, dtype);
             UploadMemory own = dtype == DType.F32 ? pools.hostMemory().find(source) : null;
-            if (own == null || !copyOwn(transfer, own, source, to, offset, elements, mirror, wait, ends)) {
-                write(transfer, to, offset, elements, mirror, ends);
+            if (own == null || !copyOwn(transfer, own, source, to, offset, elements, mirror, wait)) {
+                write(transfer, to, offset, elements, mirror);
             }
         } finally {
             pools.release(transfer);
         }
-    }
-
-    /**
-     * Begins a batch of writes to the arena, in order. The words that small ones share with other bytes are collected,
-     * and written together by {@link #finish}. {@link #end} must follow.
-     */
-    public Batch beginBatch() {
-        return pools.acquireBatch();
-    }
-
-    /**
-     * Writes raw bytes as a part of a batch.
-     *
-     * @param wait whether to wait until the device has read a source that it reads itself
-     */
-    public void writeBytes(Batch batch, long offset, MemorySegment source, boolean wait) {
-        writeBytes(buffers.arena(), offset, source, wait, batch.ends);
-    }
-
-    /**
-     * Writes floats as a part of a batch, cast to a type. A mirror is possible for f32 in the arena.
-     *
-     * @param wait whether to wait until the device has read a source that it reads itself
-     */
-    public void writeFloats(
-            Batch batch, long offset, DType dtype, MemorySegment source, long elements, Mirror mirror, boolean wait) {
-        writeFloats(buffers.arena(), offset, dtype, source, elements, mirror, wait, batch.ends);
-    }
-
-    /** Submits what a batch has collected; later submissions see all its writes. */
-    public void finish(Batch batch) {
-        finish(batch.ends);
-    }
-
-    private void finish(WordMerges ends) {
-        if (!ends.isEmpty()) {
-            TransferContext transfer = pools.acquire();
-            try (Commands recording = transfer.commands.begin(pools.scatter().list(), ends.bytes())) {
-                buffers.recordScatter(recording, ends);
-                recording.submit(ends.address(), ends.bytes());
-                ends.clear();
-            } finally {
-                pools.release(transfer);
-            }
-        }
-    }
-
-    /** Ends a batch, finished or not. */
-    public void end(Batch batch) {
-        pools.release(batch);
     }
 
     /** Writes floats, cast to a type. A mirror is possible for f32 in the arena. */
@@ -167,7 +112,7 @@ public final class Upload {
         TransferContext transfer = pools.acquire();
         try {
             transfer.host.setFloats(source, dtype);
-            write(transfer, to, offset, elements, mirror, null);
+            write(transfer, to, offset, elements, mirror);
         } finally {
             pools.release(transfer);
         }
@@ -208,8 +153,7 @@ public final class Upload {
             long offset,
             long elements,
             Mirror mirror,
-            boolean wait,
-            @Nullable WordMerges ends) {
+            boolean wait) {
         long bytes = elements * transfer.host.deviceBytes();
         if (bytes <= TransferContext.SMALL_BYTES
                 || ((own.position(source.address()) ^ offset) & (WORD - 1)) != 0
@@ -220,7 +164,6 @@ public final class Upload {
         }
         boolean unmapped = false;
         try {
-            finishEarlier(ends);
             StagingBuffer staging = own.staging();
             long position = own.position(source.address());
             long whole = wholeWords(offset, bytes);
@@ -266,27 +209,13 @@ public final class Upload {
         }
     }
 
-    /** A write that makes a submission of its own comes behind the earlier ones of its batch. */
-    private void finishEarlier(@Nullable WordMerges ends) {
-        if (ends != null) {
-            finish(ends);
-        }
-    }
-
-    private void write(
-            TransferContext transfer,
-            SegmentedBuffer to,
-            long offset,
-            long elements,
-            Mirror mirror,
-            @Nullable WordMerges ends) {
+    private void write(TransferContext transfer, SegmentedBuffer to, long offset, long elements, Mirror mirror) {
         if (mirror != Mirror.NONE) {
             transfer.hostF16.setF16Of(transfer.host);
         }
         if (elements <= TransferContext.SMALL_BYTES / transfer.host.deviceBytes()) {
-            writeSmall(transfer, to, offset, elements, mirror, endsOdd(mirror, elements), ends);
+            writeSmall(transfer, to, offset, elements, mirror);
         } else {
-            finishEarlier(ends);
             boolean castByHost = castsOnHost(mirror, elements);
             writeLarge(transfer, to, offset, elements, castByHost);
             if (mirror != Mirror.NONE && !castByHost) {
@@ -296,7 +225,7 @@ public final class Upload {
         }
     }
 
-    /** Whether another element follows an odd last one: the device casts these, since the host does not have it. */
+    /** Whether another element follows an odd last one, in the same word of the mirror; the host does not have it. */
     private static boolean endsOdd(Mirror mirror, long elements) {
         return mirror == Mirror.CONTINUED && (elements & 1) == 1;
     }
@@ -306,65 +235,24 @@ public final class Upload {
         return mirror != Mirror.NONE && !endsOdd(mirror, elements) && !pools.castsOnDevice();
     }
 
-    private void writeSmall(
-            TransferContext transfer,
-            SegmentedBuffer to,
-            long offset,
-            long elements,
-            Mirror mirror,
-            boolean castByDevice,
-            @Nullable WordMerges ends) {
+    private void writeSmall(TransferContext transfer, SegmentedBuffer to, long offset, long elements, Mirror mirror) {
         transfer.host.copyTo(transfer.data + (offset & 3), 0, elements);
-        long bytes = elements * transfer.host.deviceBytes();
+        writeSmall(to, offset, elements * transfer.host.deviceBytes(), transfer.data);
+        if (mirror != Mirror.NONE) {
+            transfer.hostF16.copyTo(transfer.mirror, 0, elements);
+            long bytes = endsOdd(mirror, elements) ? elements * Short.BYTES : padMirror(transfer.mirror, elements);
+            writeSmall(buffers.shadow(), offset / 2, bytes, transfer.mirror);
+        }
+    }
+
+    /** Writes memory that begins with the word in which the range begins. */
+    private void writeSmall(SegmentedBuffer to, long offset, long bytes, long address) {
         long whole = wholeWords(offset, bytes);
         if (whole > 0) {
-            to.write(device, roundUp(offset), transfer.data + (roundUp(offset) - roundDown(offset)), whole);
-            if (ends != null) {
-                ends.drop(roundUp(offset), whole); // the queue makes this write before theirs
-            }
+            to.write(device, roundUp(offset), address + (roundUp(offset) - roundDown(offset)), whole);
         }
-        if (mirror != Mirror.NONE && !castByDevice) {
-            transfer.hostF16.copyTo(transfer.mirror, 0, elements);
-            buffers.shadow().write(device, offset / 2, transfer.mirror, padMirror(transfer.mirror, elements));
-        }
-        if (whole == bytes && !castByDevice) {
-            return;
-        }
-        if (ends != null && !castByDevice) {
-            addEnds(ends, offset, bytes, transfer.data);
-            return;
-        }
-        finishEarlier(ends);
-        long cast = castByDevice ? 0 : elements;
-        try (Commands recording = begin(transfer, true)) {
-            buffers.recordEdges(recording, to, offset, bytes, transfer.data, transfer.parameters);
-            if (castByDevice) {
-                cast = buffers.recordCast(recording, offset, elements, false, transfer.parameters);
-            }
-            submit(transfer, recording);
-        }
-        castRest(transfer, offset, elements, false, cast);
-    }
-
-    /** Collects the bytes of the first and the last word of a range, unless the range covers the words. */
-    private void addEnds(WordMerges ends, long offset, long bytes, long address) {
-        int first = ArenaBuffers.firstMask(offset, bytes);
-        int last = ArenaBuffers.lastMask(offset, bytes);
-        if (first != 0) {
-            add(ends, roundDown(offset), first, address);
-        }
-        if (last != 0) {
-            long word = roundDown(offset + bytes);
-            add(ends, word, last, address + (word - roundDown(offset)));
-        }
-    }
-
-    private void add(WordMerges ends, long word, int mask, long address) {
-        int bits = AddressSpace.ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address);
-        long window = buffers.scatterStart(word);
-        if (!ends.add(window, word, mask, bits)) {
-            finish(ends);
-            ends.add(window, word, mask, bits);
+        if (whole < bytes) {
+            buffers.writeEdges(to, offset, bytes, address);
         }
     }
 
