@@ -199,11 +199,15 @@ class HostileOnnxTest {
     }
 
     @Test
-    void graph_valueReadBeforeItIsMade_isRefused() {
+    void graph_valuesThatAreMadeOfEachOther_areRefused() {
         GraphProto.Builder graph = GraphProto.newBuilder()
                 .addNode(Models.node("Sqrt", List.of("later"), "y"))
                 .addNode(Models.node("Exp", List.of("y"), "later"));
-        assertRefusedGraph(graph, "node 'Sqrt_of_y' (Sqrt): expected to read values of earlier nodes, got 'later'");
+        assertRefusedGraph(
+                graph,
+                "node 'Sqrt_of_y' (Sqrt): expected values that are made before they are read, got a cycle of 2 nodes:"
+                        + " node 'Sqrt_of_y' (Sqrt) reads from node 'Exp_of_later' (Exp) reads from node 'Sqrt_of_y'"
+                        + " (Sqrt)");
     }
 
     private void assertRefusedGraph(GraphProto.Builder graph, String problem) {
