@@ -3,10 +3,12 @@ package io.devicearena.onnx;
 import io.devicearena.onnx.graph.OnnxException;
 import io.devicearena.onnx.graph.OnnxGraph;
 import io.devicearena.onnx.graph.OnnxNode;
+import io.devicearena.onnx.internal.graph.ConstantBranches;
 import io.devicearena.onnx.internal.graph.FreeDimensions;
 import io.devicearena.onnx.internal.graph.GraphReader;
 import io.devicearena.onnx.internal.graph.ShapeInference;
 import io.devicearena.onnx.internal.inference.OnnxRuntimeInference;
+import io.devicearena.onnx.internal.proto.OnnxProto.ModelProto;
 import io.devicearena.onnx.internal.tensors.StoredTensor;
 import io.devicearena.onnx.internal.tensors.TensorReader;
 import io.devicearena.onnx.internal.wire.ModelStructure;
@@ -36,20 +38,18 @@ import java.util.Optional;
  */
 public final class OnnxModel implements AutoCloseable {
     private final MappedFile file;
-    private final ModelStructure structure;
+    private final ModelProto model;
     private final TensorReader reader;
     private final Map<String, StoredTensor> tensors;
     private final Map<String, String> freeDimensions;
     private final OnnxWeights weights;
 
-    private OnnxModel(
-            MappedFile file, ModelStructure structure, TensorReader reader, Map<String, StoredTensor> tensors) {
+    private OnnxModel(MappedFile file, ModelProto model, TensorReader reader, Map<String, StoredTensor> tensors) {
         this.file = file;
-        this.structure = structure;
+        this.model = model;
         this.reader = reader;
         this.tensors = tensors;
-        this.freeDimensions =
-                Collections.unmodifiableMap(FreeDimensions.of(structure.model().getGraph(), tensors.keySet()));
+        this.freeDimensions = Collections.unmodifiableMap(FreeDimensions.of(model.getGraph(), tensors.keySet()));
         this.weights = new OnnxWeights(file.path(), tensors);
     }
 
@@ -59,6 +59,7 @@ public final class OnnxModel implements AutoCloseable {
      * @param path an ONNX file; external data are in files of its folder
      * @return the model, to be closed
      * @throws WeightFileException if the file, or one with external data, cannot be read or is not in its format
+     * @throws OnnxException if an {@code If} has other outputs than its branch
      */
     public static OnnxModel open(Path path) {
         MappedFile file = MappedFile.open(Objects.requireNonNull(path, "path"));
@@ -66,16 +67,10 @@ public final class OnnxModel implements AutoCloseable {
         try {
             return file.reading(() -> {
                 ModelStructure structure = ModelStructure.read(file);
-                if (!structure.model().hasGraph()) {
-                    throw file.fault(0, "expected an ONNX model with a graph, got none");
-                }
                 TensorReader reader = new TensorReader(file, structure);
                 try {
-                    return new OnnxModel(
-                            file,
-                            structure,
-                            reader,
-                            reader.read(structure.model().getGraph()));
+                    ModelProto model = ConstantBranches.inline(path, structure.model(), reader);
+                    return new OnnxModel(file, model, reader, reader.read(model.getGraph()));
                 } finally {
                     opened.addAll(reader.opened());
                 }
@@ -109,7 +104,7 @@ public final class OnnxModel implements AutoCloseable {
      * @return the graph
      * @throws IllegalArgumentException if a free dimension has no size, or one that is not free has one
      * @throws OnnxException if a shape cannot be known, an operator has graphs of its own, a value is no tensor of
-     *     numbers, or nodes are not in order
+     *     numbers, the file has another shape of a value than its inputs make, or nodes read each other in a cycle
      * @throws IllegalStateException if the model is closed
      */
     public OnnxGraph graph(Map<String, Long> dimensions) {
@@ -134,9 +129,9 @@ public final class OnnxModel implements AutoCloseable {
             }
         });
         return file.reading(() -> {
-            GraphReader graph = new GraphReader(file.path(), structure.model(), tensors);
+            GraphReader graph = new GraphReader(file.path(), model, tensors);
             List<OnnxNode> nodes = graph.read(FreeDimensions.withSizes(dimensions), inference, reader);
-            return new OnnxGraph(structure.model().getGraph().getName(), nodes, graph.outputs());
+            return new OnnxGraph(model.getGraph().getName(), nodes, graph.outputs());
         });
     }
 

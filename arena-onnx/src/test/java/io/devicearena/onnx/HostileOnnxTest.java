@@ -80,9 +80,58 @@ class HostileOnnxTest {
 
     @Test
     void open_otherFile_isRefused() {
-        assertRefused().hasMessageContaining("expected an ONNX model with a graph, got none");
-        assertRefused("GGUF is another format".getBytes(StandardCharsets.US_ASCII))
-                .hasMessageContaining("expected");
+        Map<String, String> files = Map.of(
+                "",
+                "an empty file",
+                "GGUF is another format",
+                "a GGUF file",
+                "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n",
+                "a Git LFS pointer: fetch the file with git lfs pull",
+                "\n\n<!DOCTYPE html><html></html>",
+                "an HTML page: download the file itself",
+                "\u00EF\u00BB\u00BF<HTML lang=en>",
+                "an HTML page: download the file itself",
+                "PK\3\4 and a name",
+                "a zip archive: unpack it",
+                "ir_version: 8\ngraph { }",
+                "text",
+                "\0\1\2\3\4\5\6\7\0",
+                "a field of the ONNX format, got 0",
+                "\u00F8\1\1\2\3\4\5\6\7\0",
+                "a file of another format");
+        files.forEach((bytes, what) -> assertThatThrownBy(
+                        () -> OnnxModel.open(write(bytes.getBytes(StandardCharsets.ISO_8859_1)))
+                                .close())
+                .isInstanceOf(WeightFileException.class)
+                .hasMessage(folder.resolve("hostile.onnx") + ", byte 0: expected "
+                        + (what.startsWith("a field") ? what : "an ONNX file, got " + what)));
+    }
+
+    @Test
+    void open_fileCutShort_saysSo() {
+        byte[] whole = Models.layer().toByteArray();
+        assertRefused(Arrays.copyOf(whole, whole.length - 10))
+                .hasMessageMatching(
+                        "(?s).*field \\d+: expected at most \\d+ bytes, which are left, got \\d+; the file is cut"
+                                + " short or damaged");
+    }
+
+    @Test
+    void open_fieldOfAnotherKind_isRefusedAtItsByte() {
+        assertThatThrownBy(() -> OnnxModel.open(
+                                write((byte) 0x08, (byte) 8, (byte) 0x2d, (byte) 0, (byte) 0, (byte) 0, (byte) 0))
+                        .close())
+                .isInstanceOf(WeightFileException.class)
+                .hasMessage(folder.resolve("hostile.onnx")
+                        + ", byte 2: onnx.ModelProto.model_version: expected an integer, got a number of 4 bytes");
+    }
+
+    @Test
+    void open_listThatEndsWithinANumber_isRefusedAtItsByte() {
+        byte[] tensor = delimited(1, new byte[] {(byte) 0x80});
+        assertRefused(delimited(7, delimited(5, tensor)))
+                .hasMessage(folder.resolve("hostile.onnx")
+                        + ", byte 4: onnx.TensorProto.dims: expected a list of whole numbers, got other bytes");
     }
 
     @Test
@@ -128,8 +177,8 @@ class HostileOnnxTest {
 
     @Test
     void open_groupsAndFieldZero_areRefused() {
-        assertRefused((byte) 0x3b).hasMessageContaining("field 7: expected wire type 0, 1, 2 or 5, got 3");
-        assertRefused((byte) 0x02, (byte) 0).hasMessageContaining("expected the tag of a field, got 2");
+        assertRefused((byte) 0x3b).hasMessageContaining("field 7: expected a number or a length, got neither (code 3)");
+        assertRefused((byte) 0x02, (byte) 0).hasMessageContaining("expected a field of the ONNX format, got 2");
     }
 
     @Test
@@ -150,11 +199,15 @@ class HostileOnnxTest {
     }
 
     @Test
-    void graph_valueReadBeforeItIsMade_isRefused() {
+    void graph_valuesThatAreMadeOfEachOther_areRefused() {
         GraphProto.Builder graph = GraphProto.newBuilder()
                 .addNode(Models.node("Sqrt", List.of("later"), "y"))
                 .addNode(Models.node("Exp", List.of("y"), "later"));
-        assertRefusedGraph(graph, "node 'Sqrt_of_y' (Sqrt): expected to read values of earlier nodes, got 'later'");
+        assertRefusedGraph(
+                graph,
+                "node 'Sqrt_of_y' (Sqrt): expected values that are made before they are read, got a cycle of 2 nodes:"
+                        + " node 'Sqrt_of_y' (Sqrt) reads from node 'Exp_of_later' (Exp) reads from node 'Sqrt_of_y'"
+                        + " (Sqrt)");
     }
 
     private void assertRefusedGraph(GraphProto.Builder graph, String problem) {
@@ -266,6 +319,47 @@ class HostileOnnxTest {
     }
 
     @Test
+    void externalData_ofLengthZero_haveTheLengthOfTheirShape() throws IOException {
+        Files.write(folder.resolve("w.data"), new byte[32]);
+        Path path = write(external("w.data", "offset", "8", "length", "0").toByteArray());
+        try (OnnxModel model = OnnxModel.open(path)) {
+            Tensor tensor = model.weights().tensor("w").orElseThrow();
+            assertThat(model.weights().bytes(tensor).byteSize()).isEqualTo(16);
+        }
+        assertRefused(external("w.data", "length", "many").toByteArray())
+                .hasMessageContaining(
+                        "tensor 'w': expected external data with the length as a number of 0 or more, got" + " 'many'");
+    }
+
+    @Test
+    void externalData_inAFileOfTwoNames_areRefused() throws IOException {
+        Path data = Files.write(folder.resolve("w.data"), new byte[16]);
+        Files.createLink(folder.resolve("other name"), data);
+        assertRefused(external("w.data").toByteArray())
+                .hasMessageContaining("tensor 'w': expected external data in a file of one name, got " + data
+                        + " of 2, which may be outside of the model's folder; replace it by a copy");
+    }
+
+    @Test
+    void externalData_inAFolder_areRefused() throws IOException {
+        Path inner = Files.createDirectory(folder.resolve("inner"));
+        assertRefused(external("inner").toByteArray())
+                .hasMessageContaining("tensor 'w': expected external data in a file, got " + inner + ", which is none");
+    }
+
+    @Test
+    void externalData_thatAreAPointer_areRefusedAsOne() throws IOException {
+        Path data = Files.writeString(
+                folder.resolve("w.data"), "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 16\n");
+        Path path = write(external("w.data", "offset", "60").toByteArray());
+        assertThatThrownBy(() -> OnnxModel.open(path).close())
+                .isInstanceOf(WeightFileException.class)
+                .hasMessage(
+                        data + ", byte 60: tensor 'w' of " + path + ": expected 16 bytes from byte 60, got a Git LFS"
+                                + " pointer: fetch the file with git lfs pull");
+    }
+
+    @Test
     void externalData_missingLoopingOrTooShort_areRefused() throws IOException {
         assertRefused(external("none").toByteArray()).hasMessageContaining("no such file");
         Files.createSymbolicLink(folder.resolve("a"), folder.resolve("b"));
@@ -278,7 +372,7 @@ class HostileOnnxTest {
                 .hasMessage(folder.resolve("short") + ", byte 0: tensor 'w' of " + path
                         + ": expected 16 bytes from byte 0, got a file of 8");
         assertRefused(external("short", "offset", "-1").toByteArray())
-                .hasMessageContaining("expected an offset of 0 or more for external data, got '-1'");
+                .hasMessageContaining("expected external data with the offset as a number of 0 or more, got '-1'");
         Path huge = write(external("short", "offset", "9223372036854775807").toByteArray());
         assertThatThrownBy(() -> OnnxModel.open(huge).close()).isInstanceOf(WeightFileException.class);
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The dimensions of a graph's inputs that the file leaves open. One has the name in the file, or that of its input and
@@ -56,20 +57,71 @@ public final class FreeDimensions {
 
     /** Returns the type of a value, or empty if the file and the sizes do not say it. */
     Optional<ValueType> resolve(ValueInfoProto value) {
+        OperatorShapes.Known known = known(value);
+        return known.shape()
+                .filter(shape -> !shape.contains(OperatorShapes.UNKNOWN))
+                .flatMap(shape -> known.type().map(type -> new ValueType(type, shape)));
+    }
+
+    /** Returns what the file and the sizes say of a value. */
+    OperatorShapes.Known known(ValueInfoProto value) {
         TypeProto.Tensor type = value.getType().getTensorType();
         if (!value.getType().hasTensorType() || !type.hasShape()) {
-            return Optional.empty();
+            return new OperatorShapes.Known(ElementTypes.of(type.getElemType()), Optional.empty());
         }
         List<Long> shape = new ArrayList<>();
         for (TensorShapeProto.Dimension dimension : type.getShape().getDimList()) {
-            Long size = isKnown(dimension)
-                    ? Long.valueOf(dimension.getDimValue())
-                    : sizes.get(name(value.getName(), shape.size(), dimension));
-            if (size == null) {
-                return Optional.empty();
-            }
-            shape.add(size);
+            shape.add(
+                    isKnown(dimension)
+                            ? dimension.getDimValue()
+                            : sizes.getOrDefault(
+                                    name(value.getName(), shape.size(), dimension), OperatorShapes.UNKNOWN));
         }
-        return ElementTypes.of(type.getElemType()).map(known -> new ValueType(known, shape));
+        return new OperatorShapes.Known(ElementTypes.of(type.getElemType()), Optional.of(shape));
+    }
+
+    /**
+     * Compares what the file says of a value with what is known of it. A name that has no size here is a label:
+     * exporters give one to dimensions of several sizes.
+     *
+     * @param source where the known type is from, for the message
+     * @return what differs, or empty
+     */
+    Optional<String> difference(ValueInfoProto declared, OperatorShapes.Known actual, String source) {
+        OperatorShapes.Known own = known(declared);
+        String subject = "value '" + declared.getName() + "': expected ";
+        if (own.type().isPresent() && actual.type().isPresent() && !own.type().equals(actual.type())) {
+            return Optional.of(subject + "elements of " + actual.type().get() + ", " + source + ", got "
+                    + own.type().get());
+        }
+        if (own.shape().isEmpty() || actual.shape().isEmpty()) {
+            return Optional.empty();
+        }
+        List<Long> file = own.shape().get();
+        List<Long> shape = actual.shape().get();
+        boolean differs = file.size() != shape.size();
+        for (int axis = 0; !differs && axis < shape.size(); axis++) {
+            TensorShapeProto.Dimension dimension =
+                    declared.getType().getTensorType().getShape().getDim(axis);
+            long size = shape.get(axis);
+            differs = size != OperatorShapes.UNKNOWN
+                    && file.get(axis) != OperatorShapes.UNKNOWN
+                    && file.get(axis) != size;
+            if (differs && !isKnown(dimension)) {
+                return Optional.of("dimension '" + name(declared.getName(), axis, dimension) + "': expected the size "
+                        + size + ", " + source + " as axis " + axis + " of value '" + declared.getName() + "', got "
+                        + file.get(axis));
+            }
+        }
+        return differs
+                ? Optional.of(subject + "the shape " + text(shape) + ", " + source + ", got " + text(file))
+                : Optional.empty();
+    }
+
+    /** A shape for messages; a dimension that is not known is a question mark. */
+    static String text(List<Long> shape) {
+        return shape.stream()
+                .map(size -> size == OperatorShapes.UNKNOWN ? UNNAMED : size.toString())
+                .collect(Collectors.joining(", ", "[", "]"));
     }
 }

@@ -32,6 +32,9 @@ public final class GraphReader {
     private static final String REMEDY = "; add com.microsoft.onnxruntime:onnxruntime to the class path, which infers"
             + " shapes, or save the model with them (onnx.shape_inference.infer_shapes)";
 
+    /** The first version of the format whose files name the version of their operators. */
+    private static final long FIRST_WITH_OPSETS = 3;
+
     private final Path file;
     private final ModelProto model;
     private final GraphProto graph;
@@ -42,11 +45,18 @@ public final class GraphReader {
     private final Map<String, NodeId> ids = new HashMap<>();
     private final List<OnnxNode> nodes = new ArrayList<>();
 
-    /** Makes a reader of a model whose tensors are read. */
+    /**
+     * Makes a reader of a model whose tensors are read.
+     *
+     * @throws OnnxException if nodes read each other's values in a cycle
+     */
     public GraphReader(Path file, ModelProto model, Map<String, StoredTensor> tensors) {
         this.file = file;
-        this.model = model;
-        this.graph = model.getGraph();
+        this.graph = model.getGraph().toBuilder()
+                .clearNode()
+                .addAllNode(NodeOrder.sorted(file, model.getGraph().getNodeList()))
+                .build();
+        this.model = model.toBuilder().setGraph(graph).build();
         this.tensors = tensors;
         graph.getInitializerList().forEach(tensor -> initialisers.add(tensor.getName()));
         graph.getOutputList().forEach(output -> graphOutputs.add(output.getName()));
@@ -59,7 +69,9 @@ public final class GraphReader {
         Stream.concat(graph.getValueInfoList().stream(), graph.getOutputList().stream())
                 .filter(value -> made.contains(value.getName()))
                 .forEach(value -> dimensions.resolve(value).ifPresent(type -> types.put(value.getName(), type)));
-        infer(inputs, made, inference, reader);
+        Map<String, ValueType> given = Map.copyOf(types);
+        Map<String, ValueType> inferred = infer(inputs, made, inference, reader);
+        new ShapeCheck(file, model, dimensions, tensors).check(inputs, given, inferred);
         inputs.forEach((name, type) -> addOwn(name, NodeRole.INPUT, type));
         usedTensors().forEach((name, stored) -> {
             Tensor tensor = stored.tensor();
@@ -91,7 +103,7 @@ public final class GraphReader {
         Map<String, ValueType> inputs = new LinkedHashMap<>();
         for (ValueInfoProto input : graph.getInputList()) {
             String name = input.getName();
-            if (tensors.containsKey(name)) { // a default that a caller could replace
+            if (initialisers.contains(name)) { // a default that a caller could replace
                 continue;
             }
             ValueType type = dimensions
@@ -115,14 +127,21 @@ public final class GraphReader {
 
     /** Checks names and order; returns the names of the values that operators make. */
     private Set<String> checkNodes(Set<String> inputs) {
-        Set<String> known = new HashSet<>(inputs);
-        known.addAll(tensors.keySet());
+        Set<String> known = new HashSet<>(tensors.keySet());
+        for (String input : inputs) {
+            if (!known.add(input)) {
+                throw new OnnxException(file, "input '" + input + "': expected a name that no constant has");
+            }
+        }
+        checkVersion();
         Set<String> made = new LinkedHashSet<>();
         for (NodeProto node : graph.getNodeList()) {
             checkAttributes(node);
             for (String input : node.getInputList()) {
                 if (!input.isEmpty() && !known.contains(input)) {
-                    throw fault(node, "expected to read values of earlier nodes, got '" + input + "'");
+                    throw fault(
+                            node,
+                            "expected to read inputs, weights and values of nodes, got '" + input + "', which is none");
                 }
             }
             for (String output : node.getOutputList()) {
@@ -136,6 +155,24 @@ public final class GraphReader {
             }
         }
         return made;
+    }
+
+    /** Without a version nobody knows what an operator does. */
+    private void checkVersion() {
+        boolean isOfOnnx = model.getOpsetImportList().stream()
+                .anyMatch(set -> set.getDomain().isEmpty() || set.getDomain().equals("ai.onnx"));
+        if (!isOfOnnx && model.getIrVersion() >= FIRST_WITH_OPSETS) {
+            graph.getNodeList().stream()
+                    .filter(node ->
+                            node.getDomain().isEmpty() || node.getDomain().equals("ai.onnx"))
+                    .findFirst()
+                    .ifPresent(node -> {
+                        throw fault(
+                                node,
+                                "expected a model with the version of its operators, opset_import, got none;"
+                                        + " save the model with one");
+                    });
+        }
     }
 
     private void checkAttributes(NodeProto node) {
@@ -154,26 +191,30 @@ public final class GraphReader {
         return new OnnxException(file, label(node) + ": " + problem);
     }
 
-    private static String label(NodeProto node) {
+    /** A node for messages. */
+    static String label(NodeProto node) {
         String name = node.getName().isEmpty() && node.getOutputCount() > 0
                 ? "node of value '" + node.getOutput(0) + "'"
                 : "node '" + node.getName() + "'";
         return name + " (" + node.getOpType() + ")";
     }
 
-    private void infer(
+    /** Finds the types that the file leaves out; returns these, and others that were found on the way. */
+    private Map<String, ValueType> infer(
             Map<String, ValueType> inputs, Set<String> made, Optional<ShapeInference> inference, TensorReader reader) {
         Set<String> missing = new LinkedHashSet<>(made);
         missing.removeAll(types.keySet());
+        Map<String, ValueType> inferred = Map.of();
         if (!missing.isEmpty() && inference.isPresent()) {
             ModelProto small = new InferenceModel(model, reader).build(inputs, usedTensors());
             try {
-                inference.get().infer(small, missing).forEach((name, type) -> {
+                inferred = inference.get().infer(small, missing);
+                inferred.forEach((name, type) -> {
                     if (missing.remove(name)) {
                         types.put(name, type);
                     }
                 });
-            } catch (IllegalArgumentException | IllegalStateException e) {
+            } catch (IllegalArgumentException | IllegalStateException | ArithmeticException e) {
                 throw new OnnxException(
                         file,
                         "shapes: expected them in the file, got " + missing.size()
@@ -193,6 +234,7 @@ public final class GraphReader {
                 }
             }
         }
+        return inferred;
     }
 
     private Map<String, StoredTensor> usedTensors() {

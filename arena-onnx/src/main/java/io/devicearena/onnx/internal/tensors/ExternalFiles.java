@@ -4,6 +4,7 @@ import io.devicearena.weights.file.MappedFile;
 import io.devicearena.weights.file.TensorSizes;
 import java.io.IOException;
 import java.nio.file.FileSystemLoopException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -15,7 +16,8 @@ import java.util.TreeSet;
 
 /**
  * The files beside a model that hold data of its tensors. A model reaches into its own folder only, also through
- * symbolic links: that folder is the one of its path, or the one of the file that the path leads to.
+ * symbolic links: that folder is the one of its path, or the one of the file that the path leads to. A file with several
+ * hard links is refused, as the Python library onnx does.
  */
 final class ExternalFiles {
     private final MappedFile model;
@@ -72,6 +74,17 @@ final class ExternalFiles {
                         subject + ": expected external data in the model's folder, got " + path + ", which leads to "
                                 + real);
             }
+            if (!Files.isRegularFile(real)) { // a pipe would be waited for
+                throw model.fault(
+                        offset, subject + ": expected external data in a file, got " + path + ", which is none");
+            }
+            int links = links(real);
+            if (links > 1) {
+                throw model.fault(
+                        offset,
+                        subject + ": expected external data in a file of one name, got " + path + " of " + links
+                                + ", which may be outside of the model's folder; replace it by a copy");
+            }
         } catch (FileSystemLoopException e) {
             throw model.fault(offset, subject + ": expected external data, got a loop of symbolic links: " + path);
         } catch (IOException e) {
@@ -80,6 +93,13 @@ final class ExternalFiles {
                     subject + ": expected external data in " + path + ", which cannot be opened: "
                             + (e instanceof java.nio.file.NoSuchFileException ? "no such file" : e.getMessage()));
         }
+    }
+
+    /** Where a hard link leads cannot be seen, only how many there are. */
+    private static int links(Path file) throws IOException {
+        return file.getFileSystem().supportedFileAttributeViews().contains("unix")
+                ? (Integer) Files.getAttribute(file, "unix:nlink")
+                : 1;
     }
 
     private static Path folder(Path file) {

@@ -7,6 +7,7 @@ import io.devicearena.onnx.internal.proto.OnnxProto.NodeProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.StringStringEntryProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.TensorProto;
 import io.devicearena.onnx.internal.wire.ModelStructure;
+import io.devicearena.onnx.internal.wire.OtherFile;
 import io.devicearena.onnx.internal.wire.TensorData;
 import io.devicearena.weights.file.MappedFile;
 import io.devicearena.weights.file.TensorSizes;
@@ -21,6 +22,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Reads the tensors of a model: its initialisers, and the values of its {@code Constant} nodes. */
 public final class TensorReader {
@@ -129,6 +131,22 @@ public final class TensorReader {
         }
     }
 
+    /** Returns the value of a tensor of one truth value, or empty if it is another. */
+    public Optional<Boolean> truth(String name, TensorProto tensor) {
+        if (tensor.getDataType() != TensorProto.DataType.BOOL.getNumber()) {
+            return Optional.empty();
+        }
+        TensorData data = structure.data(tensor);
+        try {
+            MemorySegment bytes = stored(name.isEmpty() ? "condition" : name, tensor, data)
+                    .bytes()
+                    .get();
+            return bytes.byteSize() == 1 ? Optional.of(bytes.get(ValueLayout.JAVA_BYTE, 0) != 0) : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            throw file.fault(data.offset(), subject(name) + ": " + e.getMessage());
+        }
+    }
+
     /** Returns a tensor of an attribute with its data. */
     public TensorProto filled(TensorProto tensor) {
         String name = tensor.getName().isEmpty() ? "attribute" : tensor.getName();
@@ -211,13 +229,14 @@ public final class TensorReader {
         }
         MappedFile other = external.open(entries.getOrDefault("location", ""), subject(name), data.offset());
         long offset = number(entries, "offset", 0);
-        long length = number(entries, "length", bytes);
+        long given = number(entries, "length", bytes);
+        long length = given == 0 ? bytes : given; // some exporters write 0 for all that the shape has
         if (offset > other.size() || length > other.size() - offset) {
             throw new WeightFileException(
                     other.path(),
                     Math.min(offset, other.size()),
                     subject(name) + " of " + file.path() + ": expected " + length + " bytes from byte " + offset
-                            + ", got a file of " + other.size());
+                            + ", got " + OtherFile.of(other).orElse("a file of " + other.size()));
         }
         return mapped(other, new Tensor(name, type, shape, other.path(), offset, bytes), length);
     }
@@ -232,7 +251,7 @@ public final class TensorReader {
         } catch (NumberFormatException e) {
             // refused below, as a number below 0
         }
-        throw new IllegalArgumentException(
-                "expected an " + key + " of 0 or more for external data, got '" + text + "'");
+        throw new IllegalArgumentException("expected external data with the " + key + " as a number of 0 or more, got '"
+                + TensorSizes.escaped(text) + "'");
     }
 }

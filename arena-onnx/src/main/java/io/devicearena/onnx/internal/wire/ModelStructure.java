@@ -6,11 +6,11 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.devicearena.onnx.internal.proto.OnnxProto.ModelProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.TensorProto;
 import io.devicearena.weights.file.MappedFile;
 import io.devicearena.weights.file.TensorSizes;
+import io.devicearena.weights.tensor.WeightFileException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -51,12 +51,23 @@ public final class ModelStructure {
     private ModelStructure(MappedFile file) {
         this.file = file;
         try {
-            byte[] structure = message(ModelProto.getDescriptor(), 0, file.size(), 0);
-            this.model = ModelProto.parseFrom(structure);
-        } catch (InvalidProtocolBufferException e) { // a length within a field, such as a packed list, is wrong
-            throw file.fault(0, "expected an ONNX model, got: " + e.getMessage());
-        } catch (IOException e) {
-            throw new AssertionError(e); // no stream of bytes in memory fails
+            this.model = parsed();
+        } catch (WeightFileException e) {
+            throw OtherFile.of(file)
+                    .map(other -> file.fault(0, "expected an ONNX file, got " + other))
+                    .orElse(e);
+        }
+    }
+
+    private ModelProto parsed() {
+        try {
+            ModelProto parsed = ModelProto.parseFrom(message(ModelProto.getDescriptor(), 0, file.size(), 0));
+            if (!parsed.hasGraph()) {
+                throw file.fault(0, "expected an ONNX model with a graph, got none");
+            }
+            return parsed;
+        } catch (IOException e) { // every length is checked, and no stream of bytes in memory fails
+            throw new AssertionError(e);
         }
     }
 
@@ -86,12 +97,18 @@ public final class ModelStructure {
         CodedOutputStream out = CodedOutputStream.newInstance(bytes, 256);
         WireReader reader = new WireReader(file, begin, end);
         while (reader.next()) {
-            if (isTensor && DATA.contains(reader.field())) {
-                tensor.add(piece(reader));
+            FieldDescriptor field = type.findFieldByNumber(reader.field());
+            if (field == null && reader.start() == 0) {
+                throw file.fault(0, "expected an ONNX file, got a file of another format");
+            }
+            if (field == null || LEFT_OUT.contains(field.getName())) {
                 continue;
             }
-            FieldDescriptor field = type.findFieldByNumber(reader.field());
-            if (field != null && !LEFT_OUT.contains(field.getName())) {
+            boolean isData = isTensor && DATA.contains(reader.field());
+            checkKind(field, reader, isData);
+            if (isData) {
+                tensor.add(piece(reader));
+            } else {
                 copy(field, reader, depth, out);
             }
         }
@@ -110,12 +127,33 @@ public final class ModelStructure {
                 reader.field(), reader.wireType() == WireReader.DELIMITED, reader.contentBegin(), reader.length());
     }
 
+    /** Checks that a field is what its name says, or a list of that; of the data of tensors, which may be long, the end. */
+    private void checkKind(FieldDescriptor field, WireReader reader, boolean isData) {
+        int own = field.getLiteType().getWireType();
+        boolean isList = field.isRepeated() && own != WireReader.DELIMITED && reader.wireType() == WireReader.DELIMITED;
+        if (reader.wireType() != own && !isList) {
+            throw file.fault(
+                    reader.start(),
+                    field.getFullName() + ": expected " + kind(own) + ", got " + kind(reader.wireType()));
+        }
+        if (isList && !reader.isListOf(own, !isData)) {
+            throw file.fault(
+                    reader.start(), field.getFullName() + ": expected a list of whole numbers, got other bytes");
+        }
+    }
+
+    private static String kind(int wireType) {
+        return switch (wireType) {
+            case WireReader.VARINT -> "an integer";
+            case WireReader.FIXED64 -> "a number of 8 bytes";
+            case WireReader.FIXED32 -> "a number of 4 bytes";
+            default -> "a length";
+        };
+    }
+
     private void copy(FieldDescriptor field, WireReader reader, int depth, CodedOutputStream out) throws IOException {
         boolean isMessage = field.getType() == FieldDescriptor.Type.MESSAGE;
         if (reader.wireType() != WireReader.DELIMITED) {
-            if (isMessage || field.getType() == FieldDescriptor.Type.STRING) {
-                throw file.fault(reader.start(), field.getFullName() + ": expected a length, got a number");
-            }
             pay(reader.start(), BYTE_COST);
             out.writeRawBytes(bytes(reader.start(), reader.contentEnd()));
             return;

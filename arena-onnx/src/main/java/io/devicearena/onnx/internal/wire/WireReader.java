@@ -37,7 +37,7 @@ final class WireReader {
         field = (int) (tag >>> 3);
         wireType = (int) (tag & 7);
         if (tag >>> 32 != 0 || field == 0) {
-            throw file.fault(start, "expected the tag of a field, got " + Long.toUnsignedString(tag));
+            throw file.fault(start, "expected a field of the ONNX format, got " + Long.toUnsignedString(tag));
         }
         switch (wireType) {
             case VARINT -> {
@@ -48,7 +48,10 @@ final class WireReader {
             case FIXED64 -> skip(Long.BYTES);
             case FIXED32 -> skip(Integer.BYTES);
             case DELIMITED -> skip(varint());
-            default -> throw file.fault(start, "field " + field + ": expected wire type 0, 1, 2 or 5, got " + wireType);
+            default ->
+                throw file.fault(
+                        start,
+                        "field " + field + ": expected a number or a length, got neither (code " + wireType + ")");
         }
         return true;
     }
@@ -58,7 +61,8 @@ final class WireReader {
             throw file.fault(
                     start,
                     "field " + field + ": expected at most " + (end - position) + " bytes, which are left, got "
-                            + Long.toUnsignedString(bytes));
+                            + Long.toUnsignedString(bytes)
+                            + (end == file.size() ? "; the file is cut short or damaged" : ""));
         }
         length = bytes;
         position += bytes;
@@ -68,7 +72,10 @@ final class WireReader {
         long value = 0;
         for (int i = 0; i < LONGEST_VARINT; i++) {
             if (position == end) {
-                throw file.fault(start, "expected a number, got the end of the message");
+                throw file.fault(
+                        start,
+                        "expected a number, got its end"
+                                + (end == file.size() ? "; the file is cut short or damaged" : ""));
             }
             byte part = file.bytes().get(JAVA_BYTE, position++);
             value |= (long) (part & 0x7F) << (7 * i);
@@ -77,6 +84,22 @@ final class WireReader {
             }
         }
         throw file.fault(start, "expected a number of at most " + LONGEST_VARINT + " bytes, got more");
+    }
+
+    /** Whether the content is numbers of a wire type; {@code all} checks each, otherwise only where the last one ends. */
+    boolean isListOf(int numbers, boolean all) {
+        if (numbers == FIXED32 || numbers == FIXED64) {
+            return length % (numbers == FIXED32 ? Integer.BYTES : Long.BYTES) == 0;
+        }
+        int bytes = 0;
+        for (long i = all ? contentBegin() : Math.max(contentBegin(), position - 1); i < position; i++) {
+            bytes++;
+            if (bytes > LONGEST_VARINT) {
+                return false;
+            }
+            bytes = file.bytes().get(JAVA_BYTE, i) < 0 ? bytes : 0;
+        }
+        return bytes == 0;
     }
 
     int field() {
