@@ -215,7 +215,7 @@ class WgpuTransferTest {
             arena.close();
             assertThat(late.state()).isEqualTo(DeferredRead.State.FAILED);
             assertThat(late.toCompletableFuture())
-                    .failsWithin(Duration.ofSeconds(1))
+                    .failsWithin(Duration.ofMinutes(1))
                     .withThrowableThat()
                     .havingCause()
                     .isExactlyInstanceOf(IllegalStateException.class);
