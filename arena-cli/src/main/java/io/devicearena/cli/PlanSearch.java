@@ -68,7 +68,7 @@ final class PlanSearch {
     /**
      * Searches each time that a planner places values; all searches share one budget. Threads: one thread at a time.
      */
-    private static final class Searches implements PlacementStrategy {
+    static final class Searches implements PlacementStrategy {
         private static final int MIN_SHARE = 20; // a search that starts late gets at least this fraction of the budget
 
         private final Duration budget;

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -41,7 +40,7 @@ class SigintHandlerTest {
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(600)
     void terminatedSearchReportsAndWritesItsBestPlan() throws IOException, InterruptedException {
         File out = folder.resolve("out.txt").toFile();
         Path plan = folder.resolve("plan.csv");
@@ -68,8 +67,7 @@ class SigintHandlerTest {
             shown.append((char) next);
         }
         process.destroy();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(TERMINATED);
+        assertThat(process.waitFor()).isEqualTo(TERMINATED);
         assertThat(out).content().contains("interrupted; this is the best plan so far", "checked by the validator");
         assertThat(Files.readAllLines(plan)).hasSize(BUFFERS + 1);
     }

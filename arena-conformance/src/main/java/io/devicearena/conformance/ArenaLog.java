@@ -13,7 +13,9 @@ import org.opentest4j.AssertionFailedError;
 /** Records the log of arenas until it is closed. Works where System.Logger logs to java.util.logging. */
 final class ArenaLog implements AutoCloseable {
     private static final String NAME = "io.devicearena";
-    private static final int ATTEMPTS = 20;
+
+    /** For 20 seconds, since a cleaner's thread may wait for a core; the line is there after one or two. */
+    private static final int ATTEMPTS = 200;
 
     private final ConformanceTopic topic;
     private final Logger logger = Logger.getLogger(NAME);
@@ -49,13 +51,14 @@ final class ArenaLog implements AutoCloseable {
     /** Requests collections until a line with a text was logged. */
     void awaitLine(String text) {
         boolean collected = false;
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        int attempts = Iterations.of(ATTEMPTS);
+        for (int attempt = 0; attempt < attempts; attempt++) {
             if (linesWith(text) > 0) {
                 return;
             }
             collected |= collect();
             try {
-                arrived.tryAcquire(20L + 10L * attempt, TimeUnit.MILLISECONDS);
+                arrived.tryAcquire(100, TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new AssertionFailedError("log: expected a line, got an interrupt", e);
@@ -64,7 +67,7 @@ final class ArenaLog implements AutoCloseable {
         if (!collected) {
             throw topic.skip("the VM ignored the request to collect garbage");
         }
-        throw new AssertionFailedError("log of " + NAME + ": expected a line with '" + text + "' after " + ATTEMPTS
+        throw new AssertionFailedError("log of " + NAME + ": expected a line with '" + text + "' after " + attempts
                 + " collections, got " + lines);
     }
 

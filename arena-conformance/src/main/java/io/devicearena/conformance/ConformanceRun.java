@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ClassTemplate
 @ExtendWith(EachDevice.class)
 @TestMethodOrder(ClauseOrder.class)
-@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class ConformanceRun implements EveryTopic {
     private @Nullable Subject subject;
     private boolean required;

@@ -116,12 +116,12 @@ public interface ReadHandleConformance extends ConformanceTopic {
                 read.toCompletableFuture().cancel(true);
                 read.toCompletableFuture().completeExceptionally(new IllegalStateException("of the caller"));
                 CompletableFuture<Long> own = read.toCompletableFuture();
-                Check.same("a future beside those that its caller ended", length, own.get(1, TimeUnit.MINUTES));
+                Check.same("a future beside those that its caller ended", length, own.get(1, TimeUnit.HOURS));
                 Check.same("result of the read", length, read.await());
                 Check.same(
                         "a future of a read that is done",
                         length,
-                        read.toCompletableFuture().get(1, TimeUnit.MINUTES));
+                        read.toCompletableFuture().get(1, TimeUnit.HOURS));
 
                 List<CompletableFuture<Long>> many = new ArrayList<>();
                 int count = length > 1 << 20 ? 24 : 100;
@@ -130,7 +130,7 @@ public interface ReadHandleConformance extends ConformanceTopic {
                 }
                 for (int i = 0; i < count; i++) {
                     int which = i * 37 % count;
-                    long result = many.get(which).get(1, TimeUnit.MINUTES);
+                    long result = many.get(which).get(1, TimeUnit.HOURS);
                     Check.same("future " + which + " of " + count, length, result);
                 }
 
@@ -149,13 +149,13 @@ public interface ReadHandleConformance extends ConformanceTopic {
                             });
                     return words.mismatch(destination) < 0;
                 });
-                Check.same("destination when an action runs", true, action.get(1, TimeUnit.MINUTES));
+                Check.same("destination when an action runs", true, action.get(1, TimeUnit.HOURS));
             }
             DeviceArena closed = openOfWords(words);
             CompletableFuture<Long> pending = begin(closed, array(length)).toCompletableFuture();
             closed.close();
             try {
-                Check.same("a future whose arena was closed", length, pending.get(1, TimeUnit.MINUTES));
+                Check.same("a future whose arena was closed", length, pending.get(1, TimeUnit.HOURS));
             } catch (ExecutionException e) {
                 Check.assertRefused(IllegalStateException.class, "a future whose arena was closed", () -> {
                     throw e.getCause();
@@ -179,7 +179,7 @@ public interface ReadHandleConformance extends ConformanceTopic {
                     MemorySegment destination = array(length);
                     DeferredRead read = begin(arena, destination);
                     if (timed) {
-                        Check.same("await with a limit", true, read.await(Duration.ofMinutes(1)));
+                        Check.same("await with a limit", true, read.await(Duration.ofHours(1)));
                     } else {
                         Check.same("await", length, read.await());
                     }
@@ -192,7 +192,7 @@ public interface ReadHandleConformance extends ConformanceTopic {
                             .elements(NODE_1, DType.U8, host.segment())
                             .build());
                     if (timed) {
-                        Check.same("await of a fence with a limit", true, fence.await(Duration.ofMinutes(1)));
+                        Check.same("await of a fence with a limit", true, fence.await(Duration.ofHours(1)));
                     } else {
                         fence.await();
                     }

@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.ObjIntConsumer;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -119,6 +118,9 @@ public interface ThreadCallConformance extends ConformanceTopic {
             try {
                 for (int round = 0; round < 20; round++) {
                     bytes[round * 50_000]++;
+                    while (!reader.isInterrupted()) {
+                        Thread.onSpinWait(); // the interrupter may not have started
+                    }
                     arena.writeBytes(0, MemorySegment.ofArray(bytes));
                     arena.beginRead(batch).await();
                     Check.same("1 MiB, round " + round + " under interrupts", 0, bytes, read);
@@ -171,7 +173,7 @@ public interface ThreadCallConformance extends ConformanceTopic {
     }
 
     /**
-     * Calls that move megabytes are still under way when the close comes. Catches memory that is freed under them: the
+     * Calls that move megabytes are made over and over when the close comes. Catches memory that is freed under them: the
      * bytes of a read that succeeds are those of the arena, though another arena takes the memory at once, and no write
      * reaches that one.
      */
@@ -179,13 +181,7 @@ public interface ThreadCallConformance extends ConformanceTopic {
     default void stochastic_9_12_closeMeetsLongCalls() {
         WholeCalls calls = new WholeCalls(
                 Math.toIntExact(Math.min(2 << 20, device().limits().maxArenaBytes() / 4)));
-        closeDuring(
-                calls,
-                2,
-                20_000,
-                List.of(
-                        (arena, round) -> calls.untilClosed(arena, round),
-                        (arena, round) -> calls.untilClosed(arena, round + calls.count() / 2)));
+        closeDuring(calls, 2, 2, 20_000);
     }
 
     /**
@@ -196,31 +192,43 @@ public interface ThreadCallConformance extends ConformanceTopic {
     default void stochastic_9_13_closeMeetsEachCall() {
         WholeCalls calls = new WholeCalls(
                 Math.toIntExact(Math.min(16 << 10, device().limits().maxArenaBytes() / 4)));
-        closeDuring(calls, 20, 2000, List.of((arena, round) -> calls.untilClosed(arena, round)));
+        closeDuring(calls, 1, 20, 2000);
     }
 
     /** Closes an arena amidst calls, a number of times for each call, and opens another one that takes its memory. */
-    private void closeDuring(WholeCalls calls, int rounds, int mostSpins, List<ObjIntConsumer<DeviceArena>> callers) {
+    private void closeDuring(WholeCalls calls, int callers, int rounds, int mostSpins) {
+        for (int which = 0; which < calls.count(); which++) {
+            closeDuring(calls, which, callers, rounds, mostSpins);
+        }
+    }
+
+    private void closeDuring(WholeCalls calls, int first, int callers, int rounds, int mostSpins) {
         DeviceArena[] open = new DeviceArena[2];
         byte[] others = TestData.filled(Math.toIntExact(calls.plan().arenaSize()), 0x77);
         List<Race.Racer> racers = new ArrayList<>();
-        callers.forEach(caller -> racers.add(round -> caller.accept(open[0], round)));
-        racers.add(round -> {
-            calls.awaitSome(round, mostSpins);
+        for (int i = 0; i < callers; i++) {
+            int caller = i;
+            int which = first + caller * (calls.count() / callers);
+            racers.add(round -> calls.untilClosed(open[0], caller, which));
+        }
+        racers.add(round -> calls.closeAmidst(() -> {
+            for (int i = (round * calls.count() + first) * 7919 % mostSpins; i > 0; i--) {
+                Thread.onSpinWait(); // until a part of the next call
+            }
             open[0].close();
             open[1] = open(calls.plan());
             open[1].fillBytes(0, others.length, (byte) 0x77);
-        });
+        }));
         Race.rounds(
-                rounds * calls.count(),
+                rounds,
                 round -> {
                     open[0] = open(calls.plan());
-                    calls.begin(open[0]);
+                    calls.begin(open[0], callers);
                 },
                 round -> {
                     Check.same("isOpen after round " + round, false, open[0].isOpen());
                     try (DeviceArena next = open[1]) {
-                        Check.holds("the arena opened during " + calls.name(round), next, 0, others);
+                        Check.holds("the arena opened during " + calls.name(first), next, 0, others);
                     }
                 },
                 racers);

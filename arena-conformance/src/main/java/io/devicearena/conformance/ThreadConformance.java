@@ -76,7 +76,7 @@ public interface ThreadConformance extends ConformanceTopic {
                     round -> {},
                     round -> Check.holds("arena after round " + round, arena, 0, model),
                     List.of(
-                            round -> Stripes.write(arena, model, period, 0, 3, round),
+                            round -> Stripes.write(arena, model, period, 0, 3, round + 1),
                             round -> Stripes.write(arena, model, period, 3, 8, ~round)));
         }
         // two values of three F16 each: their border lies inside a word

@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
 import org.opentest4j.AssertionFailedError;
 
@@ -27,15 +27,18 @@ final class WholeCalls {
     /** Bytes of a word, of which the arena has the same one everywhere: the word of two F16 of 1.5. */
     private static final int WORD = 0x3E00_3E00;
 
-    /** More than a thread makes before the close. */
-    private static final int MOST_CALLS = 5000;
+    /** Calls that each thread makes before the close. */
+    private static final int BEFORE = 2;
 
     private final int size;
     private final MemorySegment filled;
     /** The same bytes as F16, in host floats. */
     private final float[] floats;
 
-    private final AtomicInteger made = new AtomicInteger();
+    /** How many calls each thread has made. */
+    private AtomicIntegerArray made = new AtomicIntegerArray(0);
+
+    private volatile boolean closed;
     private final List<Call> calls = List.of(
             new Call("readBytes", this::read),
             new Call("writeBytes", this::write),
@@ -85,18 +88,19 @@ final class WholeCalls {
     }
 
     /** Writes what every call of this class expects, before the calls of a round begin. */
-    void begin(DeviceArena arena) {
+    void begin(DeviceArena arena, int callers) {
         arena.writeBytes(0, filled);
-        made.set(0);
+        made = new AtomicIntegerArray(callers);
+        closed = false;
     }
 
     /** Makes one of the calls over and over until the arena is closed, or its closer has failed. */
-    void untilClosed(DeviceArena arena, int which) {
+    void untilClosed(DeviceArena arena, int caller, int which) {
         Consumer<DeviceArena> call = calls.get(which % calls.size()).move();
         try {
-            for (int i = 0; i < MOST_CALLS; i++) {
+            while (!closed) {
                 call.accept(arena);
-                made.getAndIncrement();
+                made.getAndIncrement(caller);
             }
         } catch (IllegalStateException e) {
             Check.isTrue(name(which) + " of an open arena: it threw " + e, !arena.isOpen());
@@ -106,18 +110,22 @@ final class WholeCalls {
             throw new AssertionFailedError(
                     name(which) + " during a close: expected it to work or IllegalStateException, got " + e, e);
         } finally {
-            made.getAndAdd(count()); // releases the closer
+            made.set(caller, BEFORE); // releases the closer
         }
     }
 
-    /** Waits until calls have been made, a number that differs by round, and then for spins: a part of the next. */
+    /** Closes the arena when each caller has made some calls, so that all of them have begun to repeat theirs. */
     @SuppressWarnings("ThreadPriorityCheck") // the callers need the cores, and there may be two
-    void awaitSome(int round, int mostSpins) {
-        while (made.get() < round / count() % 3) {
-            Thread.yield();
-        }
-        for (int i = 0; i < round * 7919 % mostSpins; i++) {
-            Thread.onSpinWait();
+    void closeAmidst(Runnable close) {
+        try {
+            for (int caller = 0; caller < made.length(); caller++) {
+                while (made.get(caller) < BEFORE) {
+                    Thread.yield();
+                }
+            }
+            close.run();
+        } finally {
+            closed = true;
         }
     }
 

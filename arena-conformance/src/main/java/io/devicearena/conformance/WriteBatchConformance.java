@@ -349,12 +349,12 @@ public interface WriteBatchConformance extends ConformanceTopic {
                     round -> {},
                     round -> {
                         for (int i = 0; i < expected.length; i++) {
-                            expected[i] = (byte) (i % 8 < 3 ? round : ~round);
+                            expected[i] = (byte) (i % 8 < 3 ? round + 1 : ~round);
                         }
                         Check.holds("arena after round " + round, arena, 0, expected);
                     },
                     List.of(
-                            round -> arena.writeBatch(stripes(expected.length, 0, 3, round)),
+                            round -> arena.writeBatch(stripes(expected.length, 0, 3, round + 1)),
                             round -> arena.writeBatch(stripes(expected.length, 3, 8, ~round))));
         }
     }

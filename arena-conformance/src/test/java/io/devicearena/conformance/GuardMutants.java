@@ -13,10 +13,12 @@ import io.devicearena.WriteFence;
 import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Faults of a single hook that does not keep a close waiting: it runs on memory that is freed. */
 final class GuardMutants {
@@ -67,25 +69,22 @@ final class GuardMutants {
     }
 
     private static Mutant of(String fault, Hook hook, Freed freed) {
-        AtomicReference<ReferenceArena> newest = new AtomicReference<>();
+        AtomicReference<@Nullable Unguarded> newest = new AtomicReference<>();
         return Mutant.of(fault, "9.13", (device, plan, options, geometry) -> {
-            Unguarded arena = new Unguarded(device, plan, options, geometry, hook, freed, newest);
+            Unguarded arena = new Unguarded(device, plan, options, geometry, hook, freed, newest.get());
             newest.set(arena);
             return arena;
         });
     }
 
     /** An arena, one hook of which may find its memory freed. */
-    private static final class Unguarded extends ReferenceArena {
-        /** As long as a command of a device takes. */
-        private static final int SPINS = 150;
-
-        /** As long as commands wait in a queue, in which time another arena may take the memory. */
-        private static final int SPINS_IN_A_QUEUE = 5000;
-
+    private static final class Unguarded extends MetByClose {
         private final Hook faulty;
         private final Freed freed;
-        private final AtomicReference<ReferenceArena> newest;
+        private final @Nullable Unguarded previous;
+
+        /** The arena that was opened next, when the kit has filled it. */
+        private final CompletableFuture<ReferenceArena> next = new CompletableFuture<>();
 
         Unguarded(
                 ArenaDevice device,
@@ -94,11 +93,20 @@ final class GuardMutants {
                 ArenaGeometry geometry,
                 Hook faulty,
                 Freed freed,
-                AtomicReference<ReferenceArena> newest) {
-            super(device, plan, options, geometry);
+                @Nullable Unguarded previous) {
+            // each caller of the kit makes two calls before the close, and the arena was written before
+            super(faulty == Hook.WRITE_RANGE ? 3 : 2, device, plan, options, geometry);
             this.faulty = faulty;
             this.freed = freed;
-            this.newest = newest;
+            this.previous = previous;
+        }
+
+        @Override
+        public void fillBytes(long offset, long length, byte value) {
+            super.fillBytes(offset, length, value);
+            if (previous != null) {
+                previous.next.complete(this);
+            }
         }
 
         private <R> R run(Hook hook, Supplier<R> move, Supplier<R> elsewhere) {
@@ -106,10 +114,7 @@ final class GuardMutants {
                 return move.get();
             }
             try {
-                int spins = freed == Freed.SILENT ? SPINS_IN_A_QUEUE : SPINS;
-                for (int i = 0; i < spins; i++) {
-                    Thread.onSpinWait();
-                }
+                awaitClose();
                 return move.get();
             } catch (IllegalStateException e) {
                 if (open) {
@@ -144,7 +149,7 @@ final class GuardMutants {
         }
 
         private ReferenceArena next() {
-            return newest.get();
+            return next.join();
         }
 
         @Override

@@ -219,12 +219,9 @@ class KitRunTest {
                                 + " 0 left out, 0 not available");
     }
 
-    /** Hangs in each flush, and keeps what the kit had written down by then. */
-    public static final class Hanging extends ReferenceProvider {
-        static volatile String running = "";
-
-        /** Called by the kit too. */
-        public Hanging() {}
+    /** Does something in each flush. */
+    abstract static class Flushing extends ReferenceProvider {
+        abstract void flushed() throws IOException, InterruptedException;
 
         @Override
         ReferenceArena arena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
@@ -232,8 +229,7 @@ class KitRunTest {
                 @Override
                 void flushed() {
                     try {
-                        running = Files.readString(Path.of("target", "conformance-running.txt"));
-                        new CountDownLatch(1).await();
+                        Flushing.this.flushed();
                     } catch (IOException | InterruptedException e) {
                         throw new IllegalStateException("flush: expected an end, got " + e, e);
                     }
@@ -242,8 +238,39 @@ class KitRunTest {
         }
     }
 
-    /** A second instead of two minutes. */
-    @Timeout(value = 1, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    /** Keeps what the kit has written down by the time of a flush. */
+    public static final class Looking extends Flushing {
+        static volatile String running = "";
+
+        /** Called by the kit too. */
+        public Looking() {}
+
+        @Override
+        void flushed() throws IOException {
+            running = Files.readString(Path.of("target", "conformance-running.txt"));
+        }
+    }
+
+    static class OnLooking extends DeviceArenaConformance {
+        @Override
+        protected DeviceArenaProvider provider() {
+            return new Looking();
+        }
+    }
+
+    /** Hangs in each flush. */
+    public static final class Hanging extends Flushing {
+        /** Called by the kit too. */
+        public Hanging() {}
+
+        @Override
+        void flushed() throws InterruptedException {
+            new CountDownLatch(1).await();
+        }
+    }
+
+    /** Seconds instead of minutes; the hook is reached within some milliseconds. */
+    @Timeout(value = 3, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     static class OnHanging extends DeviceArenaConformance {
         @Override
         protected DeviceArenaProvider provider() {
@@ -256,6 +283,9 @@ class KitRunTest {
         Thread other = new Thread(LockSupport::park, "another thread of the process");
         other.setDaemon(true);
         other.start();
+        while (other.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
         Events tests = run("", selectMethod(OnHanging.class, "required_7_6_flushLosesNothing"))
                 .testEvents();
         LockSupport.unpark(other);
@@ -272,15 +302,15 @@ class KitRunTest {
                 .printStackTrace(new PrintWriter(trace));
         assertThat(trace.toString())
                 .contains(
-                        "KitRunTest$Hanging$1.flushed(",
+                        "KitRunTest$Hanging.flushed(",
                         "'another thread of the process' (WAITING)",
                         "LockSupport.park(");
     }
 
     @Test
     void runningClauseIsWrittenAheadAndDeletedAfterwards() {
-        run("", selectMethod(OnHanging.class, "required_7_6_flushLosesNothing"));
-        assertThat(Hanging.running)
+        run("", selectMethod(OnLooking.class, "required_7_6_flushLosesNothing"));
+        assertThat(Looking.running)
                 .isEqualTo("clause 7.6 flushLosesNothing, provider 'reference', device 0 'small memory'\n");
         assertThat(Path.of("target", "conformance-running.txt")).doesNotExist();
     }

@@ -61,6 +61,7 @@ final class MappedViewMutants {
                         "5.16",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final MemorySegment staging = MemorySegment.ofArray(new byte[16_384]);
+                            private final Meeting meeting = new Meeting();
 
                             @Override
                             <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
@@ -68,7 +69,12 @@ final class MappedViewMutants {
                                     return super.withCopy(offset, length, reader);
                                 }
                                 MemorySegment view = staging.asSlice(0, length);
+                                boolean first = meeting.isFirst();
                                 get(offset, view);
+                                meeting.pass();
+                                if (first) {
+                                    meeting.awaitSecond();
+                                }
                                 return reader.apply(view.asReadOnly());
                             }
                         }),

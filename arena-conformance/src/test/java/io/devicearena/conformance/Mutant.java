@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * A provider with one deliberate fault.
  *
  * @param fault what is wrong
- * @param clauses which clauses must fail, and no others
+ * @param clauses which clauses must fail
  * @param provider makes the provider
  */
 record Mutant(String fault, Set<String> clauses, Supplier<DeviceArenaProvider> provider) {

@@ -2,13 +2,8 @@ package io.devicearena.conformance;
 
 import io.devicearena.spi.DeviceArenaProvider;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.Timeout;
 
-/**
- * The kit on the current mutant. Its name does not end in Test, so the build does not run it by itself. A mutant that
- * hangs is caught in seconds instead of minutes.
- */
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+/** The kit on the current mutant. Its name does not end in Test, so the build does not run it by itself. */
 class OnMutant extends DeviceArenaConformance {
     static Supplier<DeviceArenaProvider> provider = ReferenceProvider::new;
 

@@ -37,7 +37,7 @@ final class ProviderMutants {
                 Mutant.of("devices of other providers are opened", "12.6", Indifferent::new),
                 Mutant.of(
                         "host memory is declared and not there",
-                        "5.15 8.1 9.6 9.10 12.7 13.1 13.2 13.3 13.5 19.10",
+                        "5.15 8.1 9.10 12.7 13.1 13.2 13.3 13.5 19.10",
                         Lying::new),
                 Mutant.of("host memory is there and not declared", "12.7 13.4", Modest::new),
                 Mutant.of("a refusal of host memory has another message", "12.7 13.4", Terse::new),

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -59,6 +60,9 @@ class ReferenceArena implements DeviceArena {
     private final ReferenceMemory shared;
     private final ReferenceMemory.Use use;
     private final Cleaner.Cleanable cleanable;
+    /** Done when the close is over. */
+    final CompletableFuture<Boolean> closed = new CompletableFuture<>();
+
     volatile boolean open = true;
 
     ReferenceArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
@@ -800,6 +804,7 @@ class ReferenceArena implements DeviceArena {
         endPending();
         free();
         cleanable.clean();
+        closed.complete(true);
     }
 
     void endPending() {

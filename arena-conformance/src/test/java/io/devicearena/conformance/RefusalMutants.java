@@ -69,7 +69,7 @@ final class RefusalMutants {
                 }),
                 sizes(
                         "scratch overlaps the last slot",
-                        "1.1 8.1 9.6 9.10 10.1 10.2 16.9 19.3 19.4 19.5 19.9 19.10 19.15",
+                        "1.1 8.1 9.10 10.1 10.2 16.9 19.3 19.4 19.5 19.10",
                         (plan, options, device) -> {
                             ArenaGeometry right = ArenaGeometry.of(plan, options, device);
                             long begin = right.scratchBytes() == 0 ? right.planBytes() : right.planBytes() / 16 * 16;

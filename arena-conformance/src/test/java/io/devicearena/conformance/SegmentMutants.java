@@ -19,7 +19,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -59,7 +58,7 @@ final class SegmentMutants {
         return List.of(
                 segmented(
                         "a small write stops at a segment's end",
-                        "16.3 16.4 16.7 16.8 17.8 17.12 18.9 21.2 21.3 21.7 21.9 21.10",
+                        "16.3 16.4 16.7 17.8 17.12 18.9 21.2 21.3 21.7 21.9 21.10",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void putPart(long offset, MemorySegment source, boolean first) {
@@ -81,7 +80,7 @@ final class SegmentMutants {
                         }),
                 segmented(
                         "odd bytes before a segment's end are lost",
-                        "16.3 16.8 16.9 17.12 18.9 21.7 21.9",
+                        "16.3 16.9 17.12 18.9 21.7 21.9",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void putPart(long offset, MemorySegment source, boolean first) {
@@ -92,7 +91,7 @@ final class SegmentMutants {
                         }),
                 segmented(
                         "a read across an end repeats the first segment",
-                        "16.3 16.4 16.5 16.8 17.12 21.2 21.3 21.7 21.9 21.10",
+                        "16.3 16.4 16.5 17.12 21.2 21.3 21.7 21.9 21.10",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void getPart(long offset, MemorySegment destination, boolean first) {
@@ -125,7 +124,7 @@ final class SegmentMutants {
                         }),
                 segmented(
                         "a batch region across an end is read by half",
-                        "9.10 16.5 16.8",
+                        "9.10 16.5",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             long readRegions(List<ReadBatch.Region> regions) {
@@ -136,7 +135,7 @@ final class SegmentMutants {
                         }),
                 segmented(
                         "a deferred region across an end is read by half",
-                        "6.7 9.10 16.5 16.8",
+                        "6.7 9.10 16.5",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             ReferenceRead begin(List<ReadBatch.Region> regions) {
@@ -166,7 +165,7 @@ final class SegmentMutants {
                         }),
                 segmented(
                         "a mapped view is zero behind a segment's end",
-                        "9.10 16.5 16.8",
+                        "9.10 16.5",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
@@ -242,6 +241,8 @@ final class SegmentMutants {
                         "words beside a segment's end are read and written back",
                         "16.8",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
+                            private final Meeting meeting = new Meeting();
+
                             @Override
                             void put(long offset, MemorySegment source) {
                                 long from = offset / 4 * 4;
@@ -251,9 +252,16 @@ final class SegmentMutants {
                                     super.put(offset, source);
                                     return;
                                 }
+                                boolean across = offset < end && offset + source.byteSize() > end;
+                                if (!across || !meeting.becomesFirst()) {
+                                    meeting.becomeSecond(); // shares a word with the one across
+                                    super.put(offset, source);
+                                    meeting.pass();
+                                    return;
+                                }
                                 MemorySegment words = MemorySegment.ofArray(
                                         memory.asSlice(from, to - from).toArray(Batches.BYTE));
-                                LockSupport.parkNanos(1000);
+                                meeting.awaitSecond();
                                 words.asSlice(offset - from, source.byteSize()).copyFrom(source);
                                 super.put(from, words);
                             }

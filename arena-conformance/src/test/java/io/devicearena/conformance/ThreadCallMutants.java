@@ -8,16 +8,16 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.ReadBatch;
 import io.devicearena.spi.ArenaGeometry;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 
 /** Faults with lengths of other threads, interrupts, virtual threads, and a close amidst long calls. */
 final class ThreadCallMutants {
@@ -88,9 +88,12 @@ final class ThreadCallMutants {
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readRegions(List<ReadBatch.Region> regions) {
-                                super.readRegions(regions);
-                                pause();
-                                return regions.stream().mapToLong(this::countOf).sum();
+                                long total = super.readRegions(regions);
+                                return whenOther(
+                                        total,
+                                        () -> regions.stream()
+                                                .mapToLong(this::countOf)
+                                                .sum());
                             }
                         }));
     }
@@ -101,20 +104,30 @@ final class ThreadCallMutants {
             @Override
             public long readOutputF32(NodeId id, DType dtype, MemorySegment destination) {
                 long count = super.readOutputF32(id, dtype, destination);
-                return floats ? again(id, dtype, destination.byteSize() / 4) : count;
+                return floats ? again(count, id, dtype, destination.byteSize() / 4) : count;
             }
 
             @Override
             public long readValue(NodeId id, DType dtype, MemorySegment destination) {
                 long count = super.readValue(id, dtype, destination);
-                return elements ? again(id, dtype, destination.byteSize() / dtype.bytes()) : count;
+                return elements ? again(count, id, dtype, destination.byteSize() / dtype.bytes()) : count;
             }
 
-            private long again(NodeId id, DType dtype, long room) {
-                pause();
-                return Math.min(room, readable(id, require(id), dtype));
+            private long again(long count, NodeId id, DType dtype, long room) {
+                return whenOther(count, () -> Math.min(room, readable(id, require(id), dtype)));
             }
         });
+    }
+
+    /** A count that is asked for again, when the other racer has set another length; it does so until the read ends. */
+    @SuppressWarnings("ThreadPriorityCheck") // the other racer needs the core
+    private static long whenOther(long count, LongSupplier again) {
+        long other = again.getAsLong();
+        while (Meeting.isRacer() && other == count) {
+            Thread.yield();
+            other = again.getAsLong();
+        }
+        return other;
     }
 
     static List<Mutant> threads() {
@@ -149,14 +162,16 @@ final class ThreadCallMutants {
                             }
                         }),
                 Mutant.of("there is staging for 32 readers", "9.11", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    private final Semaphore places = new Semaphore(2);
+                    private final Semaphore places = new Semaphore(32);
+                    private final CompletableFuture<Boolean> full = new CompletableFuture<>();
 
                     @Override
                     <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
-                        if (length == 777 && Thread.currentThread().isVirtual() && !places.tryAcquire()) {
-                            throw new IllegalStateException("view: expected a free place of 2, got none");
+                        if (!places.tryAcquire()) {
+                            full.complete(true);
+                            throw new IllegalStateException("view: expected a free place of 32, got none");
                         }
-                        LockSupport.parkNanos(100_000);
+                        full.join(); // each of 64 threads comes here
                         return super.withCopy(offset, length, reader);
                     }
                 }),
@@ -165,22 +180,26 @@ final class ThreadCallMutants {
                         "9.11",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final MemorySegment staging = MemorySegment.ofArray(new byte[777]);
+                            private final Meeting meeting = new Meeting();
 
                             @Override
-                            @SuppressWarnings("ThreadPriorityCheck") // another thread must come between
                             void get(long offset, MemorySegment destination) {
                                 if (!Thread.currentThread().isVirtual() || destination.byteSize() != 777) {
                                     super.get(offset, destination);
                                     return;
                                 }
+                                boolean first = meeting.isFirst();
                                 super.get(offset, staging);
-                                Thread.yield();
+                                if (first) {
+                                    meeting.awaitSecond();
+                                }
                                 destination.copyFrom(staging);
+                                meeting.pass();
                             }
                         }),
                 Mutant.of(
                         "a write of a virtual thread waits for the thread's next",
-                        "9.1 9.11",
+                        "9.1",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final ThreadLocal<Runnable> waiting = ThreadLocal.withInitial(() -> () -> {});
 
@@ -197,65 +216,65 @@ final class ThreadCallMutants {
                         }));
     }
 
+    /** Calls that pass before a close may meet one: each caller of the kit makes two before the close. */
+    private static final int BEFORE = 2;
+
     static List<Mutant> closes() {
         return List.of(
                 Mutant.of(
                         "a close lets go of memory under a read",
                         "9.12",
-                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        (d, p, o, g) -> new MetByClose(BEFORE, d, p, o, g) {
                             @Override
                             void get(long offset, MemorySegment destination) {
-                                long half = destination.byteSize() > 100_000 ? destination.byteSize() / 2 : 0;
+                                long half = destination.byteSize() / 2;
                                 super.get(offset, destination.asSlice(0, half));
-                                if (half > 0) {
-                                    pauseLong();
-                                    if (!open) { // another arena has the memory now
-                                        destination.asSlice(half).fill((byte) 0x77);
-                                        return;
-                                    }
+                                awaitClose();
+                                if (open) {
+                                    super.get(offset + half, destination.asSlice(half));
+                                } else { // another arena has the memory now
+                                    destination.asSlice(half).fill((byte) 0x77);
                                 }
-                                super.get(offset + half, destination.asSlice(half));
                             }
                         }),
                 Mutant.of(
                         "a fill that meets a close throws another exception",
                         "9.12",
-                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        (d, p, o, g) -> new MetByClose(BEFORE, d, p, o, g) {
                             @Override
                             void fill(long offset, long length, int word) {
                                 super.fill(offset, length, word);
-                                pauseLong();
-                                if (!open && length > 100_000) {
+                                awaitClose();
+                                if (!open) {
                                     throw new NullPointerException("queue");
                                 }
                             }
                         }),
                 Mutant.of("a close fails while a read fills host memory", "9.13", HostFreedTooEarly::new),
-                Mutant.of("a mapped view ends with its arena", "9.12", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
-                        if (length < 100_000) {
-                            return super.withCopy(offset, length, reader);
-                        }
-                        try (Arena copy = Arena.ofConfined()) {
-                            MemorySegment bytes = copy.allocate(length);
-                            get(offset, bytes);
-                            pauseLong();
-                            if (!open) {
-                                bytes.fill((byte) 0x77);
+                Mutant.of(
+                        "a mapped view ends with its arena",
+                        "9.12",
+                        (d, p, o, g) -> new MetByClose(BEFORE, d, p, o, g) {
+                            @Override
+                            <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
+                                MemorySegment bytes = MemorySegment.ofArray(new byte[Math.toIntExact(length)]);
+                                get(offset, bytes);
+                                awaitClose();
+                                if (!open) {
+                                    bytes.fill((byte) 0x77);
+                                }
+                                return reader.apply(bytes.asReadOnly());
                             }
-                            return reader.apply(bytes.asReadOnly());
-                        }
-                    }
-                }));
+                        }));
     }
 
     /** Frees host memory without a look at the calls that use it. */
-    private static final class HostFreedTooEarly extends ReferenceArena {
+    private static final class HostFreedTooEarly extends MetByClose {
         private final AtomicInteger reads = new AtomicInteger();
 
+        /** The kit's call has four reads. */
         HostFreedTooEarly(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
-            super(device, plan, options, geometry);
+            super(4 * BEFORE, device, plan, options, geometry);
         }
 
         @Override
@@ -267,7 +286,7 @@ final class ThreadCallMutants {
             reads.incrementAndGet();
             try {
                 super.readBytes(offset, destination);
-                pause();
+                awaitClose();
             } finally {
                 reads.decrementAndGet();
             }
@@ -280,15 +299,5 @@ final class ThreadCallMutants {
             }
             super.endHosts();
         }
-    }
-
-    /** Long enough for another thread to come between. */
-    private static void pause() {
-        LockSupport.parkNanos(1000);
-    }
-
-    /** Long enough for a close, and an opening after it. */
-    private static void pauseLong() {
-        LockSupport.parkNanos(3_000_000);
     }
 }

@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** Faults in views and in the use of another arena's weights. */
@@ -42,7 +41,7 @@ final class ViewMutants {
         return List.of(
                 Mutant.of(
                         "views are not implemented",
-                        "19.1 19.2 19.3 19.4 19.5 19.6 19.7 19.8 19.9 19.10 19.11 19.12 19.13 19.15 19.20",
+                        "19.1 19.2 19.3 19.4 19.5 19.6 19.7 19.8 19.10 19.11 19.12 19.13 19.20",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public DeviceArena view(MemoryPlan other) {
@@ -59,14 +58,14 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "a view has memory of its own",
-                        "19.1 19.3 19.4 19.7 19.10 19.11 19.12 19.13 19.15 19.20",
+                        "19.1 19.3 19.4 19.7 19.10 19.11 19.12 19.13 19.20",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             ReferenceArena openView(MemoryPlan other) {
                                 return new ReferenceArena(d, other, o, g);
                             }
                         }),
-                view("a view begins with zeros", "19.1 19.4 19.6 19.13 19.15", (arena, plan) -> {
+                view("a view begins with zeros", "19.1 19.4 19.6 19.13", (arena, plan) -> {
                     arena.memory.asSlice(0, Math.min(16, plan.arenaSize())).fill((byte) 0);
                     return new ReferenceArena(arena, plan);
                 }),
@@ -156,7 +155,7 @@ final class ViewMutants {
                 }),
                 Mutant.of(
                         "views are closed with their arena",
-                        "19.4 19.9 19.13 19.15 19.20",
+                        "19.4 19.13 19.20",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final List<DeviceArena> views = new ArrayList<>();
 
@@ -179,7 +178,7 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "an arena's bytes are cleared when it is closed before its views",
-                        "13.5 19.4 19.9 19.13 19.15",
+                        "13.5 19.4 19.13",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void close() {
@@ -283,10 +282,13 @@ final class ViewMutants {
                 }),
                 view(
                         "a view cannot be read once its arena is closed",
-                        "19.4 19.9 19.15",
+                        "19.4 19.9",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
                             void get(long offset, MemorySegment destination) {
+                                if (Meeting.isRacer()) { // another closes the arena at once
+                                    arena.closed.join();
+                                }
                                 if (destination.byteSize() == 93 && !arena.open) {
                                     throw new IllegalStateException("arena: expected it to be open, got it closed");
                                 }
@@ -296,13 +298,11 @@ final class ViewMutants {
                 Mutant.of(
                         "a view is opened on memory that is free already",
                         "19.15",
-                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        (d, p, o, g) -> new MetByClose(0, d, p, o, g) {
                             @Override
                             void requireView(MemoryPlan other) {
                                 super.requireView(other);
-                                for (int i = 0; i < 100 && open; i++) {
-                                    LockSupport.parkNanos(1000);
-                                }
+                                awaitClose();
                             }
 
                             @Override

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files that break the format, by fault or on purpose: each is refused with the file, the place and the reason. */
-@Timeout(60)
+@Timeout(300)
 class HostileOnnxTest {
     @TempDir
     private Path folder;

@@ -36,7 +36,7 @@ class MutatedOnnxTest {
     private Path folder;
 
     @Test
-    @Timeout(300)
+    @Timeout(600)
     void open_mutatedModel_isPlannedOrRefused() throws IOException {
         Random random = new Random(SEED);
         byte[] model = Models.layer().toByteArray();

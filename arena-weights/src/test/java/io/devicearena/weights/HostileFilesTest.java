@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files made to harm a reader: large by their own words, deep, or not what they were when they were opened. */
-@Timeout(20)
+@Timeout(300)
 class HostileFilesTest {
     private static final long FOUR_GIB = 1L << 32;
 

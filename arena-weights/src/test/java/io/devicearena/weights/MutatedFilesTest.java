@@ -35,7 +35,7 @@ class MutatedFilesTest {
     private Path folder;
 
     @Test
-    @Timeout(120)
+    @Timeout(600)
     void open_mutatedFile_opensOrIsRefused() throws IOException {
         Random random = new Random(SEED);
         int refused = 0;

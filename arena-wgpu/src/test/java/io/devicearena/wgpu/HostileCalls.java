@@ -64,7 +64,7 @@ final class HostileCalls {
      */
     private static final int MOST_SAMPLED = 60;
 
-    private static final Duration HANG = Duration.ofSeconds(40);
+    private static final Duration HANG = Duration.ofMinutes(5);
 
     private static final List<Class<?>> TYPES = List.of(
             WgpuArena.class,
@@ -242,8 +242,8 @@ final class HostileCalls {
     private static void use(Object result) {
         switch (result) {
             case DeviceArena arena -> arena.close();
-            case DeferredRead read -> read.await(Duration.ofSeconds(20));
-            case WriteFence fence -> fence.await(Duration.ofSeconds(20));
+            case DeferredRead read -> read.await(Duration.ofMinutes(4));
+            case WriteFence fence -> fence.await(Duration.ofMinutes(4));
             case HostMemory memory -> memory.close();
             case KernelProgram program -> program.run();
             case Recorder recorder -> recorder.build().run();

@@ -26,7 +26,7 @@ class HostileCallsTest {
         TestArenas.device(); // skips the test without a device
         String seed = "-Ddevicearena.seed=" + Long.getLong("devicearena.seed", 1);
         ChildProcess.Result result =
-                ChildProcess.runMain(folder, HostileCalls.class, Duration.ofMinutes(4), "-Xmx512m", seed);
+                ChildProcess.runMain(folder, HostileCalls.class, Duration.ofMinutes(20), "-Xmx512m", seed);
         assertThat(result.err()).isEmpty();
         assertThat(TOTAL.matcher(result.out()).results().map(total -> total.group(1)))
                 .containsExactly("OPEN", "CLOSED", "LOST");

@@ -28,7 +28,7 @@ class LargeArenaTest {
     private long segments(long bytes, String... flags) throws IOException, InterruptedException {
         String[] all = Stream.concat(Stream.of("-D" + LargeArena.BYTES + "=" + bytes), Stream.of(flags))
                 .toArray(String[]::new);
-        ChildProcess.Result result = ChildProcess.runMain(folder, LargeArena.class, Duration.ofMinutes(3), all);
+        ChildProcess.Result result = ChildProcess.runMain(folder, LargeArena.class, Duration.ofMinutes(20), all);
         assertThat(result.err()).isEmpty();
         return Long.parseLong(result.out().strip());
     }

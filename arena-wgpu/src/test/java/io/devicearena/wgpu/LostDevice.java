@@ -56,7 +56,7 @@ final class LostDevice {
     /** The number of processes that share the operations: a driver opens a limited number of devices in one process. */
     static final int PARTS = 5;
 
-    private static final Duration HANG = Duration.ofSeconds(30);
+    private static final Duration HANG = Duration.ofMinutes(5);
 
     static final String SCALE = """
             @group(0) @binding(0) var<storage, read> a: array<f32>;
@@ -260,7 +260,7 @@ final class LostDevice {
         add(all, Needs.DEVICE, "beginRead", f -> f.arena.beginRead(batch()).await());
         add(all, Needs.DEVICE, "beginRead for a future", f -> lostIn(f.arena.beginRead(batch())));
         add(all, Needs.PERHAPS, "await of a pending read", f -> f.pending.await());
-        add(all, Needs.PERHAPS, "await of a pending read, with a limit", f -> f.pending.await(Duration.ofSeconds(20)));
+        add(all, Needs.PERHAPS, "await of a pending read, with a limit", f -> f.pending.await(Duration.ofMinutes(4)));
         add(all, Needs.PERHAPS, "future of a pending read", f -> lostIn(f.pending));
         add(all, Needs.NOTHING, "state of a pending read", f -> f.pending.state());
         add(all, Needs.NOTHING, "cancel of a pending read", f -> f.pending.cancel());
@@ -268,7 +268,7 @@ final class LostDevice {
 
     private static void lostIn(DeferredRead read) throws Exception {
         try {
-            read.toCompletableFuture().get(20, TimeUnit.SECONDS);
+            read.toCompletableFuture().get(4, TimeUnit.MINUTES);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof DeviceLostException lost) {
                 throw lost;

@@ -41,7 +41,7 @@ class LostDeviceTest {
     private void assertLost(String... flags) throws IOException, InterruptedException {
         TestArenas.device(); // skips the test without a device
         String[] all = Stream.concat(Stream.of("-Xmx512m"), Stream.of(flags)).toArray(String[]::new);
-        ChildProcess.Result result = ChildProcess.runMain(folder, LostDevice.class, Duration.ofMinutes(2), all);
+        ChildProcess.Result result = ChildProcess.runMain(folder, LostDevice.class, Duration.ofMinutes(20), all);
         assertThat(result.err()).isEmpty();
         assertThat(result.out().strip().lines().reduce((_, last) -> last).orElseThrow())
                 .matches("\\d+ operations, \\d+ devices lost");

@@ -41,7 +41,7 @@ class ManyArenasTest {
         ChildProcess.Result result = ChildProcess.runMain(
                 folder,
                 OpenManyArenas.class,
-                Duration.ofMinutes(5),
+                Duration.ofMinutes(30),
                 "-Xms128m",
                 "-Xmx128m",
                 "-XX:+AlwaysPreTouch"); // so that the heap is resident from the start

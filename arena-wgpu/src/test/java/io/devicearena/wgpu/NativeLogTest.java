@@ -26,7 +26,7 @@ class NativeLogTest {
         String[] all = Stream.of(List.of("-Xmx256m"), List.of(flags))
                 .flatMap(List::stream)
                 .toArray(String[]::new);
-        ChildProcess.Result result = ChildProcess.runMain(folder, LogToErrors.class, Duration.ofMinutes(1), all);
+        ChildProcess.Result result = ChildProcess.runMain(folder, LogToErrors.class, Duration.ofMinutes(20), all);
         assertThat(result.err()).isEmpty();
         return result.out().strip();
     }

@@ -25,7 +25,7 @@ class ResidentMemoryTest {
     @Test
     void fourGibibytesAreUploadedPieceByPieceInBoundedMemory() throws IOException, InterruptedException {
         TestArenas.device(); // skips the test without a device
-        ChildProcess.Result result = ChildProcess.runMain(folder, UploadMuch.class, Duration.ofMinutes(3), "-Xmx256m");
+        ChildProcess.Result result = ChildProcess.runMain(folder, UploadMuch.class, Duration.ofMinutes(20), "-Xmx256m");
         assertThat(result.err()).isEmpty();
         long[] bytes = result.out().lines().mapToLong(Long::parseLong).toArray();
         assertThat(bytes[0])

@@ -260,7 +260,7 @@ class WgpuTransferTest {
             arena.close();
             assertThat(late.state()).isEqualTo(DeferredRead.State.FAILED);
             assertThat(late.toCompletableFuture())
-                    .failsWithin(Duration.ofSeconds(1))
+                    .failsWithin(Duration.ofMinutes(1))
                     .withThrowableThat()
                     .havingCause()
                     .isExactlyInstanceOf(IllegalStateException.class);

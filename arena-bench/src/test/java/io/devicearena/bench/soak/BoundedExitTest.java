@@ -27,7 +27,7 @@ class BoundedExitTest {
         String printed = new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(program.waitFor()).as(printed).isEqualTo(ENDED_BY_ALARM);
         assertThat(printed)
-                .contains("the process has not ended 1 s after its exit began; its threads:")
+                .contains("the process has not ended 2 s after its exit began; its threads:")
                 .contains("thread 'hook-that-waits', WAITING")
                 .contains("ProgramThatNeverEnds.waitForEver");
     }

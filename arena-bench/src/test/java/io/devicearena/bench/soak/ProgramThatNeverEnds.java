@@ -12,7 +12,7 @@ final class ProgramThatNeverEnds {
 
     public static void main(String[] args) {
         Runtime.getRuntime().addShutdownHook(new Thread(ProgramThatNeverEnds::waitForEver, "hook-that-waits"));
-        new BoundedExit(1, 3)
+        new BoundedExit(2, 8)
                 .end(0, new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
     }
 

@@ -99,8 +99,8 @@ class PlanViewBrowserTest {
                 .redirectError(folder.resolve("browser.log").toFile())
                 .start();
         try {
-            assertThat(browser.waitFor(90, TimeUnit.SECONDS))
-                    .as("the browser ended within 90 s")
+            assertThat(browser.waitFor(10, TimeUnit.MINUTES))
+                    .as("the browser ended within 10 min")
                     .isTrue();
         } finally {
             browser.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -68,7 +68,7 @@ class FaultInjectionTest {
         ChildProcess.Result result = ChildProcess.runMain(
                 folder,
                 FaultyProbe.class,
-                Duration.ofMinutes(1),
+                Duration.ofMinutes(20),
                 "-Ddevicearena.wgpu.library=" + library,
                 "-D" + FaultyCalls.CALLS + "=" + call);
         assertThat(result.out()).startsWith("failed: ").contains(reason);
@@ -87,7 +87,7 @@ class FaultInjectionTest {
         ChildProcess.Result result = ChildProcess.runMain(
                 folder,
                 FaultyCalls.class,
-                Duration.ofMinutes(8),
+                Duration.ofMinutes(60),
                 "-Ddevicearena.wgpu.library=" + library,
                 "-D" + FaultyCalls.CALLS + "=" + calls,
                 "-D" + FaultyCalls.TIMES + "=" + time);

@@ -23,7 +23,7 @@ final class FaultyCalls {
     /** The property with the times at which they fail: the first, the second and so on, with commas. */
     static final String TIMES = "devicearena.faults.times";
 
-    private static final Duration HANG = Duration.ofSeconds(60);
+    private static final Duration HANG = Duration.ofMinutes(5);
 
     private final Faults faults;
     private final List<String> wrong = new ArrayList<>();
