@@ -117,7 +117,7 @@ final class GraphPlanner {
             }
             int root = graph.root(i);
             long offset = offsets[sharing.owner(root)] + sharing.offset(root);
-            long size = sharing.isPart(root) ? sizes.unguarded(i) : sizes.slot(i);
+            long size = sharing.isPart(root) ? sizes.packed(i) : sizes.slot(i);
             BufferSlot slot = new BufferSlot(offset + sizes.offsetInRoot(i), size);
             buffers.add(new LiveBuffer(graph.id(i), sharing.firstStep(i), sharing.endStep(i), slot.size()));
             slots.put(graph.id(i), slot);

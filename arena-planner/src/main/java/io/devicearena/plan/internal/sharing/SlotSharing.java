@@ -7,6 +7,7 @@ import io.devicearena.plan.internal.graph.SlotSizes;
 import io.devicearena.plan.internal.live.LoadTree;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -70,7 +71,8 @@ public final class SlotSharing {
      * <p>No way to share takes less. At each step, the values that still count are different and none may lie in the
      * bytes of another. An op and the input that it may reuse count once at the op's step, whichever of several inputs
      * it reuses, since all have its size. A part of a concatenation does not count from the concatenation on. Guard
-     * bytes do not count, since those in concatenations have none.
+     * bytes do not count, since those in concatenations have none. What may be a part, or be written over until it is,
+     * counts with its elements alone.
      */
     public static long lowerBound(ArrayGraph graph, SlotSizes sizes) {
         Liveness liveness = Liveness.of(graph);
@@ -78,20 +80,26 @@ public final class SlotSharing {
         ConcatAliasing concatenations = new ConcatAliasing(graph, liveness, sizes, reuse);
         int[] endSteps = new int[graph.count()];
         Arrays.setAll(endSteps, liveness::endStep);
-        for (int i = 0; i < graph.count(); i++) {
+        BitSet parts = new BitSet();
+        for (int i = graph.count() - 1; i >= 0; i--) {
             int reusable = reuse.reusable(i);
             if (reusable != NONE) {
                 endSteps[reusable] = Math.min(endSteps[reusable], graph.step(i));
             }
+            for (int input : parts.get(i) ? graph.inPlaceInputs(i) : new int[0]) {
+                parts.set(graph.root(input));
+            }
             if (graph.isConcatenation(i)) {
                 for (int part : concatenations.parts(i).keySet()) {
                     endSteps[part] = Math.min(endSteps[part], graph.step(i));
+                    parts.set(part);
                 }
             }
         }
         LoadTree load = new LoadTree(new long[graph.steps()]);
         for (int i = 0; i < graph.count(); i++) {
-            load.add(liveness.firstStep(i), endSteps[i], graph.isComputed(i) ? sizes.unguarded(i) : 0);
+            long bytes = parts.get(i) ? sizes.packed(i) : sizes.unguarded(i);
+            load.add(liveness.firstStep(i), endSteps[i], graph.isComputed(i) ? bytes : 0);
         }
         return load.max(0, graph.steps());
     }
