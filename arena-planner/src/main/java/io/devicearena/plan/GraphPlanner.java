@@ -43,21 +43,23 @@ final class GraphPlanner {
         this.persistentBytes = persistent().mapToLong(sizes::slot).sum();
         this.origin = placePersistent();
         requireCountable();
-        this.lowerBound = persistentBytes + SlotSharing.lowerBound(graph, sizes);
+        this.lowerBound = persistentBytes + SlotSharing.lowerBound(sizes, SlotSharing.Mode.BOTH);
     }
 
     long lowerBound() {
         return lowerBound;
     }
 
+    /** The smallest plan, of those whose values lie within segments if there are such plans. */
     PlanResult plan() {
         List<Candidate> candidates = candidates();
         PlanResult best = place(candidates.getFirst());
         for (Candidate candidate : candidates.subList(1, candidates.size())) {
+            boolean opens = layout.opens(best.plan());
             long size = best.plan().arenaSize();
-            if (!options.strategy().isGoodEnough(size) && persistentBytes + candidate.lowerBound() < size) {
+            if (!opens || (!options.strategy().isGoodEnough(size) && persistentBytes + candidate.lowerBound() < size)) {
                 PlanResult other = place(candidate);
-                best = other.plan().arenaSize() < size ? other : best;
+                best = layout.isBetter(other.plan(), best.plan()) ? other : best;
             }
         }
         return best;

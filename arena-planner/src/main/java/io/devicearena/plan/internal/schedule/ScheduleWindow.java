@@ -74,8 +74,9 @@ final class ScheduleWindow {
         }
     }
 
-    /** The window of a whole graph in its given order. */
-    static ScheduleWindow of(ArrayGraph graph, SlotSizes sizes) {
+    /** The window of a whole graph in its given order, whose ops may be written over inputs or not. */
+    static ScheduleWindow of(SlotSizes sizes, boolean inPlace) {
+        ArrayGraph graph = sizes.graph();
         Liveness liveness = Liveness.of(graph);
         int count = graph.count();
         StepBudget walk = new StepBudget(FUSED_WALK_STEPS_PER_NODE * count);
@@ -87,7 +88,7 @@ final class ScheduleWindow {
                 NodeLists.of(count, i -> findBefore(graph, i)),
                 NodeLists.of(count, i -> graph.isFused(i) ? new int[] {i} : findReads(graph, liveness, i)),
                 NodeLists.of(count, i -> graph.isFused(i) ? findReads(graph, liveness, i) : new int[0]),
-                NodeLists.of(count, i -> findReusable(graph, sizes, liveness, i, walk)));
+                NodeLists.of(count, i -> inPlace ? findReusable(sizes, liveness, i, walk) : new int[0]));
     }
 
     private static int[] findBefore(ArrayGraph graph, int i) {
@@ -107,8 +108,8 @@ final class ScheduleWindow {
                 .toArray();
     }
 
-    private static int[] findReusable(
-            ArrayGraph graph, SlotSizes sizes, Liveness liveness, int i, StepBudget walk) {
+    private static int[] findReusable(SlotSizes sizes, Liveness liveness, int i, StepBudget walk) {
+        ArrayGraph graph = sizes.graph();
         int[] fitting = Arrays.stream(graph.inPlaceInputs(i))
                 .filter(input -> InPlaceReuse.fits(graph, sizes, i, input) && !liveness.isKept(graph.root(input)))
                 .toArray();
