@@ -43,21 +43,23 @@ final class GraphPlanner {
         this.persistentBytes = persistent().mapToLong(sizes::slot).sum();
         this.origin = placePersistent();
         requireCountable();
-        this.lowerBound = persistentBytes + SlotSharing.lowerBound(graph, sizes);
+        this.lowerBound = persistentBytes + SlotSharing.lowerBound(sizes, SlotSharing.Mode.BOTH);
     }
 
     long lowerBound() {
         return lowerBound;
     }
 
+    /** The smallest plan, of those whose values lie within segments if there are such plans. */
     PlanResult plan() {
         List<Candidate> candidates = candidates();
         PlanResult best = place(candidates.getFirst());
         for (Candidate candidate : candidates.subList(1, candidates.size())) {
+            boolean opens = layout.opens(best.plan());
             long size = best.plan().arenaSize();
-            if (!options.strategy().isGoodEnough(size) && persistentBytes + candidate.lowerBound() < size) {
+            if (!opens || (!options.strategy().isGoodEnough(size) && persistentBytes + candidate.lowerBound() < size)) {
                 PlanResult other = place(candidate);
-                best = other.plan().arenaSize() < size ? other : best;
+                best = layout.isBetter(other.plan(), best.plan()) ? other : best;
             }
         }
         return best;
@@ -117,7 +119,7 @@ final class GraphPlanner {
             }
             int root = graph.root(i);
             long offset = offsets[sharing.owner(root)] + sharing.offset(root);
-            long size = sharing.isPart(root) ? sizes.unguarded(i) : sizes.slot(i);
+            long size = sharing.isPart(root) ? sizes.packed(i) : sizes.slot(i);
             BufferSlot slot = new BufferSlot(offset + sizes.offsetInRoot(i), size);
             buffers.add(new LiveBuffer(graph.id(i), sharing.firstStep(i), sharing.endStep(i), slot.size()));
             slots.put(graph.id(i), slot);

@@ -55,15 +55,21 @@ final class GraphReader {
     /** Reads a graph with the slot sizes of its values, none more than a long holds, or than the boundary. */
     static SlotSizes sizes(PlanGraph source, PlanOptions options) {
         ArrayGraph graph = read(source);
-        SlotSizes sizes = new SlotSizes(graph, options::elementBytes, options.alignment(), options.guardBytes());
+        SlotSizes sizes = new SlotSizes(
+                graph,
+                options::elementBytes,
+                dtype -> options.storedType(dtype).bytes(),
+                options.alignment(),
+                options.guardBytes());
         long most = Long.MAX_VALUE - options.alignment() - options.guardBytes();
         for (int i = 0; i < graph.count(); i++) {
             if (graph.isView(i)) {
                 continue;
             }
-            if (graph.elements(i) > most / sizes.elementBytes(i)) {
+            long elementBytes = options.elementBytes(graph.dtype(i));
+            if (graph.elements(i) > most / elementBytes) {
                 throw new InvalidGraphException(graph.name(i) + ": expected a size of at most " + most + " bytes, got "
-                        + graph.elements(i) + " elements of " + sizes.elementBytes(i) + " bytes");
+                        + graph.elements(i) + " elements of " + elementBytes + " bytes");
             }
             if (options.boundary() > 0 && !graph.isFused(i) && sizes.slot(i) > options.boundary()) {
                 throw new InvalidGraphException(graph.name(i) + ": expected at most the boundary of "

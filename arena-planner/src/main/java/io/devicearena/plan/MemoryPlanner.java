@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes memory plans.
@@ -34,7 +34,7 @@ public final class MemoryPlanner {
      * @param graph the graph
      * @param options sizing, alignment, strategy and more
      * @throws InvalidGraphException if the graph is cyclic, refers to missing nodes, contradicts itself, needs more
-     *     bytes than a long counts, or does not fit the options
+     *     bytes than a long counts, or does not fit the options: the boundary, or the segments
      */
     public static PlanResult plan(PlanGraph graph, PlanOptions options) {
         SlotSizes sizes = GraphReader.sizes(graph, options);
@@ -47,6 +47,7 @@ public final class MemoryPlanner {
     static PlanResult plan(SlotSizes sizes, PlanOptions options, SharedLayout layout) {
         PlanEvent event = PlanRecorder.begin();
         PlanResult result = inBestOrder(sizes, options, layout);
+        layout.requireSegments(result.plan());
         PlanRecorder.end(
                 event, result.strategy(), result.buffers().size(), result.plan().arenaSize(), result.lowerBoundBytes());
         return result;
@@ -55,17 +56,27 @@ public final class MemoryPlanner {
     /** Plans the graph in its own order and, if the options allow, in one with a lower peak. */
     private static PlanResult inBestOrder(SlotSizes sizes, PlanOptions options, SharedLayout layout) {
         GraphPlanner given = new GraphPlanner(sizes, options, layout);
-        Optional<ArrayGraph> reordered = options.reordering() ? MemoryAwareScheduler.reorder(sizes) : Optional.empty();
-        if (reordered.isEmpty()) {
-            return given.plan();
+        @Nullable PlanResult best = null;
+        for (ArrayGraph order : options.reordering() ? MemoryAwareScheduler.reorder(sizes) : List.<ArrayGraph>of()) {
+            GraphPlanner planner = new GraphPlanner(sizes.of(order), options, layout);
+            if (best == null || isWorthwhile(planner, best, options, layout)) {
+                PlanResult other = planner.plan();
+                best = best == null || layout.isBetter(other.plan(), best.plan()) ? other : best;
+            }
         }
-        PlanResult other = new GraphPlanner(sizes.of(reordered.get()), options, layout).plan();
-        long size = other.plan().arenaSize();
-        if (options.strategy().isGoodEnough(size) || size <= given.lowerBound()) {
-            return other;
+        if (best != null && !isWorthwhile(given, best, options, layout)) {
+            return best;
         }
         PlanResult unchanged = given.plan();
-        return size < unchanged.plan().arenaSize() ? other : unchanged;
+        return best != null && layout.isBetter(best.plan(), unchanged.plan()) ? best : unchanged;
+    }
+
+    /** Whether the plans of an order can be smaller than the best one. */
+    private static boolean isWorthwhile(
+            GraphPlanner planner, PlanResult best, PlanOptions options, SharedLayout layout) {
+        long size = best.plan().arenaSize();
+        boolean isLarge = !options.strategy().isGoodEnough(size) && size > planner.lowerBound();
+        return isLarge || !layout.opens(best.plan());
     }
 
     /**

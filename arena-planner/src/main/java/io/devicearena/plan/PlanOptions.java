@@ -65,9 +65,11 @@ public final class PlanOptions {
     }
 
     /**
-     * {@return options by which every element takes 4 bytes, whatever type is declared} The arena holds F32 for F32,
-     * F16, BF16 and F64, I32 for I64 and U32 for U64. Shorter integers and truth values keep their type, and their
-     * slots have bytes to spare. {@link io.devicearena.PlanValue#dtype} has the type that the arena holds.
+     * {@return options by which a slot has 4 bytes for each element, whatever type is declared} The arena holds F32 for
+     * F32, F16, BF16 and F64, I32 for I64 and U32 for U64. Shorter integers and truth values keep their type: their
+     * elements lie one behind the other from the start of the slot, which has bytes to spare. So a view of some of them
+     * begins as many bytes on as {@link #storedType} takes, and a value that lies in a concatenation has no bytes to
+     * spare. {@link io.devicearena.PlanValue#dtype} has the type that the arena holds.
      *
      * @param alignment offsets and sizes are rounded up to it: bytes, a power of two
      * @throws IllegalArgumentException if {@code alignment} is not a power of two
@@ -190,7 +192,8 @@ public final class PlanOptions {
     }
 
     /**
-     * {@return how many bytes an element takes: 4 in a uniform f32 plan, else the bytes of its type}
+     * {@return how many bytes a slot has for each element: 4 in a uniform f32 plan, else the bytes of its type} From one
+     * element to the next it is the bytes of {@link #storedType}.
      *
      * @param dtype the declared type
      */

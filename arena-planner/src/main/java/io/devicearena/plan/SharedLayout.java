@@ -4,6 +4,7 @@ import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.PlanValue;
+import io.devicearena.SegmentLayout;
 import io.devicearena.plan.internal.graph.ArrayGraph;
 import io.devicearena.plan.internal.graph.SlotSizes;
 import java.util.Collection;
@@ -131,6 +132,46 @@ final class SharedLayout {
     /** The size of segments that may end wherever a graph has no value; 0 for none. */
     long freeSegmentBytes() {
         return cell > 0 ? 0 : options.segmentBytes();
+    }
+
+    /** Whether a plan is smaller than another one, or opens where the other one does not. */
+    boolean isBetter(MemoryPlan plan, MemoryPlan other) {
+        return opens(plan) == opens(other) ? plan.arenaSize() < other.arenaSize() : opens(plan);
+    }
+
+    /** Whether each value of a plan, parts of others included, lies within a segment that can hold it. */
+    boolean opens(MemoryPlan plan) {
+        return cell == 0
+                ? options.segmentBytes() == 0
+                        || SegmentLayout.exists(
+                                plan.slots(), plan.arenaSize(), options.segmentBytes(), options.alignment())
+                : plan.slots().values().stream().allMatch(slot -> slot.end() <= end() || isInCell(slot));
+    }
+
+    /** Whether a value crosses no multiple of the cells, or begins at one if it is larger than a segment. */
+    private boolean isInCell(BufferSlot slot) {
+        long before = (slot.offset() - limitStart()) % cell;
+        return before == 0 || (slot.size() <= options.segmentBytes() && before + slot.size() <= cell);
+    }
+
+    /**
+     * Requires that a plan opens; {@link FamilyPlan} checks those of families.
+     *
+     * @throws InvalidGraphException if a value is larger than a segment and does not begin where one can begin, or a
+     *     part of a larger value crosses the end of one however that is divided
+     */
+    void requireSegments(MemoryPlan plan) {
+        if (cell == 0 && options.segmentBytes() > 0) {
+            try {
+                SegmentLayout.of(plan.slots(), plan.arenaSize(), options.segmentBytes(), options.alignment());
+            } catch (IllegalArgumentException e) {
+                String problem = String.valueOf(e.getMessage());
+                InvalidGraphException refused = new InvalidGraphException(problem.substring(0, problem.indexOf(';'))
+                        + "; make it a copy in place of a view, or what it shows no larger than a segment");
+                refused.initCause(e);
+                throw refused;
+            }
+        }
     }
 
     /** The plan of the separate weights. */

@@ -2,11 +2,8 @@ package io.devicearena.plan;
 
 import io.devicearena.plan.internal.graph.ArrayGraph;
 import io.devicearena.plan.internal.graph.NodeLists;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -18,6 +15,7 @@ final class StateUpdates {
 
     private final ArrayGraph graph;
     private final int[][] readers; // and the views of each node
+    private final int[] runs;
 
     private StateUpdates(ArrayGraph graph) {
         this.graph = graph;
@@ -28,6 +26,7 @@ final class StateUpdates {
                                 .distinct()
                                 .toArray()
                         : graph.inputs(i)));
+        this.runs = lastRuns();
     }
 
     /**
@@ -60,29 +59,49 @@ final class StateUpdates {
                 keepBefore(updates[makers[i]], i);
             }
         }
+        keepInOrder(i -> updates[makers[i]] != NONE);
     }
 
-    /** Makes an update run after the views and readers of a value, and after the ops that fused readers run in. */
+    /** The position of the last op in which each node runs: its own unless it is fused into others. */
+    private int[] lastRuns() {
+        int[] runs = new int[graph.count()];
+        for (int i = runs.length - 1; i >= 0; i--) {
+            int[] ops = graph.isFused(i) ? readers[i] : new int[0];
+            runs[i] = Arrays.stream(ops).map(op -> runs[op]).max().orElse(i);
+        }
+        return runs;
+    }
+
+    /** Makes an update run after the views and readers of a value, and after the last ops that fused readers run in. */
     private void keepBefore(int update, int old) {
         if (graph.isOutput(old) && !graph.isPersistent(old)) {
             throw new InvalidGraphException(graph.name(old) + ": expected an output to keep its value to the end, got "
                     + graph.name(update) + ", which updates it; make the last update the output");
         }
-        Set<Integer> before = new LinkedHashSet<>();
-        Deque<Integer> found = new ArrayDeque<>();
-        found.add(old);
-        while (!found.isEmpty()) {
-            for (int reader : readers[found.remove()]) {
-                if (reader > update) {
-                    throw stale("read", reader, old, update);
-                }
-                if (reader != update && before.add(reader) && graph.isFused(reader)) {
-                    found.add(reader);
-                }
+        IntStream.Builder before = IntStream.builder();
+        for (int reader : readers[old]) {
+            int last = runs[reader];
+            if (last > update) {
+                throw stale("read", last, old, update);
+            }
+            before.add(last == update ? old : last);
+        }
+        graph.addControlDependencies(update, before.build().distinct().toArray());
+    }
+
+    /** Keeps the ops in order into which readers of old values are fused, so that the last one runs last. */
+    private void keepInOrder(IntPredicate isUpdated) {
+        boolean[] read = new boolean[graph.count()]; // whether a node reads an old value through fused ops
+        int previous = NONE;
+        for (int i = 0; i < read.length; i++) {
+            for (int input : graph.inputs(i)) {
+                read[i] |= graph.isFused(input) ? read[input] : graph.isFused(i) && isUpdated.test(input);
+            }
+            if (read[i] && runs[i] == i) {
+                graph.addControlDependencies(i, previous == NONE ? new int[0] : new int[] {previous});
+                previous = i;
             }
         }
-        graph.addControlDependencies(
-                update, before.stream().mapToInt(Integer::intValue).toArray());
     }
 
     private InvalidGraphException stale(String verb, int node, int old, int update) {

@@ -118,6 +118,6 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
     }
 
     private static long bytes(FileNode node, PlanOptions options) {
-        return node.elements() * options.elementBytes(node.dtype());
+        return node.elements() * options.storedType(node.dtype()).bytes();
     }
 }

@@ -33,7 +33,7 @@ final class CheckedGraph {
         this.options = options;
         int step = 0;
         for (PlanNode node : nodes) {
-            GraphValue value = new GraphValue(node, values.size(), step, options.elementBytes(node.dtype()));
+            GraphValue value = new GraphValue(node, values.size(), step, options);
             add(value);
             step += value.isMadeInMemory() || value.update ? 1 : 0;
         }
@@ -99,7 +99,7 @@ final class CheckedGraph {
         node.view().ifPresent(view -> resolve(value, view));
         node.updates().ifPresent(updated -> resolveUpdate(value, updated));
         if (!value.fused && !value.isView()) {
-            long most = Long.MAX_VALUE / value.elementBytes;
+            long most = Long.MAX_VALUE / options.elementBytes(value.dtype);
             require(value.elements <= most, value, "expected at most " + most + " elements, got " + value.elements);
         }
         if (value.concatenation) {

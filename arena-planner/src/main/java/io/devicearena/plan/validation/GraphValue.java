@@ -4,6 +4,7 @@ import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import io.devicearena.plan.PlanNode;
+import io.devicearena.plan.PlanOptions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +21,8 @@ final class GraphValue {
     final boolean fused;
     final DType dtype;
     final long elements;
-    final long elementBytes;
+    final long elementBytes; // from one element to the next
+    final long slotBytes; // that the value takes in a slot of its own, without padding; checked not to overflow
     final boolean concatenation;
     final List<GraphValue> inputs = new ArrayList<>();
     final Set<GraphValue> inPlaceInputs = new HashSet<>();
@@ -31,7 +33,7 @@ final class GraphValue {
     long firstElement; // elements of the root before this value
     boolean output; // whether the host reads the value after the execution
 
-    GraphValue(PlanNode node, int position, int step, long elementBytes) {
+    GraphValue(PlanNode node, int position, int step, PlanOptions options) {
         this.node = node;
         this.id = node.id();
         this.name = id.toString().equals(node.name()) ? node.name() : id + " '" + node.name() + "'";
@@ -41,7 +43,8 @@ final class GraphValue {
         this.fused = node.isFused();
         this.dtype = node.dtype();
         this.elements = node.elements();
-        this.elementBytes = elementBytes;
+        this.elementBytes = options.storedType(dtype).bytes();
+        this.slotBytes = elements * options.elementBytes(dtype);
         this.concatenation =
                 node.isConcatenation() && !fused && !persistent && node.view().isEmpty();
         this.output = node.role() == NodeRole.OUTPUT;
@@ -67,7 +70,7 @@ final class GraphValue {
         return firstElement == 0 && elements == root.elements;
     }
 
-    /** Bytes without padding. */
+    /** Bytes of the elements. */
     long bytes() {
         return elements * elementBytes;
     }

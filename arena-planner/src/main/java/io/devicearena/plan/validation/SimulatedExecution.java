@@ -5,9 +5,11 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.plan.InvalidPlanException;
 import io.devicearena.plan.PlanOptions;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,28 +31,33 @@ final class SimulatedExecution {
         values.forEach(
                 value -> slots[value.position] = checkedSlot(value, plan.slots().get(value.id)));
         this.parts = new ConcatTree(values, slots);
-        checkGuards();
+        checkSizes();
         findLastRuns();
     }
 
-    /** Checks that each value with bytes of its own has guard bytes behind it, unless it lies in a concatenation. */
-    private void checkGuards() {
+    /** Checks that values have slots of full size, with guard bytes, unless they lie in that of a concatenation. */
+    private void checkSizes() {
+        TreeMap<Long, Long> ends = new TreeMap<>(); // by offset: the highest end of concatenations up to it
+        values.stream()
+                .filter(value -> value.concatenation)
+                .map(value -> slots[value.position])
+                .sorted(Comparator.comparingLong(BufferSlot::offset))
+                .forEach(slot -> ends.merge(slot.offset(), Math.max(slot.end(), end(ends.lastEntry())), Math::max));
         for (GraphValue value : values) {
             BufferSlot slot = slots[value.position];
-            if (options.guardBytes() > 0
-                    && value.root == value
-                    && !value.fused
-                    && slot.size() - value.bytes() < options.guardBytes()
-                    && values.stream().noneMatch(whole -> whole.concatenation && isInside(slot, whole))) {
-                throw new InvalidPlanException(value.name + ": expected a slot of at least " + value.bytes() + " bytes"
-                        + " and " + options.guardBytes() + " guard bytes, got " + slot.size());
+            boolean isSmall = slot.size() - options.guardBytes() < value.slotBytes;
+            boolean isInside = end(ends.floorEntry(slot.offset())) > slot.end()
+                    || end(ends.lowerEntry(slot.offset())) >= slot.end();
+            if (value.root == value && !value.fused && isSmall && !isInside) {
+                String guards = options.guardBytes() == 0 ? "" : " and " + options.guardBytes() + " guard bytes";
+                throw new InvalidPlanException(value.name + ": expected a slot of at least " + value.slotBytes
+                        + " bytes" + guards + ", got " + slot.size());
             }
         }
     }
 
-    private boolean isInside(BufferSlot slot, GraphValue whole) {
-        BufferSlot outer = slots[whole.position];
-        return !outer.equals(slot) && slot.offset() >= outer.offset() && slot.end() <= outer.end();
+    private static long end(Map.@Nullable Entry<Long, Long> slot) {
+        return slot == null ? -1 : slot.getValue();
     }
 
     /** A walk from the end settles what is fused into fused ops too, since readers come later. */
@@ -129,8 +136,7 @@ final class SimulatedExecution {
     /**
      * An op writes its value while it reads its inputs, and those of the fused ops that run in it for the last time. A
      * value is written once, so what is intact after the op was so before. Inputs that the op may be written over,
-     * parts
-     * of a concatenation, and the state that the op updates are read before only.
+     * parts of a concatenation, and the state that the op updates are read before only.
      */
     private void execute(GraphValue op) {
         List<GraphValue> fused = fusedInto.getOrDefault(op, List.of());

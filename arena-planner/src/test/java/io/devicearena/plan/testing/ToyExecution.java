@@ -46,7 +46,7 @@ public final class ToyExecution {
         Map<NodeId, BufferSlot> slots = new HashMap<>();
         long end = 0;
         for (TestNode node : graph.nodes()) {
-            long bytes = options.elementBytes(node.dtype());
+            long bytes = elementBytes(node, options);
             if (node.view().isPresent()) {
                 ViewOf view = node.view().get();
                 BufferSlot parent = Objects.requireNonNull(slots.get(view.parent()));
@@ -172,7 +172,13 @@ public final class ToyExecution {
     }
 
     private long elementBytes(TestNode node) {
-        return options.elementBytes(node.dtype());
+        return elementBytes(node, options);
+    }
+
+    /** From one element to the next: a uniform plan widens floats, but no other type. */
+    private static long elementBytes(TestNode node, PlanOptions options) {
+        long slotBytes = options.elementBytes(node.dtype());
+        return node.dtype().isHostFloat() ? slotBytes : Math.min(node.dtype().bytes(), slotBytes);
     }
 
     private static int mix(int a, int b) {

@@ -3,6 +3,7 @@ package io.devicearena.plan.validation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.NodeRole;
+import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.testing.TestNode;
 import java.util.Arrays;
 import java.util.Objects;
@@ -30,7 +31,7 @@ class LastWriterMapTest {
         GraphValue[] bytes = new GraphValue[BYTES];
         GraphValue[] writers = new GraphValue[20];
         for (int i = 0; i < writers.length; i++) {
-            writers[i] = new GraphValue(TestNode.of(i, NodeRole.OP, 1), i, i, 4);
+            writers[i] = new GraphValue(TestNode.of(i, NodeRole.OP, 1), i, i, PlanOptions.f32Uniform(4));
             int start = random.nextInt(BYTES);
             int end = random.nextInt(start + 1, BYTES + 1);
             map.write(start, end, writers[i]);

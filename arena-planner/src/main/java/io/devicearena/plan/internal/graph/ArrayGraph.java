@@ -32,6 +32,7 @@ public final class ArrayGraph {
     private final int[] roots;
     private final long[] firstElements;
     private final int[] steps; // computed values before each position
+    private final long[] looks; // counted in one place for a graph in all its orders
     private int[] phaseEnds;
     private int[][] inputs = {};
     private int[][] inPlaceInputs = {};
@@ -39,6 +40,11 @@ public final class ArrayGraph {
 
     /** Makes a graph to be filled: values, then references, then views in order and outputs, then {@link #finish}. */
     public ArrayGraph(int count) {
+        this(count, new long[1]);
+    }
+
+    private ArrayGraph(int count, long[] looks) {
+        this.looks = looks;
         values = new Value[count];
         outputs = new boolean[count];
         updates = new boolean[count];
@@ -102,7 +108,7 @@ public final class ArrayGraph {
         for (int i = 0; i < order.length; i++) {
             positions[order[i]] = i;
         }
-        ArrayGraph other = new ArrayGraph(order.length);
+        ArrayGraph other = new ArrayGraph(order.length, looks);
         for (int i = 0; i < order.length; i++) {
             int node = order[i];
             other.values[i] = values[node];
@@ -128,6 +134,11 @@ public final class ArrayGraph {
 
     public int count() {
         return values.length;
+    }
+
+    /** How often nodes were looked at so far, and what they refer to: the work of planning, in steps for tests. */
+    public long looks() {
+        return looks[0];
     }
 
     /** How many steps the execution takes; 1 for a graph without ops, so that its values are live at a step. */
@@ -213,6 +224,7 @@ public final class ArrayGraph {
 
     /** The value that owns the bytes of this one; itself unless it is a view or an update. */
     public int root(int i) {
+        looks[0]++;
         return roots[i];
     }
 
@@ -232,16 +244,19 @@ public final class ArrayGraph {
 
     /** The nodes that node i reads; the graph's own array. */
     public int[] inputs(int i) {
+        looks[0] += 1 + inputs[i].length;
         return inputs[i];
     }
 
     /** The inputs that the value of op i may be written over; the graph's own array. */
     public int[] inPlaceInputs(int i) {
+        looks[0] += 1 + inPlaceInputs[i].length;
         return inPlaceInputs[i];
     }
 
     /** What node i must run after without reading it; of a view also what it shows. The graph's own array. */
     public int[] controlDependencies(int i) {
+        looks[0] += 1 + controlDependencies[i].length;
         return controlDependencies[i];
     }
 }

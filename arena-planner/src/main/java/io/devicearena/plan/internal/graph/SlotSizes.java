@@ -9,20 +9,33 @@ import java.util.function.ToLongFunction;
  */
 public final class SlotSizes {
     private final ArrayGraph graph;
-    private final ToLongFunction<DType> bytesPerElement;
+    private final ToLongFunction<DType> slotBytes;
+    private final ToLongFunction<DType> storedBytes;
     private final long alignment;
     private final long guardBytes;
 
-    /** Makes the sizes; {@code guardBytes} is a multiple of the alignment. */
-    public SlotSizes(ArrayGraph graph, ToLongFunction<DType> bytesPerElement, long alignment, long guardBytes) {
+    /**
+     * Makes the sizes.
+     *
+     * @param slotBytes the bytes of a slot for each element of a type
+     * @param storedBytes from one element to the next; no more than those of the slot
+     * @param guardBytes a multiple of the alignment
+     */
+    public SlotSizes(
+            ArrayGraph graph,
+            ToLongFunction<DType> slotBytes,
+            ToLongFunction<DType> storedBytes,
+            long alignment,
+            long guardBytes) {
         this.graph = graph;
-        this.bytesPerElement = bytesPerElement;
+        this.slotBytes = slotBytes;
+        this.storedBytes = storedBytes;
         this.alignment = alignment;
         this.guardBytes = guardBytes;
     }
 
     public SlotSizes of(ArrayGraph reordered) {
-        return new SlotSizes(reordered, bytesPerElement, alignment, guardBytes);
+        return new SlotSizes(reordered, slotBytes, storedBytes, alignment, guardBytes);
     }
 
     public ArrayGraph graph() {
@@ -33,17 +46,23 @@ public final class SlotSizes {
         return alignment;
     }
 
+    /** Bytes from one element of value i to the next. */
     public long elementBytes(int i) {
-        return bytesPerElement.applyAsLong(graph.dtype(i));
+        return storedBytes.applyAsLong(graph.dtype(i));
     }
 
     /** The bytes of the slot of value i. Views of some rows get no padding, which would reach into the next rows. */
     public long slot(int i) {
-        return isPartialView(i) ? unguarded(i) : unguarded(i) + guardBytes;
+        return isPartialView(i) ? packed(i) : unguarded(i) + guardBytes;
     }
 
-    /** The bytes of the slot of value i if it lies inside that of another value. */
+    /** The bytes of the slot of value i, which is no view, without guard bytes. */
     public long unguarded(int i) {
+        return roundUp(graph.elements(i) * slotBytes.applyAsLong(graph.dtype(i)), alignment);
+    }
+
+    /** The bytes of the slot of value i if it lies where a concatenation has the same elements. */
+    public long packed(int i) {
         long exact = graph.elements(i) * elementBytes(i);
         return isPartialView(i) ? exact : roundUp(exact, alignment);
     }

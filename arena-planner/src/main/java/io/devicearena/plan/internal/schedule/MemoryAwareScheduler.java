@@ -3,11 +3,15 @@ package io.devicearena.plan.internal.schedule;
 import io.devicearena.plan.internal.graph.ArrayGraph;
 import io.devicearena.plan.internal.graph.SlotSizes;
 import io.devicearena.plan.internal.sharing.SlotSharing;
+import java.nio.IntBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
@@ -38,33 +42,49 @@ public final class MemoryAwareScheduler {
     private final SlotSizes sizes;
     private final ScheduleWindow nodes;
 
-    private MemoryAwareScheduler(SlotSizes sizes) {
+    private final int[] depthFirst;
+    private final Map<IntBuffer, int[]> improved = new HashMap<>(); // by the order that the search began with
+
+    private MemoryAwareScheduler(SlotSizes sizes, boolean inPlace) {
         this.graph = sizes.graph();
         this.sizes = sizes;
-        this.nodes = ScheduleWindow.of(graph, sizes);
+        this.nodes = ScheduleWindow.of(sizes, inPlace);
+        this.depthFirst = depthFirstOrder();
     }
 
     /**
-     * Reorders each phase of a graph.
+     * Reorders each phase of a graph: for values that share slots in all ways that the graph declares, and in fewer, so
+     * that a declaration never leads to a larger plan.
      *
-     * @return the graph in a better order, or empty if none was found
+     * @return the graph in better orders, the one for all ways to share first; empty if none was found
      */
-    public static Optional<ArrayGraph> reorder(SlotSizes sizes) {
-        return new MemoryAwareScheduler(sizes).reorder();
+    public static List<ArrayGraph> reorder(SlotSizes sizes) {
+        ArrayGraph graph = sizes.graph();
+        boolean hasInPlace = IntStream.range(0, graph.count()).anyMatch(i -> graph.inPlaceInputs(i).length > 0);
+        boolean hasConcatenations = IntStream.range(0, graph.count()).anyMatch(graph::isConcatenation);
+        Map<Boolean, MemoryAwareScheduler> schedulers = new HashMap<>();
+        Set<IntBuffer> orders = new LinkedHashSet<>();
+        for (SlotSharing.Mode mode : SlotSharing.Mode.values()) {
+            if ((hasInPlace || !mode.inPlace) && (hasConcatenations || !mode.concatenations)) {
+                schedulers
+                        .computeIfAbsent(mode.inPlace, inPlace -> new MemoryAwareScheduler(sizes, inPlace))
+                        .reorder(mode)
+                        .ifPresent(orders::add);
+            }
+        }
+        return orders.stream().map(order -> graph.inOrder(order.array())).toList();
     }
 
-    private Optional<ArrayGraph> reorder() {
-        long given = SlotSharing.lowerBound(graph, sizes);
-        int[] depthFirst = depthFirstOrder();
-        int[] start = bound(depthFirst) < given ? depthFirst : hostValuesThen(i -> true);
-        int[] improved = improved(start);
-        int[] best = bound(improved) < bound(start) ? improved : start;
-        return bound(best) < given ? Optional.of(graph.inOrder(best)) : Optional.empty();
+    private Optional<IntBuffer> reorder(SlotSharing.Mode mode) {
+        long given = SlotSharing.lowerBound(sizes, mode);
+        int[] start = bound(depthFirst, mode) < given ? depthFirst : hostValuesThen(i -> true);
+        int[] found = improved.computeIfAbsent(IntBuffer.wrap(start), begun -> improved(start));
+        int[] best = bound(found, mode) < bound(start, mode) ? found : start;
+        return bound(best, mode) < given ? Optional.of(IntBuffer.wrap(best)) : Optional.empty();
     }
 
-    private long bound(int[] order) {
-        ArrayGraph reordered = graph.inOrder(order);
-        return SlotSharing.lowerBound(reordered, sizes.of(reordered));
+    private long bound(int[] order, SlotSharing.Mode mode) {
+        return SlotSharing.lowerBound(sizes.of(graph.inOrder(order)), mode);
     }
 
     /** Whether the host writes the value of a node that needs no other. Such values come first: they take no step. */

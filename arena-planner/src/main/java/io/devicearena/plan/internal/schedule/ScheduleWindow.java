@@ -3,13 +3,18 @@ package io.devicearena.plan.internal.schedule;
 import io.devicearena.plan.internal.graph.ArrayGraph;
 import io.devicearena.plan.internal.graph.NodeLists;
 import io.devicearena.plan.internal.graph.SlotSizes;
+import io.devicearena.plan.internal.live.StepBudget;
 import io.devicearena.plan.internal.sharing.InPlaceReuse;
 import io.devicearena.plan.internal.sharing.Liveness;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -19,6 +24,12 @@ import java.util.stream.IntStream;
  * have one whose last use is in the window. In a window of the whole graph all have the numbers of their nodes.
  */
 final class ScheduleWindow {
+    /**
+     * Reads of fused ops that are followed to find what may be reused, for each node on average. Behind it no more
+     * reuse is assumed while orders are searched. Networks need less than 4.
+     */
+    private static final long FUSED_WALK_STEPS_PER_NODE = 64;
+
     /** The bytes that each node's value takes from its step on; 0 unless an op writes it to memory. */
     final long[] bytes;
     /** The bytes that the last use of each value frees. */
@@ -63,10 +74,12 @@ final class ScheduleWindow {
         }
     }
 
-    /** The window of a whole graph in its given order. */
-    static ScheduleWindow of(ArrayGraph graph, SlotSizes sizes) {
+    /** The window of a whole graph in its given order, whose ops may be written over inputs or not. */
+    static ScheduleWindow of(SlotSizes sizes, boolean inPlace) {
+        ArrayGraph graph = sizes.graph();
         Liveness liveness = Liveness.of(graph);
         int count = graph.count();
+        StepBudget walk = new StepBudget(FUSED_WALK_STEPS_PER_NODE * count);
         long[] bytes = new long[count];
         Arrays.setAll(bytes, i -> graph.isComputed(i) ? sizes.slot(i) : 0);
         return new ScheduleWindow(
@@ -75,7 +88,7 @@ final class ScheduleWindow {
                 NodeLists.of(count, i -> findBefore(graph, i)),
                 NodeLists.of(count, i -> graph.isFused(i) ? new int[] {i} : findReads(graph, liveness, i)),
                 NodeLists.of(count, i -> graph.isFused(i) ? findReads(graph, liveness, i) : new int[0]),
-                NodeLists.of(count, i -> findReusable(graph, sizes, liveness, i)));
+                NodeLists.of(count, i -> inPlace ? findReusable(sizes, liveness, i, walk) : new int[0]));
     }
 
     private static int[] findBefore(ArrayGraph graph, int i) {
@@ -95,9 +108,32 @@ final class ScheduleWindow {
                 .toArray();
     }
 
-    private static int[] findReusable(ArrayGraph graph, SlotSizes sizes, Liveness liveness, int i) {
-        return Arrays.stream(graph.inPlaceInputs(i))
+    private static int[] findReusable(SlotSizes sizes, Liveness liveness, int i, StepBudget walk) {
+        ArrayGraph graph = sizes.graph();
+        int[] fitting = Arrays.stream(graph.inPlaceInputs(i))
                 .filter(input -> InPlaceReuse.fits(graph, sizes, i, input) && !liveness.isKept(graph.root(input)))
+                .toArray();
+        if (fitting.length == 0) {
+            return fitting;
+        }
+        Map<Integer, Integer> reads = new HashMap<>(); // by node that the op itself reads
+        Map<Integer, Integer> rootReads = new HashMap<>(); // by root, those of fused ops included
+        Set<Integer> readers = new HashSet<>(List.of(i));
+        Deque<Integer> found = new ArrayDeque<>(readers);
+        while (!found.isEmpty() && !walk.isExhausted()) {
+            int reader = found.remove();
+            int[] inputs = graph.inputs(reader);
+            walk.spend(1 + inputs.length);
+            for (int read : inputs) {
+                reads.merge(read, reader == i ? 1 : 0, Integer::sum);
+                rootReads.merge(graph.root(read), 1, Integer::sum);
+                if (graph.isFused(read) && readers.add(read)) {
+                    found.add(read);
+                }
+            }
+        }
+        return Arrays.stream(found.isEmpty() ? fitting : new int[0])
+                .filter(input -> reads.getOrDefault(input, 0).equals(rootReads.get(graph.root(input))))
                 .map(graph::root)
                 .toArray();
     }

@@ -5,12 +5,16 @@ import static io.devicearena.plan.internal.sharing.InPlaceReuse.NONE;
 import io.devicearena.plan.internal.graph.ArrayGraph;
 import io.devicearena.plan.internal.graph.SlotSizes;
 import io.devicearena.plan.internal.live.LoadTree;
+import io.devicearena.plan.internal.live.StepBudget;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Which slots lie within the slot of a concatenation of their values, so that it has nothing to copy.
@@ -23,6 +27,9 @@ import java.util.Map;
  * if it is no longer needed when that part is written.
  */
 final class ConcatAliasing {
+    /** Vacant parts that are looked at, for each part on average, to find fillers; 50 parts, as networks have, need 50. */
+    private static final long FILLER_LOOKS_PER_PART = 256;
+
     private final ArrayGraph graph;
     private final SlotSizes sizes;
     private final InPlaceReuse reuse;
@@ -86,34 +93,32 @@ final class ConcatAliasing {
 
     /** Moves what the ops of the first parts read into the bytes of later parts; one filler for each part. */
     private void fillVacant(int whole, List<Integer> parts, LoadTree load) {
-        List<Integer> vacant = new ArrayList<>(parts);
+        Set<Integer> vacant = new LinkedHashSet<>(parts);
+        StepBudget looks = new StepBudget(FILLER_LOOKS_PER_PART * parts.size());
         for (int part : parts) {
             for (int input : graph.inputs(part)) {
-                fillFirst(vacant, whole, reuse.firsts[graph.root(input)], load);
-            }
-        }
-    }
-
-    /** Moves a filler into the first vacant part that it fits, which is vacant no longer. */
-    private void fillFirst(List<Integer> vacant, int whole, int filler, LoadTree load) {
-        for (int i = 0; i < vacant.size(); i++) {
-            int part = vacant.get(i);
-            if (fitsBefore(filler, part)) {
-                displacements[filler] = displacements[part];
-                fillers[filler] = alias(whole, List.of(filler), load);
-                if (fillers[filler]) {
-                    vacant.remove(/* index */ i);
-                    return;
+                int filler = reuse.firsts[graph.root(input)];
+                if (graph.isComputed(filler) && wholes[filler] == NONE) {
+                    fillFirst(vacant, whole, filler, load, looks);
                 }
             }
         }
     }
 
-    private boolean fitsBefore(int filler, int part) {
-        return graph.isComputed(filler)
-                && wholes[filler] == NONE
-                && endSteps[filler] <= firstSteps[part]
-                && sizes.slot(filler) <= sizes.unguarded(part);
+    /** Moves a filler into the first vacant part that it fits, which is vacant no longer. */
+    private void fillFirst(Set<Integer> vacant, int whole, int filler, LoadTree load, StepBudget looks) {
+        Iterator<Integer> next = vacant.iterator();
+        while (next.hasNext() && !fillers[filler] && !looks.isExhausted()) {
+            int part = next.next();
+            looks.spend(1);
+            if (sizes.slot(filler) <= sizes.packed(part) && endSteps[filler] <= firstSteps[part]) {
+                displacements[filler] = displacements[part];
+                fillers[filler] = alias(whole, List.of(filler), load);
+                if (fillers[filler]) {
+                    next.remove();
+                }
+            }
+        }
     }
 
     /** The first values of the slots that fit where a concatenation has the same bytes; with the bytes before these. */
@@ -134,7 +139,7 @@ final class ConcatAliasing {
         int part = reuse.firsts[root];
         long next = element + graph.elements(input);
         long from = element * sizes.elementBytes(whole);
-        long to = next == graph.elements(whole) ? sizes.unguarded(whole) : next * sizes.elementBytes(whole);
+        long to = next == graph.elements(whole) ? sizes.packed(whole) : next * sizes.elementBytes(whole);
         int taker = reuse.next[whole];
         return graph.isComputed(root)
                 && graph.isWhole(input)
@@ -142,7 +147,7 @@ final class ConcatAliasing {
                 && reuse.next[root] == NONE
                 && wholes[part] == NONE
                 && from % sizes.alignment() == 0
-                && sizes.unguarded(root) <= to - from
+                && sizes.packed(root) <= to - from
                 && (taker == NONE || endSteps[part] <= graph.step(taker));
     }
 

@@ -2,11 +2,7 @@ package io.devicearena.plan.internal.sharing;
 
 import io.devicearena.plan.internal.graph.ArrayGraph;
 import io.devicearena.plan.internal.graph.SlotSizes;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
-import java.util.HashSet;
-import java.util.Set;
 
 /**
  * Which ops write their value over an input whose last use they are. The values of such a chain use one slot, one after
@@ -24,6 +20,7 @@ public final class InPlaceReuse {
     final int[] previous;
     /** The op that reuses the slot of each value, or {@link #NONE}. */
     final int[] next;
+    private final int[] reads; // how often an op reads each node; all 0 between two ops
 
     InPlaceReuse(ArrayGraph graph, Liveness liveness, SlotSizes sizes) {
         this.graph = graph;
@@ -32,6 +29,7 @@ public final class InPlaceReuse {
         firsts = new int[graph.count()];
         previous = new int[graph.count()];
         next = new int[graph.count()];
+        reads = new int[graph.count()];
         Arrays.setAll(firsts, i -> i);
         Arrays.fill(previous, NONE);
         Arrays.fill(next, NONE);
@@ -51,16 +49,32 @@ public final class InPlaceReuse {
 
     /** The root of the first declared input whose slot an op can reuse, or {@link #NONE}. */
     int reusable(int op) {
-        for (int input : graph.inPlaceInputs(op)) {
-            int root = graph.root(input);
-            if (next[root] == NONE && liveness.isLastUse(op, root) && fits(graph, sizes, op, input)) {
-                return root;
-            }
+        int[] declared = graph.inPlaceInputs(op);
+        if (declared.length == 0) {
+            return NONE;
         }
-        return NONE;
+        count(op, 1);
+        int found = NONE;
+        for (int k = 0; k < declared.length && found == NONE; k++) {
+            int root = graph.root(declared[k]);
+            boolean isLastUse = next[root] == NONE && liveness.isLastUse(op, root);
+            boolean readsOnlyAs = liveness.lastReads(root) == reads[declared[k]];
+            found = isLastUse && readsOnlyAs && fits(graph, sizes, op, declared[k]) ? root : NONE;
+        }
+        count(op, -1);
+        return found;
     }
 
-    /** Whether an op can reuse the slot of one of its inputs in every order in which it is the last to use it. */
+    private void count(int op, int change) {
+        for (int input : graph.inputs(op)) {
+            reads[input] += change;
+        }
+    }
+
+    /**
+     * Whether an op can reuse the slot of one of its inputs in every order in which it is the last to use it, and reads
+     * its bytes through no other view of them and no op that is fused into it.
+     */
     public static boolean fits(ArrayGraph graph, SlotSizes sizes, int op, int input) {
         int root = graph.root(input);
         return graph.isComputed(op)
@@ -68,27 +82,6 @@ public final class InPlaceReuse {
                 && graph.isWhole(input)
                 && graph.elements(op) <= graph.elements(input)
                 && sizes.elementBytes(op) == sizes.elementBytes(input)
-                && sizes.slot(op) == sizes.slot(root)
-                && readsOnlyAs(graph, op, input);
-    }
-
-    /** Whether an op reads the bytes of an input through no other view of them and no op that is fused into it. */
-    private static boolean readsOnlyAs(ArrayGraph graph, int op, int input) {
-        int root = graph.root(input);
-        Set<Integer> seen = new HashSet<>();
-        Deque<Integer> readers = new ArrayDeque<>();
-        readers.add(op);
-        while (!readers.isEmpty()) {
-            int reader = readers.remove();
-            for (int read : graph.inputs(reader)) {
-                if (graph.root(read) == root && (read != input || reader != op)) {
-                    return false;
-                }
-                if (graph.isFused(read) && seen.add(read)) {
-                    readers.add(read);
-                }
-            }
-        }
-        return true;
+                && sizes.slot(op) == sizes.slot(root);
     }
 }

@@ -13,10 +13,12 @@ import java.util.Arrays;
 public final class Liveness {
     private final ArrayGraph graph;
     private final int[] lastUses; // of each root: the position of its last use; the count of nodes if the host reads it
+    private final int[] lastReads; // of each root: how often the node at its last use reads it, fused ops included
 
-    private Liveness(ArrayGraph graph, int[] lastUses) {
+    private Liveness(ArrayGraph graph, int[] lastUses, int[] lastReads) {
         this.graph = graph;
         this.lastUses = lastUses;
+        this.lastReads = lastReads;
     }
 
     public static Liveness of(ArrayGraph graph) {
@@ -28,7 +30,15 @@ public final class Liveness {
             boolean toTheEnd = graph.isPersistent(root) || graph.isOutput(i);
             lastUses[root] = Math.max(lastUses[root], toTheEnd ? count : Math.max(uses[i], i));
         }
-        return new Liveness(graph, lastUses);
+        int[] lastReads = new int[count];
+        for (int i = 0; i < count; i++) {
+            int runs = graph.isFused(i) ? uses[i] : i;
+            for (int input : graph.inputs(i)) {
+                int root = graph.root(input);
+                lastReads[root] += runs == lastUses[root] ? 1 : 0;
+            }
+        }
+        return new Liveness(graph, lastUses, lastReads);
     }
 
     /** The last position that reads each node, or -1. Readers come later, so a walk from the end covers fused ops. */
@@ -51,6 +61,11 @@ public final class Liveness {
 
     boolean isLastUse(int node, int root) {
         return lastUses[root] == node;
+    }
+
+    /** How often the last use of a root reads it, under any name, by itself and by the ops that are fused into it. */
+    int lastReads(int root) {
+        return lastReads[root];
     }
 
     /** The first step at which value i is live. */

@@ -7,6 +7,7 @@ import io.devicearena.plan.internal.graph.SlotSizes;
 import io.devicearena.plan.internal.live.LoadTree;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -17,10 +18,18 @@ import java.util.List;
 public final class SlotSharing {
     /** How values may share slots. One way may rule out the other, so each is tried alone as well. */
     public enum Mode {
-        BOTH,
-        IN_PLACE,
-        CONCATENATIONS,
-        NONE
+        BOTH(true, true),
+        IN_PLACE(true, false),
+        CONCATENATIONS(false, true),
+        NONE(false, false);
+
+        public final boolean inPlace;
+        public final boolean concatenations;
+
+        Mode(boolean inPlace, boolean concatenations) {
+            this.inPlace = inPlace;
+            this.concatenations = concatenations;
+        }
     }
 
     /** A value in the slot of a host, which is a concatenation of it or the input that it is written over. */
@@ -38,11 +47,11 @@ public final class SlotSharing {
         this.graph = graph;
         liveness = Liveness.of(graph);
         reuse = new InPlaceReuse(graph, liveness, sizes);
-        if (mode == Mode.BOTH || mode == Mode.IN_PLACE) {
+        if (mode.inPlace) {
             reuse.reuseAll();
         }
         concatenations = new ConcatAliasing(graph, liveness, sizes, reuse);
-        if (mode == Mode.BOTH || mode == Mode.CONCATENATIONS) {
+        if (mode.concatenations) {
             concatenations.aliasAll();
         }
         owners = new int[graph.count()];
@@ -65,33 +74,42 @@ public final class SlotSharing {
     }
 
     /**
-     * The most bytes that are live at a step if each value gave up its slot to every other one that may share it.
+     * The most bytes that are live at a step if each value gave up its slot to every other one that may share it in a
+     * mode.
      *
      * <p>No way to share takes less. At each step, the values that still count are different and none may lie in the
      * bytes of another. An op and the input that it may reuse count once at the op's step, whichever of several inputs
      * it reuses, since all have its size. A part of a concatenation does not count from the concatenation on. Guard
-     * bytes do not count, since those in concatenations have none.
+     * bytes do not count, since those in concatenations have none. What may be a part, or be written over until it is,
+     * counts with its elements alone.
      */
-    public static long lowerBound(ArrayGraph graph, SlotSizes sizes) {
+    public static long lowerBound(SlotSizes sizes, Mode mode) {
+        ArrayGraph graph = sizes.graph();
         Liveness liveness = Liveness.of(graph);
         InPlaceReuse reuse = new InPlaceReuse(graph, liveness, sizes);
         ConcatAliasing concatenations = new ConcatAliasing(graph, liveness, sizes, reuse);
         int[] endSteps = new int[graph.count()];
         Arrays.setAll(endSteps, liveness::endStep);
-        for (int i = 0; i < graph.count(); i++) {
-            int reusable = reuse.reusable(i);
+        BitSet parts = new BitSet();
+        for (int i = graph.count() - 1; i >= 0; i--) {
+            int reusable = mode.inPlace ? reuse.reusable(i) : NONE;
             if (reusable != NONE) {
                 endSteps[reusable] = Math.min(endSteps[reusable], graph.step(i));
             }
-            if (graph.isConcatenation(i)) {
+            for (int input : parts.get(i) ? graph.inPlaceInputs(i) : new int[0]) {
+                parts.set(graph.root(input));
+            }
+            if (mode.concatenations && graph.isConcatenation(i)) {
                 for (int part : concatenations.parts(i).keySet()) {
                     endSteps[part] = Math.min(endSteps[part], graph.step(i));
+                    parts.set(part);
                 }
             }
         }
         LoadTree load = new LoadTree(new long[graph.steps()]);
         for (int i = 0; i < graph.count(); i++) {
-            load.add(liveness.firstStep(i), endSteps[i], graph.isComputed(i) ? sizes.unguarded(i) : 0);
+            long bytes = parts.get(i) ? sizes.packed(i) : sizes.unguarded(i);
+            load.add(liveness.firstStep(i), endSteps[i], graph.isComputed(i) ? bytes : 0);
         }
         return load.max(0, graph.steps());
     }
