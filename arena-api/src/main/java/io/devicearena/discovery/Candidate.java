@@ -11,131 +11,218 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A provider that was found, or a placeholder for one that failed to load. Its methods never throw what the provider
- * throws: a failing provider is reported as missing.
- *
- * @param name the provider's name, or its class name when {@code name()} failed
- * @param implementation the class name
- * @param provider the provider, or null when it is unusable
- * @param reason why it is unusable, or null when it is usable
+ * throws, errors of the virtual machine included: a failing provider is reported as missing, with its class. The
+ * provider is asked for its name, its SPI version and its devices once. Threads: safe for any thread.
  */
-record Candidate(
-        String name,
-        String implementation,
-        @Nullable DeviceArenaProvider provider,
-        Availability.@Nullable Missing reason) {
+final class Candidate {
+    private static final String REPORT = "report this to the provider's author";
     private static final String UPDATE =
             "use versions of arena-api and the provider that belong together, or remove the provider from the path";
 
+    /** Visible characters: others cannot be written in a setting. */
+    private static final Pattern NAME = Pattern.compile("\\p{Graph}+", Pattern.UNICODE_CHARACTER_CLASS);
+
+    /** Causes of causes may form a circle. */
+    private static final int MAX_CAUSES = 100;
+
+    private final String name;
+    private final String implementation;
+    private final @Nullable DeviceArenaProvider provider;
+    private final ReentrantLock probing = new ReentrantLock();
+    private volatile @Nullable Availability answer;
+
+    private Candidate(
+            String name,
+            String implementation,
+            @Nullable DeviceArenaProvider provider,
+            Availability.@Nullable Missing answer) {
+        this.name = name;
+        this.implementation = implementation;
+        this.provider = provider;
+        this.answer = answer;
+    }
+
     static Candidate of(DeviceArenaProvider provider) {
         String implementation = provider.getClass().getName();
-        String name = implementation;
+        String name;
         try {
-            String answer = provider.name();
-            if (answer == null || answer.isBlank()) {
-                return unusable(
-                        implementation,
-                        implementation,
-                        "its name is " + (answer == null ? "null" : "blank"),
-                        "report this to the provider's author");
-            }
-            name = answer;
-            int version = provider.spiVersion();
-            if (version < SpiVersion.OLDEST || version > SpiVersion.CURRENT) {
-                return unusable(
-                        name,
-                        implementation,
-                        "it was built for version " + version + " of the provider SPI, and this arena-api has versions "
-                                + SpiVersion.OLDEST + " to " + SpiVersion.CURRENT,
-                        version > SpiVersion.CURRENT
-                                ? "use an arena-api that is as new as the provider"
-                                : "use versions of arena-api and the provider that belong together");
-            }
-            return new Candidate(name, implementation, provider, null);
-        } catch (VirtualMachineError e) {
-            throw e;
+            name = provider.name();
         } catch (Throwable e) { // one failing provider must not stop the others
-            return unusable(name, implementation, "its name and SPI version could not be read: " + e, UPDATE);
+            return unusable(implementation, implementation, implementation + ".name() threw " + text(e), UPDATE);
         }
+        if (name == null || !NAME.matcher(name).matches()) {
+            return unusable(
+                    implementation,
+                    implementation,
+                    implementation + ".name(): expected visible characters, got "
+                            + (name == null ? "null" : "'" + name + "'"),
+                    REPORT);
+        }
+        int version;
+        try {
+            version = provider.spiVersion();
+        } catch (Throwable e) { // as above
+            return unusable(name, implementation, implementation + ".spiVersion() threw " + text(e), UPDATE);
+        }
+        if (version < SpiVersion.OLDEST || version > SpiVersion.CURRENT) {
+            return unusable(
+                    name,
+                    implementation,
+                    "it was built for version " + version + " of the provider SPI, and this arena-api has versions "
+                            + SpiVersion.OLDEST + " to " + SpiVersion.CURRENT,
+                    version > SpiVersion.CURRENT
+                            ? "use an arena-api that is as new as the provider"
+                            : "use versions of arena-api and the provider that belong together");
+        }
+        return new Candidate(name, implementation, provider, null);
     }
 
     static Candidate unusable(String name, String implementation, String reason, String remedy) {
         return new Candidate(name, implementation, null, new Availability.Missing(reason, remedy));
     }
 
-    /** Probes the provider; never throws what the provider throws. */
-    Availability probe() {
-        if (provider == null) {
-            return reason == null ? new Availability.Missing("it is not loaded", UPDATE) : reason;
+    /** An error and what caused it first, which often says more. */
+    static String text(Throwable failure) {
+        Throwable root = failure;
+        for (int i = 0; i < MAX_CAUSES && root.getCause() != null; i++) {
+            root = root.getCause();
         }
         try {
-            Availability answer = provider.probe();
-            return answer == null
-                    ? new Availability.Missing("its probe returned null", "report this to the provider's author")
-                    : answer;
-        } catch (VirtualMachineError e) {
-            throw e;
-        } catch (Throwable e) { // one failing provider must not stop the others
-            return new Availability.Missing(
-                    "its probe threw " + e, "report this to the provider's author; a probe must not throw");
+            return failure.getCause() == null ? failure.toString() : failure + ", caused by " + root;
+        } catch (Throwable e) { // an exception of the provider, which may also fail to describe itself
+            return failure.getClass().getName();
         }
+    }
+
+    /** The provider's name, or its class name when {@code name()} failed. */
+    String name() {
+        return name;
+    }
+
+    /** The class name. */
+    String implementation() {
+        return implementation;
+    }
+
+    /** The provider, or null when it is unusable. */
+    @Nullable DeviceArenaProvider provider() {
+        return provider;
+    }
+
+    /**
+     * Probes the provider, or returns the answer of the first probe. Calls of other threads wait for that. A thread
+     * that is interrupted may have ended the probe early, so that its answer holds for this call only.
+     */
+    Availability probe() {
+        Availability known = answer;
+        if (known != null || provider == null) {
+            return known == null ? new Availability.Missing("it is not loaded", UPDATE) : known;
+        }
+        probing.lock();
+        try {
+            known = answer;
+            if (known == null) {
+                known = probe(provider);
+                if (!Thread.currentThread().isInterrupted()) {
+                    answer = known;
+                }
+            }
+            return known;
+        } finally {
+            probing.unlock();
+        }
+    }
+
+    private Availability probe(DeviceArenaProvider asked) {
+        Availability got;
+        try {
+            got = asked.probe();
+        } catch (Throwable e) { // one failing provider must not stop the others
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            return new Availability.Missing(
+                    implementation + ".probe() threw " + text(e), REPORT + "; a probe must not throw");
+        }
+        if (got == null) {
+            return new Availability.Missing(implementation + ".probe(): expected an answer, got null", REPORT);
+        }
+        if (got instanceof Availability.Ready ready) {
+            for (ArenaDevice device : ready.devices()) {
+                if (!device.provider().equals(name)) {
+                    return new Availability.Missing(
+                            implementation + ".probe(): expected devices of provider '" + name + "', got device "
+                                    + device.index() + " '" + device.name() + "' of provider '" + device.provider()
+                                    + "'",
+                            REPORT);
+                }
+            }
+        }
+        return got;
     }
 
     /** The type of the provider's arenas; the general one if it is unusable or does not say. */
     Class<? extends DeviceArena> arenaType() {
-        try {
-            Class<? extends DeviceArena> type = provider == null ? null : provider.arenaType();
-            return type == null ? DeviceArena.class : type;
-        } catch (VirtualMachineError e) {
-            throw e;
-        } catch (Throwable e) { // its probe reports what is wrong with it
-            return DeviceArena.class;
-        }
+        return asked(DeviceArenaProvider::arenaType, DeviceArena.class);
     }
 
-    /** Whether the provider lists a device now. */
+    /** Whether the provider lists a device. */
     boolean lists(ArenaDevice device) {
-        return name.equals(device.provider()) && listed().contains(device);
+        if (!name.equals(device.provider())) {
+            return false;
+        }
+        List<ArenaDevice> listed = listed();
+        return device.index() < listed.size() && listed.get(device.index()).equals(device);
     }
 
-    /** The devices that the provider lists now. */
+    /** The devices that the provider lists. */
     List<ArenaDevice> listed() {
         return probe() instanceof Availability.Ready ready ? ready.devices() : List.of();
     }
 
-    /** The facts of a device that the provider lists; none if it fails. */
+    /** The facts of a device that the provider lists, of the types that facts have; none if it fails. */
     Map<String, Object> facts(ArenaDevice device) {
-        try {
-            Map<String, Object> facts = provider == null ? null : provider.facts(device);
-            return facts == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(facts));
-        } catch (VirtualMachineError e) {
-            throw e;
-        } catch (Throwable e) { // facts are for people and tools: without them the device still works
-            return Map.of();
-        }
+        return asked(
+                asked -> {
+                    Map<String, Object> facts = new LinkedHashMap<>();
+                    asked.facts(device).forEach((fact, value) -> {
+                        if (fact != null
+                                && (value instanceof Long
+                                        || value instanceof Double
+                                        || value instanceof Boolean
+                                        || value instanceof String)) {
+                            facts.put(fact, value);
+                        }
+                    });
+                    return Collections.unmodifiableMap(facts);
+                },
+                Map.of());
     }
 
     /** What names the hardware of a device; empty if the provider does not say or fails. */
     Optional<String> identity(ArenaDevice device) {
-        return asked(() -> provider == null ? null : provider.identity(device), Optional.empty());
+        return asked(asked -> asked.identity(device), Optional.empty());
     }
 
     /** The free memory of a device in bytes; empty if the provider does not say or fails. */
     OptionalLong freeBytes(ArenaDevice device) {
-        return asked(() -> provider == null ? null : provider.freeBytes(device), OptionalLong.empty());
+        OptionalLong free = asked(asked -> asked.freeBytes(device), OptionalLong.empty());
+        return free.isPresent() && free.getAsLong() >= 0 ? free : OptionalLong.empty();
     }
 
-    private static <T> T asked(Supplier<@Nullable T> question, T unknown) {
+    /** The provider's answer, or the other one: without it the device still works. */
+    private <T> T asked(Function<DeviceArenaProvider, @Nullable T> question, T unknown) {
         try {
-            T answer = question.get();
-            return answer == null ? unknown : answer;
-        } catch (VirtualMachineError e) {
-            throw e;
-        } catch (Throwable e) { // as for facts
+            T got = provider == null ? null : question.apply(provider);
+            return got == null ? unknown : got;
+        } catch (Throwable e) { // the question is for people and tools; its probe reports what is wrong with it
             return unknown;
         }
     }

@@ -3,6 +3,7 @@ package io.devicearena.discovery;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
+import io.devicearena.DeviceException;
 import io.devicearena.DeviceSelector;
 import io.devicearena.MemoryPlan;
 import io.devicearena.spi.DeviceArenaProvider;
@@ -17,8 +18,16 @@ import java.util.function.Consumer;
 /**
  * Finds backends and opens arenas on them.
  *
- * <p>Providers are those that {@link java.util.ServiceLoader} finds with the class loader of arena-api, on the class
- * path or the module path; they are loaded at the first call and kept. Which one is used: the one that
+ * <p>Providers are those that {@link java.util.ServiceLoader} finds on the class path or the module path, with the class
+ * loader of arena-api and with the context loader of the calling thread, where that is another one: in a plugin, a
+ * servlet or a Spark task, a backend may be in a loader that arena-api does not see. To use those of a further loader,
+ * make it the thread's context loader for the call. A class counts once, whichever loaders see it; of two copies, that
+ * of arena-api's loader is used. Nothing here keeps a context loader alive.
+ *
+ * <p>A provider is loaded, asked for its name and probed once; the answer holds until the process ends, also if it is
+ * that the provider is missing. One that fails is listed with its class and what it threw, and the others keep working.
+ *
+ * <p>Which provider is used: the one that
  * {@link ArenaOptions#withProvider} names, else the system property {@value #PROVIDER_PROPERTY}, else the environment
  * variable {@value #PROVIDER_VARIABLE}, else the available device with the highest priority: a GPU before the host's
  * memory, the host's memory before a GPU emulated in software. Of several with that priority, the one whose kind has
@@ -37,26 +46,21 @@ public final class DeviceArenas {
 
     private DeviceArenas() {}
 
-    /** Loads at first use, so that naming this class costs nothing. */
-    private static final class Loaded {
-        static final ProviderChoice CHOICE;
-        static final List<Candidate> CANDIDATES;
-
-        static {
-            CANDIDATES = ProviderLoader.load(DeviceArenaProvider.class.getClassLoader());
-            CHOICE = new ProviderChoice(CANDIDATES);
-        }
-
-        private Loaded() {}
+    /** What this thread can use. Nothing is loaded before the first call, so that naming this class costs nothing. */
+    private static List<Candidate> candidates() {
+        return ProviderLoader.visible(
+                DeviceArenaProvider.class.getClassLoader(),
+                Thread.currentThread().getContextClassLoader());
     }
 
     /**
-     * Lists every provider that was found, available or not, including those that could not be loaded.
+     * Lists every provider that was found, available or not, including those that could not be loaded. The first call
+     * probes all of them, which may take seconds where a driver starts.
      *
-     * @return a report for each, in the order they were found
+     * @return a report for each, in the order they were found; those of arena-api's loader come first
      */
     public static List<ProviderReport> providers() {
-        return Loaded.CANDIDATES.stream().map(Candidate::report).toList();
+        return candidates().stream().map(Candidate::report).toList();
     }
 
     /**
@@ -141,13 +145,30 @@ public final class DeviceArenas {
     }
 
     static DeviceArena open(ProviderChoice.Chosen chosen, MemoryPlan plan, ArenaOptions options) {
-        DeviceArena arena = chosen.provider().open(chosen.device(), plan, options);
+        DeviceArena arena = opened(chosen, plan, options);
         if (options.checks() && !arena.isChecked()) {
             arena.close();
             throw new UnsupportedOperationException("checks: not an option of provider '"
                     + chosen.device().provider() + "'; open the arena without withChecks, or choose another provider");
         }
         return arena;
+    }
+
+    /** Opens the arena; a class that is missing or an arena that is none is a fault of the provider, which is named. */
+    private static DeviceArena opened(ProviderChoice.Chosen chosen, MemoryPlan plan, ArenaOptions options) {
+        String call = chosen.provider().getClass().getName() + ".open()";
+        try {
+            DeviceArena arena = chosen.provider().open(chosen.device(), plan, options);
+            if (arena == null) {
+                throw new DeviceException(call + ": expected an arena, got null; report this to the provider's author");
+            }
+            return arena;
+        } catch (LinkageError e) {
+            throw new DeviceException(
+                    call + " threw " + Candidate.text(e)
+                            + "; use versions of arena-api and the provider that belong together",
+                    e);
+        }
     }
 
     /**
@@ -200,7 +221,7 @@ public final class DeviceArenas {
         Optional<String> identity = identity(device);
         return identity.isEmpty()
                 ? List.of()
-                : Loaded.CANDIDATES.stream()
+                : candidates().stream()
                         .flatMap(candidate -> candidate.listed().stream()
                                 .filter(other -> !other.equals(device)
                                         && candidate.identity(other).equals(identity)))
@@ -220,7 +241,7 @@ public final class DeviceArenas {
 
     private static Candidate listing(ArenaDevice device) {
         Objects.requireNonNull(device, "device");
-        return Loaded.CANDIDATES.stream()
+        return candidates().stream()
                 .filter(candidate -> candidate.lists(device))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("device: expected one that a provider lists, got '"
@@ -231,12 +252,13 @@ public final class DeviceArenas {
     private static ProviderChoice.Chosen choice(ArenaOptions options, Class<? extends DeviceArena> type) {
         Objects.requireNonNull(options, "options");
         Optional<ArenaDevice> weights = options.weights().map(DeviceArena::device);
-        return Loaded.CHOICE.choose(
-                options.provider()
-                        .or(() -> weights.map(ArenaDevice::provider))
-                        .or(() -> wantedProvider(options, Settings.ofProcess())),
-                options.device().or(() -> weights.map(device -> new DeviceSelector.ByIndex(device.index()))),
-                type);
+        return new ProviderChoice(candidates())
+                .choose(
+                        options.provider()
+                                .or(() -> weights.map(ArenaDevice::provider))
+                                .or(() -> wantedProvider(options, Settings.ofProcess())),
+                        options.device().or(() -> weights.map(device -> new DeviceSelector.ByIndex(device.index()))),
+                        type);
     }
 
     /** Returns the provider that the caller names, else the one of the settings. */

@@ -8,9 +8,13 @@ import io.devicearena.DeviceKind;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.SpiVersion;
 import io.devicearena.testing.FakeProvider;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.ServiceConfigurationError;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -44,15 +48,127 @@ class CandidateTest {
                     throw new IllegalStateException("broken");
                 }),
                 "gpu",
-                "its probe threw java.lang.IllegalStateException: broken",
+                FAKE + ".probe() threw java.lang.IllegalStateException: broken",
                 remedy);
         for (Error error : List.of(
                 new NoClassDefFoundError("x/Y"),
                 new AssertionError("odd"),
                 new ServiceConfigurationError("natives"),
+                new OutOfMemoryError("Cannot reserve 1 GiB of direct memory"),
+                new StackOverflowError(),
                 new Error("own"))) {
-            assertMissing(FakeProvider.answering("gpu", throwing(error)), "gpu", "its probe threw " + error, remedy);
+            assertMissing(
+                    FakeProvider.answering("gpu", throwing(error)), "gpu", FAKE + ".probe() threw " + error, remedy);
         }
+        assertMissing(
+                FakeProvider.answering(
+                        "gpu",
+                        throwing(new ExceptionInInitializerError(new IllegalStateException("libfoo.so is missing")))),
+                "gpu",
+                FAKE
+                        + ".probe() threw java.lang.ExceptionInInitializerError, caused by java.lang.IllegalStateException:"
+                        + " libfoo.so is missing",
+                remedy);
+    }
+
+    @Test
+    void errorThatCannotDescribeItself_isNamedByItsClass() {
+        Error silent = new Error() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public String getMessage() {
+                throw new IllegalStateException("no text");
+            }
+        };
+        assertThat(Candidate.of(FakeProvider.answering("gpu", throwing(silent))).probe())
+                .isEqualTo(new Availability.Missing(
+                        FAKE + ".probe() threw " + silent.getClass().getName(),
+                        "report this to the provider's author; a probe must not throw"));
+    }
+
+    @Test
+    void provider_isProbedAndNamedOnce() {
+        AtomicInteger names = new AtomicInteger();
+        FakeProvider flaky = new FakeProvider(
+                () -> "gpu" + names.getAndIncrement(),
+                SpiVersion.CURRENT,
+                FakeProvider.ready("gpu0", DeviceKind.DISCRETE_GPU)::probe);
+        Candidate candidate = Candidate.of(flaky);
+        ArenaDevice device = candidate.listed().getFirst();
+        assertThat(candidate.report().name()).isEqualTo("gpu0");
+        assertThat(candidate.lists(device)).isTrue();
+        assertThat(candidate.report()).isEqualTo(candidate.report());
+        assertThat(flaky.probes).isOne();
+        assertThat(names).hasValue(1);
+    }
+
+    @Test
+    void probeThatFails_isNotRepeated() {
+        FakeProvider failing = FakeProvider.answering("gpu", throwing(new Error("own")));
+        Candidate candidate = Candidate.of(failing);
+        assertThat(candidate.probe()).isSameAs(candidate.probe());
+        assertThat(failing.probes).isOne();
+    }
+
+    @Test
+    void probeOfAnInterruptedThread_isRepeated_andTheInterruptIsKept() {
+        FakeProvider provider = FakeProvider.missing("gpu");
+        Candidate candidate = Candidate.of(provider);
+        Thread.currentThread().interrupt();
+        candidate.probe();
+        assertThat(Thread.interrupted()).isTrue();
+        candidate.probe();
+        candidate.probe();
+        assertThat(provider.probes).isEqualTo(2);
+    }
+
+    @Test
+    void devicesOfAnotherProvider_areTheFaultOfTheOneThatListsThem() {
+        assertMissing(
+                FakeProvider.answering("liar", FakeProvider.ready("cpu", DeviceKind.DISCRETE_GPU)::probe),
+                "liar",
+                FAKE
+                        + ".probe(): expected devices of provider 'liar', got device 0 'cpu DISCRETE_GPU' of provider 'cpu'",
+                "report this to the provider's author");
+    }
+
+    @Test
+    void deviceIsFoundByItsIndex() {
+        Candidate candidate = Candidate.of(FakeProvider.ready("gpu", DeviceKind.DISCRETE_GPU, DeviceKind.ACCELERATOR));
+        assertThat(candidate.listed()).allMatch(candidate::lists);
+        ArenaDevice third = ((Availability.Ready)
+                        FakeProvider.ready("gpu", DeviceKind.DISCRETE_GPU, DeviceKind.ACCELERATOR, DeviceKind.HOST)
+                                .probe())
+                .devices()
+                .getLast();
+        assertThat(candidate.lists(third)).isFalse();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // a provider in another language may answer so
+    void factsOfOtherTypes_areLeftOut() {
+        Map<String, Object> odd = new HashMap<>();
+        odd.put("warps", 32L);
+        odd.put("list", List.of());
+        odd.put("nothing", null);
+        odd.put(null, "nameless");
+        cpu.facts = _ -> odd;
+        assertThat(Candidate.of(cpu).facts(cpu.device(0))).containsExactly(Map.entry("warps", 32L));
+        cpu.facts = _ -> null;
+        assertThat(Candidate.of(cpu).facts(cpu.device(0))).isEmpty();
+    }
+
+    @Test
+    void negativeFreeMemory_isUnknown() {
+        cpu.freeBytes = _ -> OptionalLong.of(-1);
+        assertThat(Candidate.of(cpu).freeBytes(cpu.device(0))).isEmpty();
+        cpu.freeBytes = _ -> {
+            throw new StackOverflowError();
+        };
+        assertThat(Candidate.of(cpu).freeBytes(cpu.device(0))).isEmpty();
+        cpu.freeBytes = _ -> OptionalLong.of(0);
+        assertThat(Candidate.of(cpu).freeBytes(cpu.device(0))).hasValue(0);
     }
 
     @Test
@@ -61,7 +177,7 @@ class CandidateTest {
         assertMissing(
                 FakeProvider.answering("gpu", () -> null),
                 "gpu",
-                "its probe returned null",
+                FAKE + ".probe(): expected an answer, got null",
                 "report this to the provider's author");
     }
 
@@ -69,8 +185,11 @@ class CandidateTest {
     @SuppressWarnings("NullAway") // a provider in another language may answer so
     void providerWithoutNameIsListedByItsClass() {
         String remedy = "report this to the provider's author";
-        assertMissing(FakeProvider.answering(null, () -> null), FAKE, "its name is null", remedy);
-        assertMissing(FakeProvider.answering(" ", () -> null), FAKE, "its name is blank", remedy);
+        String expected = FAKE + ".name(): expected visible characters, got ";
+        assertMissing(FakeProvider.answering(null, () -> null), FAKE, expected + "null", remedy);
+        for (String name : List.of("", " ", "gpu ", "g\npu", "g\u0000", "g\u001b[2J", "g\ud800")) {
+            assertMissing(FakeProvider.answering(name, () -> null), FAKE, expected + "'" + name + "'", remedy);
+        }
     }
 
     @Test
@@ -84,7 +203,21 @@ class CandidateTest {
         assertMissing(
                 provider,
                 FAKE,
-                "its name and SPI version could not be read: java.lang.UnsupportedOperationException: no name",
+                FAKE + ".name() threw java.lang.UnsupportedOperationException: no name",
+                "use versions of arena-api and the provider that belong together, or remove the provider from the path");
+        assertThat(provider.probes).isZero();
+    }
+
+    @Test
+    void throwingSpiVersion_isReportedAsMissing() {
+        FakeProvider provider = FakeProvider.ready("gpu", DeviceKind.DISCRETE_GPU);
+        provider.version = () -> {
+            throw new AbstractMethodError("spiVersion");
+        };
+        assertMissing(
+                provider,
+                "gpu",
+                FAKE + ".spiVersion() threw java.lang.AbstractMethodError: spiVersion",
                 "use versions of arena-api and the provider that belong together, or remove the provider from the path");
         assertThat(provider.probes).isZero();
     }

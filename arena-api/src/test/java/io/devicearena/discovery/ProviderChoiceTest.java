@@ -120,8 +120,9 @@ class ProviderChoiceTest {
                 .hasMessage("provider 'tpu' is not available. Providers found:"
                         + "\n  gpu: available with 0 'gpu DISCRETE_GPU', 1 'gpu EMULATED_GPU'"
                         + "\n  npu: not available, no driver; install one"
-                        + "\n  odd: not available, its probe threw java.lang.IllegalStateException: broken; " + REPORT
-                        + "\n  link: not available, its probe threw java.lang.UnsatisfiedLinkError: no libgpu; "
+                        + "\n  odd: not available, io.devicearena.testing.FakeProvider.probe() threw java.lang.IllegalStateException: broken; "
+                        + REPORT
+                        + "\n  link: not available, io.devicearena.testing.FakeProvider.probe() threw java.lang.UnsatisfiedLinkError: no libgpu; "
                         + REPORT);
     }
 

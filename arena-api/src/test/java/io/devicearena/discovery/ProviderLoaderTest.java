@@ -11,6 +11,9 @@ import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -131,8 +134,11 @@ class ProviderLoaderTest {
                 load(directory("a", throwing + "\n" + failing + "\n" + Sound.class.getName() + " # sound\n"));
         assertThat(found).hasSize(3);
         assertBroken(
-                found.get(0), throwing, "it could not be instantiated: java.lang.IllegalStateException: constructed");
-        assertBroken(found.get(1), failing, "it could not be instantiated: java.lang.AssertionError: constructed");
+                found.get(0),
+                throwing,
+                throwing + " could not be instantiated: java.lang.IllegalStateException: constructed");
+        assertBroken(
+                found.get(1), failing, failing + " could not be instantiated: java.lang.AssertionError: constructed");
         assertThat(found.get(2).name()).isEqualTo("sound");
         assertThat(found.get(2).provider()).isNotNull();
     }
@@ -153,7 +159,7 @@ class ProviderLoaderTest {
         assertThat(found).hasSize(2);
         assertBroken(
                 found.getFirst(),
-                "(unnamed)",
+                "Garbage",
                 "it could not be loaded: java.lang.ClassFormatError: Incompatible magic value 1852776547 in class file"
                         + " Garbage");
         assertThat(found.getLast().name()).isEqualTo("sound");
@@ -180,5 +186,114 @@ class ProviderLoaderTest {
     @Test
     void noServicesFileMeansNoProvider() throws IOException {
         assertThat(load(root)).isEmpty();
+    }
+
+    private OwnFirst loader(Path directory) throws IOException {
+        return new OwnFirst(List.of(directory.toUri().toURL()));
+    }
+
+    private static List<Candidate> visible(ClassLoader context) {
+        return ProviderLoader.visible(DeviceArenaProvider.class.getClassLoader(), context).stream()
+                .filter(candidate -> !candidate.name().equals("cpu"))
+                .toList();
+    }
+
+    @Test
+    void providersOfTheContextLoader_areFoundToo() throws IOException {
+        try (OwnFirst context = loader(directory("a", Sound.class.getName()))) {
+            assertThat(visible(context)).extracting(Candidate::name).containsExactly("sound");
+        }
+        assertThat(visible(DeviceArenaProvider.class.getClassLoader())).isEmpty();
+        assertThat(ProviderLoader.visible(DeviceArenaProvider.class.getClassLoader(), null))
+                .isEqualTo(ProviderLoader.visible(
+                        DeviceArenaProvider.class.getClassLoader(), ClassLoader.getPlatformClassLoader()));
+    }
+
+    @Test
+    void deviceArenas_useTheContextLoaderOfTheCall() throws IOException {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (OwnFirst context = loader(directory("a", Sound.class.getName()))) {
+            thread.setContextClassLoader(context);
+            assertThat(DeviceArenas.providers())
+                    .extracting(ProviderReport::name)
+                    .contains("sound");
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+        assertThat(DeviceArenas.providers()).extracting(ProviderReport::name).doesNotContain("sound");
+    }
+
+    @Test
+    void classThatTwoLoadersSee_countsOnce_andIsOneCandidate() throws IOException {
+        try (OwnFirst parent = loader(directory("a", Sound.class.getName()));
+                URLClassLoader child = new URLClassLoader(new URL[0], parent)) {
+            assertThat(ProviderLoader.visible(parent, child))
+                    .filteredOn(candidate -> candidate.name().equals("sound"))
+                    .singleElement()
+                    .isSameAs(visible(parent).getFirst());
+        }
+    }
+
+    @Test
+    void ofTwoCopiesOfAClass_thatOfTheFirstLoaderIsUsed() throws IOException {
+        try (OwnFirst first = loader(directory("a", Sound.class.getName()));
+                OwnFirst second = loader(directory("b", Sound.class.getName()))) {
+            assertThat(ProviderLoader.visible(first, second))
+                    .filteredOn(candidate -> candidate.name().equals("sound"))
+                    .singleElement()
+                    .satisfies(candidate -> assertThat(Objects.requireNonNull(candidate.provider())
+                                    .getClass()
+                                    .getClassLoader())
+                            .isSameAs(first));
+        }
+    }
+
+    @Test
+    void loaderWithAnotherCopyOfTheSpi_addsNothing() throws IOException {
+        Path copy = directory("a", Sound.class.getName());
+        Path spi = copy.resolve(DeviceArenaProvider.class.getName().replace('.', '/') + ".class");
+        Files.createDirectories(Objects.requireNonNull(spi.getParent()));
+        try (InputStream bytes = DeviceArenaProvider.class.getResourceAsStream("DeviceArenaProvider.class")) {
+            Files.write(spi, Objects.requireNonNull(bytes).readAllBytes());
+        }
+        try (OwnFirst context = loader(copy)) {
+            assertThat(visible(context)).isEmpty();
+        }
+    }
+
+    @Test
+    void unresolvableProvider_isNamed() throws IOException {
+        Path directory = directory("a", Throwing.class.getName());
+        Path base = directory.resolve(Sound.class.getName().replace('.', '/') + ".class");
+        Files.writeString(base, "no class at all");
+        try (OwnFirst context = loader(directory)) {
+            assertThat(visible(context))
+                    .singleElement()
+                    .satisfies(candidate -> assertBroken(
+                            candidate,
+                            Throwing.class.getName(),
+                            "it could not be loaded: java.lang.ClassFormatError: Incompatible magic value 1852776547 in"
+                                    + " class file io/devicearena/discovery/ProviderLoaderTest$Sound"));
+        }
+    }
+
+    @Test
+    void loaderThatIsDropped_isCollected() throws IOException, InterruptedException {
+        ReferenceQueue<ClassLoader> dropped = new ReferenceQueue<>();
+        Reference<ClassLoader> loader = use(dropped);
+        Reference<?> collected = null;
+        for (int attempt = 0; attempt < 100 && collected == null; attempt++) {
+            System.gc();
+            collected = dropped.remove(100);
+        }
+        assertThat(collected).isSameAs(loader);
+    }
+
+    private Reference<ClassLoader> use(ReferenceQueue<ClassLoader> dropped) throws IOException {
+        try (OwnFirst context = loader(directory("a", Sound.class.getName()))) {
+            assertThat(visible(context)).singleElement().satisfies(Candidate::probe);
+            return new WeakReference<>(context, dropped);
+        }
     }
 }

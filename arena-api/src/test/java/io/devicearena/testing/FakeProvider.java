@@ -11,22 +11,27 @@ import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /** A provider that returns what the test chose and counts its probes. */
 public final class FakeProvider implements DeviceArenaProvider {
     private final Supplier<String> name;
-    private final int version;
+    public IntSupplier version;
     private final Supplier<Availability> answer;
     public int probes;
     public Function<ArenaDevice, Optional<String>> identity = _ -> Optional.empty();
+    public Function<ArenaDevice, Map<String, Object>> facts = _ -> Map.of();
+    public Function<ArenaDevice, OptionalLong> freeBytes = _ -> OptionalLong.empty();
 
     public FakeProvider(Supplier<String> name, int version, Supplier<Availability> answer) {
         this.name = name;
-        this.version = version;
+        this.version = () -> version;
         this.answer = answer;
     }
 
@@ -64,7 +69,7 @@ public final class FakeProvider implements DeviceArenaProvider {
 
     @Override
     public int spiVersion() {
-        return version;
+        return version.getAsInt();
     }
 
     @Override
@@ -81,6 +86,21 @@ public final class FakeProvider implements DeviceArenaProvider {
     @Override
     public Optional<String> identity(ArenaDevice device) {
         return identity.apply(device);
+    }
+
+    @Override
+    public Map<String, Object> facts(ArenaDevice device) {
+        return facts.apply(device);
+    }
+
+    @Override
+    public OptionalLong freeBytes(ArenaDevice device) {
+        return freeBytes.apply(device);
+    }
+
+    /** A device that it lists. */
+    public ArenaDevice device(int index) {
+        return ((Availability.Ready) answer.get()).devices().get(index);
     }
 
     @Override
