@@ -151,7 +151,7 @@ class PlanInputTest {
                     "no comma             | {\"x\": 1 \"y\": 2} | line 1, column 9: expected ',' or '}', got '\"'",
                     "another bracket      | {\"x\": [1}} | line 1, column 9: expected ',' or ']', got '}'",
                     "no colon             | {\"x\" 1} | line 1, column 6: expected ':' behind the key, got '1'",
-                    "a half               | {\"x\": [1, | line 1, column 11: expected the rest of the graph, got the end of"
+                    "a half               | {\"x\": [1 | line 1, column 9: expected the rest of the graph, got the end of"
                             + " the file",
                 })
         void wrongGraphIsRejectedWithItsPosition(String what, String text, String message) throws IOException {
