@@ -2,6 +2,7 @@ package io.devicearena.checks;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.ObjLongConsumer;
 
 /** A copy of the first bytes of an arena, on the heap. Threads: one thread at a time. */
 final class Snapshot {
@@ -35,11 +36,11 @@ final class Snapshot {
         }
     }
 
-    /** Fills the bytes [begin, end) here and in the arena. */
-    void fill(CheckedArena arena, long begin, long end, byte value) {
+    /** Fills the bytes [begin, end) here and in the arena, part by part: a part, and where it begins. */
+    void fill(CheckedArena arena, long begin, long end, ObjLongConsumer<MemorySegment> filling) {
         for (long at = begin; at < end; ) {
             MemorySegment part = partAt(at, end);
-            part.fill(value);
+            filling.accept(part, at);
             arena.write(at, part);
             at += part.byteSize();
         }
