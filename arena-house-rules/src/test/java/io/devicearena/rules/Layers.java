@@ -48,7 +48,7 @@ final class Layers {
             weights.tensor                     : .
             weights.file                       : weights.tensor
             weights.internal.file              : weights.file weights.tensor
-            weights.internal.safetensors       : weights.tensor weights.file weights.internal.file
+            weights.internal.safetensors       : weights.tensor weights.file weights.internal.file +com.fasterxml.jackson
             weights.internal.gguf              : weights.tensor weights.file weights.internal.file
             weights.internal.blocks            : cast weights.tensor
             weights.internal.loading           : . cast weights.tensor weights.internal.blocks

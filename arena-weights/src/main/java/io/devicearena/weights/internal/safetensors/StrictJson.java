@@ -1,8 +1,16 @@
 package io.devicearena.weights.internal.safetensors;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import io.devicearena.weights.file.MappedFile;
 import io.devicearena.weights.file.TensorSizes;
 import io.devicearena.weights.tensor.WeightFileException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
@@ -14,25 +22,37 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * JSON of files that are not trusted, from front to back: in UTF-8, no key twice, few levels. A fault names the byte of
- * the file where the token begins.
+ * the file where the token begins, in the words of the file's format instead of the parser's.
  *
  * <p>Threads: one thread at a time.
- *
- * <p>Source: RFC 8259; without the choices that it leaves to readers, as the library that defines safetensors reads it.
  */
 final class StrictJson {
     /** An object of tensors, a tensor, its shape: three levels. What else a file adds may have a few more. */
     private static final int DEEPEST = 16;
 
     private static final int MOST_SHOWN = 40;
-    private static final int HEX_DIGITS = 4;
+    private static final int DECODED_AT_ONCE = 1 << 13;
+
+    /** Depth and names are checked here, since the parser's own limits speak of the parser. */
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(2 * DEEPEST)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
 
     private final MappedFile file;
     private final long start;
     private final byte[] text;
+    private final JsonParser json;
+    /** The token to be read, null at the end. */
+    private @Nullable JsonToken token;
+
     private int at;
     private int depth;
 
@@ -48,279 +68,250 @@ final class StrictJson {
         void read(String key, long place);
     }
 
-    private StrictJson(MappedFile file, long start, byte[] text) {
+    private StrictJson(MappedFile file, long start, byte[] text, JsonParser json) {
         this.file = file;
         this.start = start;
         this.text = text;
+        this.json = json;
     }
 
     /** Reads one object and nothing else; {@code start} is where the text begins in the file. */
     static void read(MappedFile file, long start, byte[] text, Function<StrictJson, MemberReader> root) {
-        StrictJson json = new StrictJson(file, start, text);
-        json.object("the header", root.apply(json));
-        if (json.next() >= 0) {
-            throw json.fault("expected nothing but spaces behind the object, got " + json.token());
+        try (JsonParser parser = FACTORY.createParser(text)) {
+            StrictJson json = new StrictJson(file, start, text, parser);
+            json.begin();
+            json.object("the header", root.apply(json));
+            if (json.token != null) {
+                throw json.fault("expected nothing but spaces behind the object, got " + json.shown());
+            }
+        } catch (IOException e) { // closing a parser of an array reads and writes nothing
+            throw new UncheckedIOException(e);
         }
     }
 
-    /** Makes the exception for a fault in the token that comes next. */
+    /** Refuses other encodings, which the parser would recognise and read. */
+    private void begin() {
+        at = behindSeparators(0);
+        if (at == text.length || text[at] != '{') {
+            throw fault("the header", "an object");
+        }
+        int brace = at;
+        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+        ByteBuffer bytes = ByteBuffer.wrap(text);
+        CharBuffer chars = CharBuffer.allocate(DECODED_AT_ONCE);
+        CoderResult result = CoderResult.OVERFLOW;
+        while (result.isOverflow()) {
+            result = decoder.decode(bytes, chars.clear(), true);
+        }
+        at = result.isError() ? bytes.position() : brace + 1;
+        if (result.isError() || (at < text.length && text[at] == 0)) {
+            throw fault("expected UTF-8, got " + shown());
+        }
+        advance();
+    }
+
+    /** Goes to the next token. */
+    private void advance() {
+        try {
+            JsonToken next = json.nextToken();
+            if (next == JsonToken.VALUE_STRING) {
+                json.finishToken();
+            }
+            token = next;
+            at = next == null ? text.length : (int) json.currentTokenLocation().getByteOffset();
+        } catch (JsonProcessingException e) {
+            throw unreadable(e);
+        } catch (IOException e) { // the parser reads an array
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private WeightFileException unreadable(JsonProcessingException e) {
+        boolean behind = depth == 0 && token == JsonToken.END_OBJECT;
+        int place = e.getLocation() == null ? 0 : (int) e.getLocation().getByteOffset();
+        at = token == null ? behindSeparators(0) : behindSeparators(tokenEnd(at));
+        if (at < text.length && text[at] == '"') {
+            int end = tokenEnd(at);
+            if (end == text.length || place < end) {
+                return fault(
+                        e instanceof JsonEOFException
+                                ? "expected a text that ends, got the end of the header"
+                                : "expected a text with escapes such as \\n or \\u000a, got "
+                                        + shown(Math.min(place, text.length)) + " in it");
+            }
+            at = behindSeparators(end); // a key was read together with what follows it
+        }
+        return fault("expected " + (behind ? "nothing but spaces behind the object" : "JSON") + ", got " + shown());
+    }
+
+    /** {@return where the token that begins at a place ends} */
+    private int tokenEnd(int begin) {
+        int end = begin + 1;
+        if (text[begin] == '"') {
+            while (end < text.length && text[end] != '"') {
+                end += text[end] == '\\' ? 2 : 1;
+            }
+            return Math.min(end + 1, text.length);
+        }
+        while (isWord(text[begin]) && end < text.length && isWord(text[end])) {
+            end++;
+        }
+        return end;
+    }
+
+    private int behindSeparators(int begin) {
+        int place = begin;
+        while (place < text.length && " \t\r\n,:".indexOf(text[place]) >= 0) {
+            place++;
+        }
+        return place;
+    }
+
+    private static boolean isWord(byte unit) {
+        return Character.isLetterOrDigit(unit) || unit == '-' || unit == '+' || unit == '.';
+    }
+
+    /** Makes the exception for a fault in the token to be read. */
     private WeightFileException fault(String problem) {
         return file.fault(start + at, problem);
     }
 
     private WeightFileException fault(String subject, String expected) {
-        return fault(TensorSizes.escaped(subject) + ": expected " + expected + ", got " + token());
+        return fault(TensorSizes.escaped(subject) + ": expected " + expected + ", got " + shown());
     }
 
-    /** Steps over white space; returns the next byte, or -1 at the end. */
-    private int next() {
-        while (at < text.length && (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t')) {
-            at++;
-        }
-        return at < text.length ? text[at] & 0xff : -1;
+    private String shown() {
+        return shown(at);
     }
 
-    private boolean take(char wanted) {
-        boolean found = next() == wanted;
-        at += found ? 1 : 0;
-        return found;
-    }
-
-    /** What stands here, for a message. */
-    private String token() {
-        int unit = next();
-        if (unit < 0) {
+    /** What stands at a place, for a message. */
+    private String shown(int place) {
+        if (place == text.length) {
             return "the end of the header";
         }
-        if (unit == '"') {
+        if (text[place] == '"') {
             return "a text";
         }
-        int end = at;
-        while (end < text.length && end - at < MOST_SHOWN && isWord(text[end])) {
-            end++;
+        if (text[place] <= ' ') {
+            return "the byte 0x" + HexFormat.of().toHexDigits(text[place]);
         }
-        if (end > at || (unit > ' ' && unit <= '~')) {
-            return "'" + new String(text, at, Math.max(1, end - at), StandardCharsets.ISO_8859_1) + "'";
-        }
-        return "the byte 0x" + HexFormat.of().toHexDigits((byte) unit);
-    }
-
-    private static boolean isWord(byte unit) {
-        return (unit >= '0' && unit <= '9')
-                || (unit >= 'a' && unit <= 'z')
-                || (unit >= 'A' && unit <= 'Z')
-                || unit == '-'
-                || unit == '+'
-                || unit == '.';
+        int length = Math.min(MOST_SHOWN, tokenEnd(place) - place);
+        return "'" + new String(text, place, length, StandardCharsets.ISO_8859_1) + "'";
     }
 
     /** Reads an object; the reader gets each key and must read its value. */
     void object(String subject, MemberReader members) {
-        open('{', subject, "an object");
+        open(JsonToken.START_OBJECT, subject, "an object");
         Set<String> keys = new HashSet<>();
-        for (boolean more = !take('}'); more; more = more("'}'")) {
-            if (next() != '"') {
-                throw fault("expected a key in quotes, got " + token());
-            }
+        while (token != JsonToken.END_OBJECT) {
             int begin = at;
-            String key = text("key");
+            String key = string();
+            if (key.length() > TensorSizes.LONGEST_NAME) {
+                throw fault(
+                        "expected a key of at most " + TensorSizes.LONGEST_NAME + " characters, got " + key.length());
+            }
             if (!keys.add(key)) {
-                at = begin;
                 throw fault("key '" + TensorSizes.escaped(key) + "': expected each key once, got it twice");
             }
-            if (!take(':')) {
-                throw fault(key, "':' behind the key");
-            }
+            advance();
             members.read(key, start + begin);
         }
-        depth--;
+        close();
     }
 
-    private void open(char bracket, String subject, String expected) {
-        if (next() != bracket) {
+    private void open(JsonToken bracket, String subject, String expected) {
+        if (token != bracket) {
             throw fault(subject, expected);
         }
         if (depth++ == DEEPEST) {
             throw fault(TensorSizes.escaped(subject) + ": expected at most " + DEEPEST
                     + " objects and lists inside one another, got more");
         }
-        at++;
+        advance();
     }
 
-    /** Steps over what follows an element; false behind the last one. */
-    private boolean more(String close) {
-        if (take(',')) {
-            return true;
-        }
-        if (!take(close.charAt(1))) {
-            throw fault("expected ',' or " + close + ", got " + token());
-        }
-        return false;
+    private void close() {
+        depth--;
+        advance();
     }
 
     /** Reads a list of whole numbers of 0 or more. */
     List<Long> longs(String subject) {
-        open('[', subject, "a list");
+        open(JsonToken.START_ARRAY, subject, "a list");
         List<Long> longs = new ArrayList<>();
-        for (boolean more = !take(']'); more; more = more("']'")) {
-            next();
+        while (token != JsonToken.END_ARRAY) {
             if (longs.size() == TensorSizes.MOST_DIMENSIONS) {
                 throw fault(subject + ": expected at most " + TensorSizes.MOST_DIMENSIONS + " numbers, got more");
             }
             longs.add(whole(subject));
+            advance();
         }
-        depth--;
+        close();
         return longs;
     }
 
     private long whole(String subject) {
-        int begin = at;
-        while (at < text.length && text[at] >= '0' && text[at] <= '9') {
-            at++;
-        }
-        int end = at;
-        at = begin; // for faults
-        boolean isWhole =
-                end > begin && (text[begin] != '0' || end == begin + 1) && (end == text.length || !isWord(text[end]));
         try {
-            if (isWhole) {
-                long number = Long.parseLong(new String(text, begin, end - begin, StandardCharsets.ISO_8859_1));
-                at = end;
-                return number;
+            if (token == JsonToken.VALUE_NUMBER_INT
+                    && json.getNumberType() != JsonParser.NumberType.BIG_INTEGER
+                    && json.getLongValue() >= 0) {
+                return json.getLongValue();
             }
-        } catch (NumberFormatException e) {
-            // refused below: more than a long counts
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // the parser reads an array
         }
         throw fault(subject, "whole numbers from 0 to " + Long.MAX_VALUE);
     }
 
     /** Reads a text. */
     String text(String subject) {
-        if (next() != '"') {
+        if (token != JsonToken.VALUE_STRING) {
             throw fault(subject, "a text");
         }
-        int quote = at;
-        int end = quote + 1;
-        boolean plain = true;
-        while (end < text.length && text[end] != '"') {
-            plain &= text[end] != '\\' && text[end] >= ' ';
-            end += text[end] == '\\' ? 2 : 1;
-        }
-        if (end >= text.length) {
-            throw fault(TensorSizes.escaped(subject) + ": expected a text that ends, got the end of the header");
-        }
-        if (end - quote - 1 > TensorSizes.LONGEST_NAME && subject.equals("key")) {
-            throw fault("expected a key of at most " + TensorSizes.LONGEST_NAME + " bytes, got " + (end - quote - 1));
-        }
-        String read = plain
-                ? new String(text, quote + 1, end - quote - 1, StandardCharsets.ISO_8859_1)
-                : decoded(quote + 1, end);
-        at = end + 1;
+        String read = string();
+        advance();
         return read;
     }
 
-    /** A text with escapes or other alphabets. */
-    private String decoded(int begin, int end) {
-        StringBuilder read = new StringBuilder();
-        int raw = begin;
-        at = begin;
-        while (at < end) {
-            if (text[at] == '\\') {
-                decode(raw, at, read);
-                escape(read);
-                raw = at;
-            } else if (text[at] >= 0 && text[at] < ' ') {
-                throw fault("expected control characters as escapes such as \\n, got " + token());
-            } else {
-                at++;
+    /** The text of this token, which may have escapes of half a character. */
+    private String string() {
+        try {
+            String read = json.getText();
+            int lone = read.codePoints()
+                    .filter(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)
+                    .findFirst()
+                    .orElse(0);
+            if (lone != 0) {
+                throw fault("expected a pair of escapes for a character, got a surrogate alone: '\\u"
+                        + HexFormat.of().toHexDigits((char) lone) + "'");
             }
+            return read;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // the parser reads an array
         }
-        decode(raw, end, read);
-        return read.toString();
-    }
-
-    private void decode(int begin, int end, StringBuilder to) {
-        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
-        ByteBuffer bytes = ByteBuffer.wrap(text, begin, end - begin);
-        CharBuffer chars = CharBuffer.allocate(end - begin);
-        CoderResult result = decoder.decode(bytes, chars, true);
-        if (result.isError()) {
-            at = bytes.position();
-            throw fault("expected UTF-8, got " + token());
-        }
-        to.append(chars.flip());
-    }
-
-    /** Reads an escape; a character above U+FFFF is a pair of them. */
-    private void escape(StringBuilder to) {
-        int found = "\"\\/bfnrt".indexOf(text[at + 1]);
-        if (found >= 0) {
-            to.append("\"\\/\b\f\n\r\t".charAt(found));
-            at += 2;
-            return;
-        }
-        char first = unit(at);
-        if (!Character.isSurrogate(first)) {
-            to.append(first);
-            at += 2 + HEX_DIGITS;
-            return;
-        }
-        boolean isPair = Character.isHighSurrogate(first)
-                && at + 2 + HEX_DIGITS + 1 < text.length
-                && text[at + 2 + HEX_DIGITS] == '\\'
-                && text[at + 2 + HEX_DIGITS + 1] == 'u';
-        char second = isPair ? unit(at + 2 + HEX_DIGITS) : 0;
-        if (!Character.isLowSurrogate(second)) {
-            throw fault("expected a pair of escapes for a character, got a surrogate alone: '\\u"
-                    + HexFormat.of().toHexDigits(first) + "'");
-        }
-        to.append(first).append(second);
-        at += 2 * (2 + HEX_DIGITS);
-    }
-
-    /** The unit of an escape. */
-    private char unit(int place) {
-        int value = 0;
-        for (int i = 0; i < HEX_DIGITS; i++) {
-            int digit = place + 2 + i < text.length ? Character.digit(text[place + 2 + i], 16) : -1;
-            value = digit < 0 || text[place + 1] != 'u' ? -1 : 16 * value + digit;
-            if (value < 0) {
-                throw fault("expected an escape such as \\n or \\u000a, got another behind '\\'");
-            }
-        }
-        return (char) value;
     }
 
     /** Steps over null; false if something else stands here. */
     boolean takeNull() {
-        boolean found = next() == 'n' && token().equals("'null'");
-        at += found ? "null".length() : 0;
+        boolean found = token == JsonToken.VALUE_NULL;
+        if (found) {
+            advance();
+        }
         return found;
     }
 
     /** Steps over a value of any kind. */
     void skip(String subject) {
-        switch (next()) {
-            case '{' -> object(subject, (key, place) -> skip(key));
-            case '[' -> {
-                open('[', subject, "a list");
-                for (boolean more = !take(']'); more; more = more("']'")) {
-                    skip(subject);
-                }
-                depth--;
+        if (token == JsonToken.START_OBJECT) {
+            object(subject, (key, place) -> skip(key));
+        } else if (token == JsonToken.START_ARRAY) {
+            open(JsonToken.START_ARRAY, subject, "a list");
+            while (token != JsonToken.END_ARRAY) {
+                skip(subject);
             }
-            case '"' -> text(subject);
-            default -> {
-                int end = at;
-                while (end < text.length && isWord(text[end])) {
-                    end++;
-                }
-                String word = new String(text, at, end - at, StandardCharsets.ISO_8859_1);
-                if (!word.matches("null|true|false|-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][-+]?[0-9]+)?")) {
-                    throw fault(subject, "a value");
-                }
-                at = end;
-            }
+            close();
+        } else {
+            advance();
         }
     }
 }
