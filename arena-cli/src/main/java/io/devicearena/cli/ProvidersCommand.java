@@ -100,9 +100,9 @@ final class ProvidersCommand implements Callable<Integer> {
         Map<String, List<ArenaDevice>> found = new HashMap<>();
         for (ProviderReport report : all) {
             for (ArenaDevice device : devices(report)) {
-                DeviceArenas.identity(device).ifPresent(identity -> found.computeIfAbsent(
-                                identity, _ -> new ArrayList<>())
-                        .add(device));
+                DeviceArenas.identity(device)
+                        .ifPresent(identity -> found.computeIfAbsent(identity, _ -> new ArrayList<>())
+                                .add(device));
             }
         }
         return found;
@@ -114,8 +114,7 @@ final class ProvidersCommand implements Callable<Integer> {
         StringJoiner known = new StringJoiner(", ");
         for (Listed listed : reports) {
             String name = listed.report().name();
-            listed.devices()
-                    .forEach(device -> known.add(name + " " + device.index() + " '" + device.name() + "'"));
+            listed.devices().forEach(device -> known.add(name + " " + device.index() + " '" + device.name() + "'"));
             List<ArenaDevice> devices =
                     listed.devices().stream().filter(selector::matches).toList();
             if (!devices.isEmpty()) {

@@ -17,9 +17,19 @@ import org.junit.jupiter.api.io.TempDir;
 /** Providers that do wrong before an arena is opened: each is named, and the others work. */
 class FaultyProvidersTest {
     private static final String SOURCE = """
-            import io.devicearena.*;
-            import io.devicearena.spi.*;
-            import java.util.*;
+            import io.devicearena.ArenaDevice;
+            import io.devicearena.ArenaLimits;
+            import io.devicearena.ArenaOptions;
+            import io.devicearena.DeviceArena;
+            import io.devicearena.DeviceKind;
+            import io.devicearena.MemoryPlan;
+            import io.devicearena.spi.Availability;
+            import io.devicearena.spi.DeviceArenaProvider;
+            import io.devicearena.spi.SpiVersion;
+            import java.util.List;
+            import java.util.Locale;
+            import java.util.Optional;
+            import java.util.Set;
 
             public class Faulty {
                 static abstract class Base implements DeviceArenaProvider {

@@ -85,9 +85,7 @@ public final class ErrorReporter {
             return failed(wrapped, command, parsed);
         }
         // a device that refuses memory says so itself, and what to do
-        for (Throwable cause = fault;
-                cause != null && !(cause instanceof DeviceException);
-                cause = cause.getCause()) {
+        for (Throwable cause = fault; cause != null && !(cause instanceof DeviceException); cause = cause.getCause()) {
             if (cause instanceof OutOfMemoryError memory) { // in a worker thread, for example
                 return virtualMachineError(memory, command);
             }

@@ -31,7 +31,8 @@ final class MemoryErrorText {
             return "direct memory: expected the buffers to fit, got '" + why
                     + "'; allow more with -XX:MaxDirectMemorySize in JAVA_TOOL_OPTIONS";
         }
-        return "memory: expected more memory of the system outside the heap, got '" + why + "'; end other programs, allow"
+        return "memory: expected more memory of the system outside the heap, got '" + why
+                + "'; end other programs, allow"
                 + " this one more (ulimit -v, or the limit of the container), or use a smaller heap, for example with"
                 + " JAVA_TOOL_OPTIONS=-Xmx512m";
     }

@@ -88,8 +88,10 @@ final class LibraryResolver {
             Optional<LoadResult> loaded =
                     attempt("natives jar", () -> new NativesCache(cache.path()).unpacked(jar, libraryName));
             if (loaded.isEmpty() && !cache.isNamed() && failures.getLast().why().isOfCache()) {
-                loaded = attempt("natives jar", () -> PrivateFolder.removedAtExit(
-                        new NativesCache(PrivateFolder.create(settings)).unpacked(jar, libraryName)));
+                loaded = attempt(
+                        "natives jar",
+                        () -> PrivateFolder.removedAtExit(
+                                new NativesCache(PrivateFolder.create(settings)).unpacked(jar, libraryName)));
             }
             if (loaded.isPresent()) {
                 return loaded;

@@ -171,19 +171,23 @@ class LibraryResolverTest {
         Path temporary = Files.createDirectory(folder.resolve("temporary"));
         properties.put("java.io.tmpdir", temporary.toString());
         assertThat(resolveNoexec(folder.resolve("home")))
-                .isInstanceOfSatisfying(LoadResult.Loaded.class, loaded -> assertThat(loaded.file())
-                        .startsWith(temporary));
+                .isInstanceOfSatisfying(
+                        LoadResult.Loaded.class,
+                        loaded -> assertThat(loaded.file()).startsWith(temporary));
     }
 
     @Test
     void unpacked_everyFolderIsNoexec_reasonNamesBoth() throws IOException {
         properties.put("java.io.tmpdir", folder.toString());
         assertThat(resolveNoexec(folder)).isInstanceOfSatisfying(LoadResult.Failed.class, failed -> {
-            String noexec = "libwgpu_native.so: failed to map segment from shared object: Operation not permitted; is its"
-                    + " file system mounted noexec?; ";
+            String noexec =
+                    "libwgpu_native.so: failed to map segment from shared object: Operation not permitted; is its"
+                            + " file system mounted noexec?; ";
             assertThat(failed.reason())
-                    .contains("natives jar: " + folder.resolve("home/.cache/device-arena/wgpu/"), noexec + "natives jar: "
-                            + folder.resolve("device-arena-"), noexec + "java.library.path: ");
+                    .contains(
+                            "natives jar: " + folder.resolve("home/.cache/device-arena/wgpu/"),
+                            noexec + "natives jar: " + folder.resolve("device-arena-"),
+                            noexec + "java.library.path: ");
             assertThat(failed.remedy()).isEqualTo(MOVE_THE_CACHE);
         });
     }
@@ -193,8 +197,9 @@ class LibraryResolverTest {
         properties.put("devicearena.wgpu.cache", folder.resolve("named").toString());
         properties.put("java.io.tmpdir", folder.resolve("temporary").toString());
         assertThat(resolveNoexec(folder.resolve("named")))
-                .isInstanceOfSatisfying(LoadResult.Failed.class, failed -> assertThat(failed.remedy())
-                        .isEqualTo(MOVE_THE_CACHE));
+                .isInstanceOfSatisfying(
+                        LoadResult.Failed.class,
+                        failed -> assertThat(failed.remedy()).isEqualTo(MOVE_THE_CACHE));
     }
 
     @Test
