@@ -7,7 +7,6 @@ import io.devicearena.onnx.internal.proto.OnnxProto.NodeProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.StringStringEntryProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.TensorProto;
 import io.devicearena.onnx.internal.wire.ModelStructure;
-import io.devicearena.onnx.internal.wire.OtherFile;
 import io.devicearena.onnx.internal.wire.TensorData;
 import io.devicearena.weights.file.MappedFile;
 import io.devicearena.weights.file.TensorSizes;
@@ -236,7 +235,7 @@ public final class TensorReader {
                     other.path(),
                     Math.min(offset, other.size()),
                     subject(name) + " of " + file.path() + ": expected " + length + " bytes from byte " + offset
-                            + ", got " + OtherFile.of(other).orElse("a file of " + other.size()));
+                            + ", got a file of " + other.size());
         }
         return mapped(other, new Tensor(name, type, shape, other.path(), offset, bytes), length);
     }

@@ -8,6 +8,7 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import io.devicearena.onnx.internal.proto.OnnxProto.ModelProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.TensorProto;
+import io.devicearena.weights.file.FirstBytes;
 import io.devicearena.weights.file.MappedFile;
 import io.devicearena.weights.file.TensorSizes;
 import io.devicearena.weights.tensor.WeightFileException;
@@ -53,7 +54,7 @@ public final class ModelStructure {
         try {
             this.model = parsed();
         } catch (WeightFileException e) {
-            throw OtherFile.of(file)
+            throw FirstBytes.describe(file.firstBytes())
                     .map(other -> file.fault(0, "expected an ONNX file, got " + other))
                     .orElse(e);
         }
