@@ -107,7 +107,7 @@ public interface DeviceArena extends AutoCloseable {
      * Sets the true length of a value whose slot is padded; reads end there. Writes still reach to the slot's end.
      *
      * @param id the value
-     * @param bytes the true length, 0 to the slot's size; in a uniform f32 plan elements × 4
+     * @param bytes the true length, 0 to the slot's size; elements × the bytes of their type in the plan
      * @throws IllegalArgumentException if the value has no slot, or {@code bytes} is negative or more than the slot
      *     holds
      * @throws IllegalStateException if the arena is closed

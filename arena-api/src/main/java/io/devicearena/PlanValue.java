@@ -11,8 +11,8 @@ import java.util.Optional;
  *
  * @param name the name in messages, times, reports and pictures; blank for none
  * @param role its role in the graph
- * @param dtype the type of the elements that the arena holds. A plan with 4 bytes an element holds F32 for every float
- *     type, and a 4-byte integer for a longer one
+ * @param dtype the type of the elements that the arena holds, one behind the other. A plan with slots of 4 bytes an
+ *     element holds F32 for every float type, a 4-byte integer for a longer one, and shorter types as they are
  * @param shape the dimensions, each 0 or more; empty for one element
  * @param partOf the value whose bytes it shows or lies in: the parent of a view, the concatenation of a part, the state
  *     that an op updates. Empty for a value with bytes of its own

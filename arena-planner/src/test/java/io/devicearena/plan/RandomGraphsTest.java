@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.NodeRole;
 import io.devicearena.plan.testing.PairwiseOracle;
 import io.devicearena.plan.testing.RandomGraphs;
 import io.devicearena.plan.testing.TestGraph;
-import io.devicearena.plan.testing.TestNode;
 import io.devicearena.plan.text.BufferCsv;
 import io.devicearena.plan.text.PlanText;
 import io.devicearena.plan.validation.PlanValidator;
@@ -20,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -123,26 +120,6 @@ class RandomGraphsTest {
         }
 
         assertThat(valid).isBetween(20, 380);
-    }
-
-    /**
-     * There are 900 million pairs of a reader and an input of the fused op: quadratic work would not end in this test.
-     */
-    @Test
-    void fusedOp_withManyReadersAndInputs_isPlannedInLinearTime() {
-        int many = 30_000;
-        long[] made = LongStream.range(0, many).toArray();
-        TestGraph graph = new TestGraph();
-        LongStream.of(made).forEach(id -> graph.op(id, 4));
-        graph.fused(many, 4, made);
-        for (int i = 1; i <= many; i++) {
-            graph.node(TestNode.of(many + i, NodeRole.OP, 4, many, i - 1).over(i - 1));
-        }
-        PlanOptions options = PlanOptions.f32Uniform(16);
-
-        PlanResult planned = MemoryPlanner.plan(graph, options);
-
-        PlanValidator.validate(planned.plan(), graph, options);
     }
 
     private static boolean isValid(MemoryPlan plan, TestGraph graph, PlanOptions options) {

@@ -3,7 +3,8 @@ package io.devicearena.plan.strategy;
 import io.devicearena.plan.internal.skyline.ScoringRule;
 
 /**
- * Every number that {@code fast} and {@code balanced} depend on. A step is about a nanosecond; docs/planning.md has the
+ * The numbers by which {@code fast} and {@code balanced} divide their work among algorithms; those of one algorithm
+ * alone stand at the top of its class. A step is about a nanosecond; docs/planning.md lists the classes, and has the
  * table that each number was chosen by, with what is lost on real traces without the mechanism.
  */
 final class StrategyTuning {

@@ -24,11 +24,15 @@ import java.util.Set;
  *
  * <p>Until a part is written, its bytes are vacant. The load is high where a part is written: the whole slot is live
  * then, and so is what the op reads. So an input of that op moves into the vacant bytes of a later part, as a filler,
- * if it is no longer needed when that part is written.
+ * if it is no longer needed when that part is written. What stays vacant takes the largest slot that is live within
+ * that time: in a U-Net, the concatenation of the level below.
  */
 final class ConcatAliasing {
     /** Vacant parts that are looked at, for each part on average, to find fillers; 50 parts, as networks have, need 50. */
     private static final long FILLER_LOOKS_PER_PART = 256;
+
+    /** Nodes before a part, one of which may fill it: U-Nets need the 6 between a concatenation and the next part. */
+    private static final int NODES_BEFORE_A_PART = 64;
 
     private final ArrayGraph graph;
     private final SlotSizes sizes;
@@ -103,6 +107,34 @@ final class ConcatAliasing {
                 }
             }
         }
+        for (int part : vacant) {
+            int filler = largestBefore(part, whole);
+            if (filler != NONE) {
+                displacements[filler] = displacements[part];
+                fillers[filler] = alias(whole, List.of(filler), load);
+            }
+        }
+    }
+
+    /** The slot of most bytes times steps that fits a part and is live only while that is vacant; of nodes near it. */
+    private int largestBefore(int part, int whole) {
+        int found = NONE;
+        double most = 0;
+        int nearest = Math.max(0, part - NODES_BEFORE_A_PART);
+        for (int i = part - 1; i >= nearest && graph.step(i) >= firstSteps[whole]; i--) {
+            double area = area(i, firstSteps[i], endSteps[i]);
+            if (graph.isComputed(i)
+                    && reuse.firsts[i] == i
+                    && wholes[i] == NONE
+                    && firstSteps[i] >= firstSteps[whole]
+                    && endSteps[i] <= firstSteps[part]
+                    && sizes.slot(i) <= sizes.packed(part)
+                    && area > most) {
+                found = i;
+                most = area;
+            }
+        }
+        return found;
     }
 
     /** Moves a filler into the first vacant part that it fits, which is vacant no longer. */
