@@ -179,10 +179,11 @@ final class CheckedPlan {
                 .filter(value -> value.role() == NodeRole.OUTPUT && isCertainlyAnOp(value))
                 .toList();
         return outputs.isEmpty()
-                ? reached == values.values().stream()
-                        .mapToInt(CheckedValue::position)
-                        .max()
-                        .orElse(-1)
+                ? reached
+                        == values.values().stream()
+                                .mapToInt(CheckedValue::position)
+                                .max()
+                                .orElse(-1)
                 : outputs.stream().allMatch(this::isOfThisRun);
     }
 

@@ -51,7 +51,9 @@ record StepCheck(CheckedArena arena, CheckedMemory memory, CheckedStep step, boo
         if (value.root().role() == NodeRole.PARAMETER) {
             for (WriterMap.Span span : memory.writers.spans(write.begin(), write.end())) {
                 Writer writer = span.writer();
-                if (writer != null && (writer.kind() != Writer.Kind.STEP || writer.time() < value.plan().began())) {
+                if (writer != null
+                        && (writer.kind() != Writer.Kind.STEP
+                                || writer.time() < value.plan().began())) {
                     throw finding(
                             value,
                             "expected to write no parameter that is loaded, got " + value
@@ -100,12 +102,15 @@ record StepCheck(CheckedArena arena, CheckedMemory memory, CheckedStep step, boo
             return writer == null; // what the memory itself got may be an input
         }
         CheckedPlan plan = write.value().plan();
-        boolean isOfThisRun = writer.kind() != Writer.Kind.STEP || (old.plan() == plan && writer.time() >= plan.began());
+        boolean isOfThisRun =
+                writer.kind() != Writer.Kind.STEP || (old.plan() == plan && writer.time() >= plan.began());
         if (old.root() == write.value().root() || old.isSharedWith(write.value())) {
             return !write.value().isKept() && !isOfThisRun;
         }
         boolean isKeptInPlace = step.loads().contains(write) || (step.isMaybeInPlace() && old.read() <= writer.time());
-        return !isKeptInPlace || !isOfThisRun || old.root().begin() != write.value().root().begin();
+        return !isKeptInPlace
+                || !isOfThisRun
+                || old.root().begin() != write.value().root().begin();
     }
 
     private boolean isRead(WriterMap.Span span) {

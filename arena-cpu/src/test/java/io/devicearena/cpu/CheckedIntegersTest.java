@@ -43,7 +43,8 @@ class CheckedIntegersTest {
             slots.put(id, new BufferSlot((place - 1) * SLOT, SLOT));
             values.put(
                     id,
-                    new PlanValue("", role, dtype, List.of((long) N), id.equals(ROWS) ? Optional.of(W) : Optional.empty()));
+                    new PlanValue(
+                            "", role, dtype, List.of((long) N), id.equals(ROWS) ? Optional.of(W) : Optional.empty()));
         }
         MemoryPlan plan = new MemoryPlan(5 * SLOT, slots, List.copyOf(slots.keySet()), values);
         return new CpuDeviceArenaProvider()
@@ -71,13 +72,15 @@ class CheckedIntegersTest {
                 arena.step("a", List.of(X), List.of(A), () -> {});
                 assertThatThrownBy(() -> arena.step("y", List.of(A), List.of(Y), () -> {}))
                         .isInstanceOf(ExecutionCheckException.class)
-                        .hasMessage("step 'y': expected node 4 to be written whole, got no write of its element 0 by step"
-                                + " 'a'; write all elements, or set its actual length with setActualLength");
+                        .hasMessage(
+                                "step 'y': expected node 4 to be written whole, got no write of its element 0 by step"
+                                        + " 'a'; write all elements, or set its actual length with setActualLength");
                 arena.step("a", List.of(X), List.of(A), () -> fill(arena, A, ones));
                 arena.step("y", List.of(A), List.of(Y), () -> {});
                 assertThatThrownBy(() -> arena.readValue(Y, dtype, MemorySegment.ofArray(ones)))
                         .isInstanceOf(ExecutionCheckException.class)
-                        .hasMessageStartingWith("read: expected node 5 to be written whole, got no write of its element 0");
+                        .hasMessageStartingWith(
+                                "read: expected node 5 to be written whole, got no write of its element 0");
             }
         }
     }
@@ -88,7 +91,8 @@ class CheckedIntegersTest {
             arena.writeValue(X, DType.I32, MemorySegment.ofArray(new int[N]));
             arena.step("a", List.of(X), List.of(A), () -> fill(arena, A, new byte[4 * (N - 1)]));
             assertThatThrownBy(() -> arena.step("y", List.of(A), List.of(Y), () -> {}))
-                    .hasMessageStartingWith("step 'y': expected node 4 to be written whole, got no write of its element 63");
+                    .hasMessageStartingWith(
+                            "step 'y': expected node 4 to be written whole, got no write of its element 63");
         }
     }
 
@@ -125,8 +129,9 @@ class CheckedIntegersTest {
             arena.step("a", List.of(W), List.of(A), () -> fill(arena, A, bytes));
             assertThatThrownBy(() -> arena.step("rows", List.of(), List.of(ROWS), () -> {}))
                     .isInstanceOf(ExecutionCheckException.class)
-                    .hasMessage("step 'rows': expected to write no parameter that is loaded, got node 3; plan what steps"
-                            + " change as a state");
+                    .hasMessage(
+                            "step 'rows': expected to write no parameter that is loaded, got node 3; plan what steps"
+                                    + " change as a state");
         }
     }
 }

@@ -361,7 +361,9 @@ class PlantedBugsTest {
                             Workgroups.of(1))
                     .build()
                     .run();
-            assertThat(graph.arena.readOutputF32(S, DType.F32, N)).startsWith(2f).doesNotContain(Float.NaN);
+            assertThat(graph.arena.readOutputF32(S, DType.F32, N))
+                    .startsWith(2f)
+                    .doesNotContain(Float.NaN);
             graph.execute();
         }
     }

@@ -117,7 +117,8 @@ public final class WgslSource {
 
     /** Whether the entry point may read a binding: it does more with it than to assign to its elements. */
     public boolean loads(int binding) {
-        return LoadUse.of(module, used).contains(bound.get(binding).variable().name().text());
+        return LoadUse.of(module, used)
+                .contains(bound.get(binding).variable().name().text());
     }
 
     /** The least bytes of a binding; empty if its type is not understood. */

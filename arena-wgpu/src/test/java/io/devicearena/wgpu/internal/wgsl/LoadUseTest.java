@@ -10,7 +10,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LoadUseTest {
     private static Set<String> read(String statement) {
         return LoadUse.of(
-                WgslModule.of("@compute @workgroup_size(1) fn main() { " + statement + " } fn other() { let x = out; }"),
+                WgslModule.of(
+                        "@compute @workgroup_size(1) fn main() { " + statement + " } fn other() { let x = out; }"),
                 Set.of("main"));
     }
 
