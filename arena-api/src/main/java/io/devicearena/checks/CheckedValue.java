@@ -181,13 +181,12 @@ final class CheckedValue {
     }
 
     /**
-     * Whether a value of another plan is the same one: shared by both, or an input of this plan that the other one
-     * makes, as the phases of a training step pass values on.
+     * Whether a value of another plan is the same one: shared by both, or an input there that this plan makes, as the phases of a training step pass values on.
      */
     boolean isSharedWith(CheckedValue other) {
         CheckedValue mine = root();
         CheckedValue theirs = other.root();
-        boolean passed = mine.role() == NodeRole.INPUT && theirs.isComputed();
+        boolean passed = mine.isComputed() && theirs.role() == NodeRole.INPUT;
         return mine.id.equals(theirs.id)
                 && mine.slot.equals(theirs.slot)
                 && (passed || (mine.mayBeShared() && theirs.mayBeShared()));

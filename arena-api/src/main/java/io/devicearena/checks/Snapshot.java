@@ -11,6 +11,9 @@ final class Snapshot {
 
     private static final long CHUNK = 1L << CHUNK_BITS;
 
+    /** The bytes that are filled at a time. */
+    private static final long FILLED = 1 << 20;
+
     private final MemorySegment[] chunks;
     private final long bytes;
 
@@ -36,12 +39,19 @@ final class Snapshot {
         }
     }
 
-    /** Fills the bytes [begin, end) here and in the arena, part by part: a part, and where it begins. */
+    /**
+     * Fills the bytes [begin, end) here and, where they differ, in the arena; part by part: a part, and where it
+     * begins. The bytes here must be those of the arena.
+     */
     void fill(CheckedArena arena, long begin, long end, ObjLongConsumer<MemorySegment> filling) {
         for (long at = begin; at < end; ) {
-            MemorySegment part = partAt(at, end);
-            filling.accept(part, at);
-            arena.write(at, part);
+            MemorySegment part = partAt(at, Math.min(end, at + FILLED));
+            MemorySegment filled = MemorySegment.ofArray(new byte[(int) part.byteSize()]);
+            filling.accept(filled, at);
+            if (part.mismatch(filled) >= 0) {
+                part.copyFrom(filled);
+                arena.write(at, part);
+            }
             at += part.byteSize();
         }
     }
