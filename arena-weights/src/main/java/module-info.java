@@ -6,7 +6,6 @@
 @org.jspecify.annotations.NullMarked
 module io.devicearena.weights {
     requires transitive io.devicearena;
-    requires com.fasterxml.jackson.core;
     requires static org.jspecify;
 
     exports io.devicearena.weights;

@@ -75,7 +75,9 @@ class WeightsCommandTest {
 
             assertThat(result.exitCode()).isEqualTo(2);
             assertThat(result.err())
-                    .startsWith("arena: " + text + ", byte 0: expected a header of 2 to 10 bytes")
+                    .startsWith(
+                            "arena: " + text + ", byte 0: expected a safetensors or GGUF file, got a text that begins"
+                                    + " with 'weights of a model'")
                     .hasLineCount(1);
             assertThat(Cli.run(command, folder.resolve("none").toString()).err())
                     .contains("no such file");

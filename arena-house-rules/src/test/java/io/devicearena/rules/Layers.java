@@ -48,7 +48,7 @@ final class Layers {
             weights.tensor                     : .
             weights.file                       : weights.tensor
             weights.internal.file              : weights.file weights.tensor
-            weights.internal.safetensors       : weights.tensor weights.file weights.internal.file +com.fasterxml.jackson
+            weights.internal.safetensors       : weights.tensor weights.file weights.internal.file
             weights.internal.gguf              : weights.tensor weights.file weights.internal.file
             weights.internal.blocks            : cast weights.tensor
             weights.internal.loading           : . cast weights.tensor weights.internal.blocks
@@ -97,7 +97,7 @@ final class Layers {
             conformance.runner                 : . discovery spi conformance +org.junit
 
             cli                                : . discovery monitoring spi plan plan.optimal plan.placement plan.strategy plan.text plan.validation conformance.runner weights weights.tensor onnx onnx.graph cli.input cli.message cli.output cli.replay +picocli +com.fasterxml.jackson
-            cli.input                          : . plan plan.text plan.validation weights weights.tensor onnx onnx.graph cli.message +com.fasterxml.jackson
+            cli.input                          : . plan plan.text plan.validation weights weights.file weights.tensor onnx onnx.graph cli.message +com.fasterxml.jackson
             cli.output                         : . discovery monitoring spi plan plan.text plan.validation conformance conformance.runner cli.input cli.message cli.planview +com.fasterxml.jackson
             cli.planview                       : . plan +com.fasterxml.jackson
             cli.replay                         : . plan cli.input cli.message

@@ -182,9 +182,10 @@ final class LoadRun {
         }
     }
 
-    private static void reading(Tensor tensor, Runnable work) {
+    private void reading(Tensor tensor, Runnable work) {
         try {
             work.run();
+            file.bytes(tensor); // refused if the file shrank meanwhile; an error that is late arrives in this call
         } catch (InternalError e) { // what the JVM makes of a page that the file no longer has
             throw new WeightFileException(
                     tensor.file(), tensor.offset(), "expected the file as it was opened; it shrank or failed", e);

@@ -28,8 +28,9 @@ import java.util.Optional;
  * <p>Opening reads the header. The data stay where they are until they are read: the files are mapped. Files are not
  * trusted; one that is not what its format asks for is refused with the place of the fault.
  *
- * <p>A file must not change while it is open. Where it shrinks, reading ends with a {@link WeightFileException}, or
- * with an {@link InternalError} where the bytes of {@link #bytes} are read.
+ * <p>A file must not change while it is open. Where it shrinks, loads, {@link #read} and {@link #bytes} end with a
+ * {@link WeightFileException}; bytes that {@link #bytes} gave before end with an {@link InternalError} when they are
+ * read.
  *
  * <p><b>Threads:</b> safe for any thread.
  *
@@ -142,10 +143,11 @@ public final class WeightFile implements WeightSource, AutoCloseable {
      * @param tensor a tensor of this file
      * @return a read-only segment, for any thread, until this file is closed
      * @throws IllegalArgumentException if the tensor is of another file
+     * @throws WeightFileException if the file shrank since it was opened, or cannot be mapped
      */
     @Override
     public MemorySegment bytes(Tensor tensor) {
-        return fileOf(tensor).bytes().asSlice(tensor.offset(), tensor.bytes());
+        return fileOf(tensor).bytes(tensor.offset(), tensor.bytes());
     }
 
     @Override

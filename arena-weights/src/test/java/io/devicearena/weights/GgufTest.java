@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.weights.tensor.MetadataArray;
+import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.weights.tensor.WeightFileException;
 import io.devicearena.weights.tensor.WeightFormat;
 import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -161,14 +164,6 @@ class GgufTest {
                         .raw((byte) 1)
                         .u64(0)
                         .array());
-        refused(
-                "expected UTF-8",
-                header(3, 0, 1)
-                        .u64(2)
-                        .raw((byte) 0xc3, (byte) 0x28)
-                        .u32(7)
-                        .u64(0)
-                        .array());
         refused("'\\u001b[2J'", header(3, 0, 1).text("\u001b[2J").u32(7).u64(0).array());
         refused(
                 "general.alignment: expected a power of two, got 24",
@@ -259,5 +254,56 @@ class GgufTest {
         assertThatThrownBy(() -> WeightFile.open(folder.resolve("m-00001-of-00002.gguf")))
                 .isInstanceOf(WeightFileException.class)
                 .hasMessageContaining("m-00002-of-00002.gguf");
+    }
+
+    private static String latin(ByteBuffer bytes) {
+        return StandardCharsets.ISO_8859_1.decode(bytes).toString();
+    }
+
+    /** A text of one byte for each char. */
+    private static Bytes rawText(Bytes to, String bytes) {
+        byte[] raw = bytes.getBytes(StandardCharsets.ISO_8859_1);
+        return to.u64(raw.length).raw(raw);
+    }
+
+    @Test
+    void metadata_textsThatAreNoUtf8_areReadableAndHaveTheirBytes() throws IOException {
+        Bytes bytes = header(3, 0, 3);
+        rawText(bytes.text("general.name").u32(STRING), "M\u00f6del");
+        bytes.text("tokens").u32(ARRAY).u32(STRING).u64(4).text("ok");
+        rawText(rawText(rawText(bytes, "\u00e4\u00bd"), "\u00ff"), "a\0b");
+        bytes.text("nested").u32(ARRAY).u32(ARRAY).u64(1).u32(STRING).u64(2);
+        rawText(rawText(bytes, "\u00ff"), "x");
+        try (WeightFile file = WeightFile.open(file(bytes.array()))) {
+            MetadataValue name = file.metadata("general.name").orElseThrow();
+            assertThat(name.text()).isEqualTo("M\uFFFDdel");
+            assertThat(latin(name.textBytes())).isEqualTo("M\u00f6del");
+            MetadataArray tokens = file.metadata("tokens").orElseThrow().array();
+            assertThat(tokens.texts()).containsExactly("ok", "\uFFFD", "\uFFFD", "a\0b");
+            assertThat(tokens.textBytes().stream().map(GgufTest::latin))
+                    .containsExactly("ok", "\u00e4\u00bd", "\u00ff", "a\0b");
+            MetadataArray nested = file.metadata("nested").orElseThrow().array();
+            assertThat(nested.arrays().getFirst().texts()).containsExactly("\uFFFD", "x");
+            assertThatThrownBy(nested::textBytes).hasMessage("nested: expected texts, got an array of ARRAY");
+        }
+    }
+
+    @Test
+    void open_namesThatAreNoUtf8_areRead() throws IOException {
+        Bytes bytes = header(3, 1, 1);
+        rawText(bytes, "k\u00ff").u32(4).u32(7);
+        rawText(bytes, "w\u00ff").u32(1).u64(1).u32(0).u64(0).paddedTo(32).f32(1);
+        try (WeightFile file = WeightFile.open(file(bytes.array()))) {
+            assertThat(file.tensors()).containsOnlyKeys("w\uFFFD");
+            assertThat(file.metadata("k\uFFFD").orElseThrow().integer()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void open_emptyKey_isRefused() throws IOException {
+        Path path = file(header(3, 0, 1).text("").u32(4).u32(7).u64(0).u64(0).array());
+        assertThatThrownBy(() -> WeightFile.open(path))
+                .isInstanceOf(WeightFileException.class)
+                .hasMessage(path + ", byte 24: metadata key: expected 1 or more characters, got none");
     }
 }

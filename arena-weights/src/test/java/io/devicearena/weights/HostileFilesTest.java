@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.weights.file.MappedFile;
+import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.WeightFileException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +19,9 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files made to harm a reader: large by their own words, deep, or not what they were when they were opened. */
 @Timeout(20)
@@ -123,7 +128,8 @@ class HostileFilesTest {
     @Test
     void open_jsonTenThousandDeep_isRefused() throws IOException {
         String header = "{\"a\":{\"x\":" + "[".repeat(10_000) + "]".repeat(10_000) + "}}";
-        assertRefused(file(Bytes.safetensors(header, new byte[0]))).hasMessageContaining("depth");
+        assertRefused(file(Bytes.safetensors(header, new byte[0])))
+                .hasMessageEndingWith("x: expected at most 16 objects and lists inside one another, got more");
     }
 
     @Test
@@ -132,7 +138,8 @@ class HostileFilesTest {
                 "{\"??\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}}".getBytes(StandardCharsets.US_ASCII);
         header[2] = (byte) 0xC3;
         header[3] = (byte) 0x28;
-        assertRefused(file(new Bytes().u64(header.length).raw(header).array())).hasMessageContaining("expected JSON");
+        assertRefused(file(new Bytes().u64(header.length).raw(header).array()))
+                .hasMessageContaining("byte 10: expected UTF-8, got the byte 0xc3");
     }
 
     @Test
@@ -181,5 +188,89 @@ class HostileFilesTest {
                     .isInstanceOf(WeightFileException.class)
                     .hasMessageContaining("it shrank");
         }
+    }
+
+    @Test
+    void bytes_fileThatShrankAfterALoadOrARead_isRefused() throws IOException {
+        byte[] header = "{\"a\":{\"dtype\":\"U8\",\"shape\":[9000],\"data_offsets\":[0,9000]}}"
+                .getBytes(StandardCharsets.US_ASCII);
+        Path path = file(
+                new Bytes().u64(header.length).raw(header).raw(new byte[9000]).array());
+        try (WeightFile file = WeightFile.open(path);
+                FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            Tensor a = file.tensor("a").orElseThrow();
+            assertThat(file.bytes(a).get(JAVA_BYTE, 8999)).isZero();
+            long whole = channel.size();
+            channel.truncate(100);
+            assertThatThrownBy(() -> file.bytes(a))
+                    .isInstanceOf(WeightFileException.class)
+                    .hasMessage(path + ", byte 100: expected " + whole + " bytes, as when it was opened; it shrank");
+        }
+    }
+
+    @Test
+    void reading_fileThatShrinksWithoutAFault_isRefused() throws IOException {
+        Path path = file(new byte[100]);
+        try (MappedFile file = MappedFile.open(path);
+                FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            assertThatThrownBy(() -> file.reading(() -> {
+                        try {
+                            channel.truncate(50); // the rest of the page reads as zeros
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                        return file.bytes().get(JAVA_BYTE, 90);
+                    }))
+                    .isInstanceOf(WeightFileException.class)
+                    .hasMessage(path + ", byte 50: expected 100 bytes, as when it was opened; it shrank");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"m.gguf", "m.safetensors", "m.safetensors.index.json"})
+    void open_whatLiesInPlaceOfAModel_isNamed(String name) throws IOException {
+        Path path = folder.resolve(name);
+        Files.writeString(
+                path,
+                "version https://git-lfs.github.com/spec/v1\noid sha256:" + "0".repeat(64) + "\nsize 253113024\n");
+        assertRefused(path)
+                .hasMessage(path + ", byte 0: expected a file of 253113024 bytes, got a Git LFS pointer: fetch the file"
+                        + " with git lfs pull");
+        Files.writeString(path, "\n<!DOCTYPE HTML><html><title>Log in</title></html>");
+        assertRefused(path)
+                .hasMessage(path + ", byte 0: expected the file itself, got a web page: the download failed or needs a"
+                        + " login");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "PK\3\4archive/data.pkl    | a zip archive, as PyTorch writes its files; unpack it, or convert the model to"
+                        + " safetensors",
+                "\u0080\2cpickle........ | a Python pickle, as old PyTorch files are; convert the model to safetensors",
+                "tjgg3.......... | a GGML file of the time before GGUF; convert it to GGUF",
+                "no model, but a few words that go on | a text that begins with 'no model, but a few words that\u2026'",
+            })
+    void open_fileOfAnotherFormat_isNamed(String begin, String got) throws IOException {
+        Path path = file(begin.getBytes(StandardCharsets.ISO_8859_1));
+        assertRefused(path).hasMessage(path + ", byte 0: expected a safetensors or GGUF file, got " + got);
+    }
+
+    @Test
+    void open_compressedFile_isNamed() throws IOException {
+        Path path = file("\u001f\u008bcompressed".getBytes(StandardCharsets.ISO_8859_1));
+        assertRefused(path)
+                .hasMessage(path + ", byte 0: expected a safetensors or GGUF file, got a compressed file; unpack it");
+    }
+
+    @Test
+    void open_fileWithoutRoomForAHeader_isRefusedWithWhatItHas() throws IOException {
+        Path path = file();
+        assertRefused(path).hasMessage(path + ", byte 0: expected a safetensors or GGUF file, got an empty file");
+        file(new byte[8]);
+        assertRefused(path)
+                .hasMessage(path + ", byte 0: expected a header of 2 or more bytes, got 0; is it a safetensors or GGUF"
+                        + " file?");
     }
 }

@@ -9,6 +9,7 @@ import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.weights.tensor.WeightFileException;
 import io.devicearena.weights.tensor.WeightFormat;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SafetensorsTest {
     private static final String TWO = """
@@ -70,42 +72,95 @@ class SafetensorsTest {
 
     @ParameterizedTest
     @CsvSource(
-            delimiter = ';',
+            delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{};0;expected a header of 2 to 2 bytes, got -1",
-                "[];0;expected START_OBJECT, got START_ARRAY",
-                "{\"a\":1};0;a: expected START_OBJECT, got VALUE_NUMBER_INT",
-                "{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]},"
-                        + "\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}};4;each key once",
-                "{\"a\":{\"dtype\":\"F33\",\"shape\":[1],\"data_offsets\":[0,4]}};4;got 'F33'",
-                "{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,8]}};4;within the 4 bytes of data",
-                "{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[4,0]}};4;a begin and an end",
-                "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,4]}};4;expected 8 bytes for F32 [2], got 4",
-                "{\"a\":{\"dtype\":\"F32\",\"shape\":[-1],\"data_offsets\":[0,4]}};4;numbers of 0 or more, got -1",
-                "{\"a\":{\"dtype\":\"F32\",\"shape\":[4611686018427387904,4],\"data_offsets\":[0,4]}};4;at most",
-                "{\"a\":{\"dtype\":\"F32\",\"shape\":[99999999999999999999],\"data_offsets\":[0,4]}};4;out of range",
-                "{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}};5;1 bytes that belong to none",
-                "{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,2]},"
-                        + "\"b\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[1,3]}};3;where the one before ends",
-                "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[1,2]}};2;where the one before ends",
-                "{\"\\u001b[2J\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}};1;'\\u001b[2J'",
-                "{\"a\":{\"dtype\":\"F4\",\"shape\":[3],\"data_offsets\":[0,1]}};1;whole blocks of 2 elements",
-                "{\"a\":[[[[[[[[[[[[[[[[[[[[[;0;START_OBJECT, got START_ARRAY",
-                "{\"a\":{\"x\":[[[[[[[[[[[[[[[[[[[[[[[;0;depth",
-                "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}{};1;nothing behind the object",
-                "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]};1;expected JSON",
+                "[]|0|8|the header: expected an object, got '['",
+                "{\"a\":1}|0|13|a: expected an object, got '1'",
+                "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]},\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}|1|61|key 'a': expected each key once, got it twice",
+                "{\"a\":{\"dtype\":\"F33\",\"shape\":[1],\"data_offsets\":[0,4]}}|4|9|got 'F33'",
+                "{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,8]}}|4|9|tensor 'a': expected data_offsets of a begin and an end within the 4 bytes of data, got [0, 8]",
+                "{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[4,0]}}|4|9|got [4, 0]",
+                "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,4]}}|4|9|tensor 'a': expected 8 bytes for F32 [2], got 4",
+                "{\"a\":{\"dtype\":\"F32\",\"shape\":[-1],\"data_offsets\":[0,4]}}|4|37|shape: expected whole numbers from 0 to 9223372036854775807, got '-1'",
+                "{\"a\":{\"dtype\":\"F32\",\"shape\":[NaN],\"data_offsets\":[0,4]}}|4|37|shape: expected whole numbers from 0 to 9223372036854775807, got 'NaN'",
+                "{\"a\":{\"dtype\":\"F32\",\"shape\":[1.0],\"data_offsets\":[0,4]}}|4|37|shape: expected whole numbers from 0 to 9223372036854775807, got '1.0'",
+                "{\"a\":{\"dtype\":\"F32\",\"shape\":[01],\"data_offsets\":[0,4]}}|4|37|shape: expected whole numbers from 0 to 9223372036854775807, got '01'",
+                "{\"a\":{\"dtype\":\"F32\",\"shape\":[4611686018427387904,4],\"data_offsets\":[0,4]}}|4|9|tensor 'a': expected a shape of at most 9223372036854775807 bytes, got [4611686018427387904, 4] of F32",
+                "{\"a\":{\"dtype\":\"F32\",\"shape\":[99999999999999999999],\"data_offsets\":[0,4]}}|4|37|shape: expected whole numbers from 0 to 9223372036854775807, got '99999999999999999999'",
+                "{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}|5||expected the file to end with the last tensor, got 1 bytes that belong to none",
+                "{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,2]},\"b\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[1,3]}}|3|114|tensor 'b': expected it to begin at byte 115, where the one before ends, got 114",
+                "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[1,2]}}|2|61|tensor 'a': expected it to begin at byte 61, where the one before ends, got 62",
+                "{\"\\u001b[2J\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}|1|9|tensor '\\u001b[2J': expected a name without control characters",
+                "{\"\\ud800\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}|1|10|expected a pair of escapes for a character, got a surrogate alone: '\\ud800'",
+                "{\"\\udc00\\ud800\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}|1|10|expected a pair of escapes for a character, got a surrogate alone: '\\udc00'",
+                "{\"\\x\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}|1|10|expected an escape such as \\n or \\u000a, got another behind '\\'",
+                "{\"a\":{\"dtype\":\"F4\",\"shape\":[3],\"data_offsets\":[0,1]}}|1|9|tensor 'a': expected rows of whole blocks of 2 elements, as F4 has them, got rows of 3",
+                "{\"__metadata__\":{\"k\":1}}|0|29|k: expected a text, got '1'",
+                "{\"__metadata__\":{\"k\":null}}|0|29|k: expected a text, got 'null'",
+                "{\"__metadata__\":1}|0|24|__metadata__: expected an object, got '1'",
+                "{\"a\":[[[[[[[[[[[[[[[[[[[[[|0|13|a: expected an object, got '['",
+                "{\"a\":{\"x\":[[[[[[[[[[[[[[[[[[[[[[[|0|32|x: expected at most 16 objects and lists inside one another, got more",
+                "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}{}|1|61|expected nothing but spaces behind the object, got '{'",
+                "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}|1|60|expected ',' or '}', got the end of the header",
+                "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]},}|1|61|expected a key in quotes, got '}'",
+                "{'a':1}|0|9|expected a key in quotes, got '''",
+                "{\"a\" 1}|0|13|a: expected ':' behind the key, got '1'",
+                "{\"a|0|9|key: expected a text that ends, got the end of the header",
+                "nothing|0|8|the header: expected an object, got 'nothing'",
+                "\uFEFF{}|0|8|the header: expected an object, got the byte 0xef",
+                "{\"a\":{\"x\":NaN}}|0|18|x: expected a value, got 'NaN'",
+                "{\"a\":{\"x\":tru}}|0|18|x: expected a value, got 'tru'",
             })
-    void open_badHeader_isRefusedWithFileAndPlace(String header, int dataBytes, String problem) throws IOException {
-        byte[] bytes = Bytes.safetensors(header, new byte[dataBytes]);
-        if (header.equals("{}")) {
-            Arrays.fill(bytes, 0, 8, (byte) -1);
-        }
-        Path path = file(bytes);
+    void open_badHeader_isRefusedWithFileAndPlace(String header, int dataBytes, String place, String problem)
+            throws IOException {
+        Path path = file(Bytes.safetensors(header, new byte[dataBytes]));
         assertThatThrownBy(() -> WeightFile.open(path))
                 .isInstanceOf(WeightFileException.class)
-                .hasMessageStartingWith(path + ", byte ")
-                .hasMessageContaining(problem.replace("got -1", header.equals("{}") ? "got 184467" : "got -1"));
+                .hasMessageStartingWith(path + ", byte " + (place == null ? "" : place + ": "))
+                .hasMessageEndingWith(problem);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"__metadata__\":null,\"a\":%s}",
+                "{\"__metadata__\":{},\"a\":%s}        ",
+                "{ \"a\" :\n%s\t}\r\n"
+            })
+    void open_headerWithoutMetadataOrWithSpaces_isRead(String header) throws IOException {
+        String tensor = "{\"x\":[true,{\"y\":-1.5e3}],\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}";
+        try (WeightFile file = WeightFile.open(file(Bytes.safetensors(header.formatted(tensor) + "  ", (byte) 7)))) {
+            assertThat(file.metadata()).isEmpty();
+            assertThat(file.bytes(file.tensor("a").orElseThrow()).toArray(JAVA_BYTE))
+                    .containsExactly(7);
+        }
+    }
+
+    @Test
+    void open_headerPaddedWithOtherBytesThanSpaces_isRefused() throws IOException {
+        Path path = file(Bytes.safetensors("{}  \0\0"));
+        assertThatThrownBy(() -> WeightFile.open(path))
+                .hasMessage(path + ", byte 12: expected nothing but spaces behind the object, got the byte 0x00");
+    }
+
+    @Test
+    void open_namesOfOtherAlphabetsAndEscapes_areRead() throws IOException {
+        String header = "{\"\u00e9\\ud83d\\ude00\\u00e9\uD83D\uDE00\":"
+                + "{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]},\"__metadata__\":{\"\\n\":\"\\\"\\u0000\"}}";
+        try (WeightFile file = WeightFile.open(file(Bytes.safetensors(header)))) {
+            assertThat(file.tensors()).containsOnlyKeys("\u00e9\uD83D\uDE00\u00e9\uD83D\uDE00");
+            assertThat(file.metadata("\n").orElseThrow().text()).isEqualTo("\"\0");
+        }
+    }
+
+    @Test
+    void open_bytesThatAreNoUtf8_areRefusedWithTheirPlace() throws IOException {
+        byte[] header =
+                "{\"\u00ed\u00a0\u0080\":1}".getBytes(StandardCharsets.ISO_8859_1); // a surrogate in three bytes
+        Path path = file(new Bytes().u64(header.length).raw(header).array());
+        assertThatThrownBy(() -> WeightFile.open(path))
+                .hasMessage(path + ", byte 10: expected UTF-8, got the byte 0xed");
     }
 
     @Test

@@ -40,7 +40,8 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Opens a file; folders, pipes and devices are refused, and never waited for.
+     * Opens a file; folders, pipes and devices are refused, and never waited for. So are Git LFS pointers and web
+     * pages, which lie in place of files that were not fetched.
      *
      * @param path the file
      * @return the file, to be closed
@@ -53,8 +54,12 @@ public final class MappedFile implements AutoCloseable {
             }
             FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
             try {
-                return new MappedFile(path, channel, channel.size());
-            } catch (IOException e) {
+                MappedFile file = new MappedFile(path, channel, channel.size());
+                FirstBytes.placeholder(file.firstBytes()).ifPresent(problem -> {
+                    throw file.fault(0, problem);
+                });
+                return file;
+            } catch (IOException | RuntimeException e) {
                 channel.close();
                 throw e;
             }
@@ -82,6 +87,13 @@ public final class MappedFile implements AutoCloseable {
         return size;
     }
 
+    /** {@return the first bytes, for {@link FirstBytes}: at most {@link FirstBytes#MOST}} */
+    public byte[] firstBytes() {
+        byte[] begin = new byte[(int) Math.min(FirstBytes.MOST, size)];
+        read(0, ByteBuffer.wrap(begin));
+        return begin;
+    }
+
     /**
      * {@return the bytes, read-only, for any thread; they must be read within {@link #reading}}
      *
@@ -93,6 +105,32 @@ public final class MappedFile implements AutoCloseable {
         return (known == null ? map() : known).bytes();
     }
 
+    /**
+     * Returns some of the bytes, to be read outside of {@link #reading}: what has shrunk by now is refused.
+     *
+     * @param offset where they begin
+     * @param length how many
+     * @return a read-only segment, for any thread
+     * @throws WeightFileException if the file shrank since it was opened, or cannot be mapped
+     * @throws IllegalStateException if the file is closed
+     */
+    public MemorySegment bytes(long offset, long length) {
+        requireWhole();
+        return bytes().asSlice(offset, length);
+    }
+
+    /** Pages behind the end of a file that shrank end the process, or come as zeros. */
+    private void requireWhole() {
+        try {
+            long now = channel.size();
+            if (now < size) {
+                throw fault(now, "expected " + size + " bytes, as when it was opened; it shrank");
+            }
+        } catch (IOException e) {
+            throw failed(e, 0);
+        }
+    }
+
     private synchronized Mapping map() {
         Mapping known = mapping;
         if (known != null) {
@@ -100,9 +138,7 @@ public final class MappedFile implements AutoCloseable {
         }
         Arena arena = Arena.ofShared();
         try {
-            if (channel.size() < size) {
-                throw fault(channel.size(), "expected " + size + " bytes, as when it was opened; it shrank");
-            }
+            requireWhole();
             MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
             Mapping mapped = new Mapping(arena, bytes.asReadOnly());
             mapping = mapped;
@@ -120,7 +156,8 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /**
-     * Runs what reads the bytes. A page that the file no longer has ends as an exception.
+     * Runs what reads the bytes. A page that the file no longer has ends as an exception, also where the JVM reports it
+     * late, or not at all.
      *
      * @param <T> the type of the result
      * @param work what reads
@@ -129,7 +166,9 @@ public final class MappedFile implements AutoCloseable {
      */
     public <T> T reading(Supplier<T> work) {
         try {
-            return work.get();
+            T result = work.get();
+            requireWhole(); // in compiled code the error below may arrive after the read: at the latest in this call
+            return result;
         } catch (InternalError e) { // what the JVM makes of the operating system's signal
             throw fault(size(), "expected " + size() + " bytes, as when it was opened; the file shrank or failed", e);
         }

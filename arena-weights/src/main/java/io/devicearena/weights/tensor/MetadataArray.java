@@ -1,5 +1,6 @@
 package io.devicearena.weights.tensor;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -15,11 +16,18 @@ public interface MetadataArray {
     long size();
 
     /**
-     * {@return the texts, each read when it is asked for}
+     * {@return the texts, each read when it is asked for; bytes that are no UTF-8 become U+FFFD}
      *
      * @throws IllegalArgumentException if the elements are no texts
      */
     List<String> texts();
+
+    /**
+     * {@return the bytes of the texts as the file has them, UTF-8 or not, each read when it is asked for}
+     *
+     * @throws IllegalArgumentException if the elements are no texts
+     */
+    List<ByteBuffer> textBytes();
 
     /**
      * {@return the integers, or truth values as 0 and 1, copied}

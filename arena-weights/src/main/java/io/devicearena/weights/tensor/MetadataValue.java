@@ -1,6 +1,8 @@
 package io.devicearena.weights.tensor;
 
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
@@ -9,13 +11,35 @@ import java.util.Objects;
  * <p><b>Threads:</b> immutable.
  *
  * @param key the name in the metadata
- * @param value a {@link String}, {@link BigInteger}, {@link Double}, {@link Boolean} or {@link MetadataArray}
+ * @param value a {@link String}, {@link BigInteger}, {@link Double}, {@link Boolean} or {@link MetadataArray}; in a
+ *     text, bytes that are no UTF-8 are U+FFFD
+ * @param textBytes the bytes of a text as the file has them, UTF-8 or not, read-only; none for other values
  */
-public record MetadataValue(String key, Object value) {
+public record MetadataValue(String key, Object value, ByteBuffer textBytes) {
     /** Makes a value. */
     public MetadataValue {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value");
+        textBytes = textBytes.asReadOnlyBuffer();
+    }
+
+    /**
+     * Makes a value; a text has the bytes of its UTF-8.
+     *
+     * @param key the name in the metadata
+     * @param value the value
+     */
+    public MetadataValue(String key, Object value) {
+        this(
+                key,
+                value,
+                ByteBuffer.wrap(value instanceof String text ? text.getBytes(StandardCharsets.UTF_8) : new byte[0]));
+    }
+
+    /** {@return the bytes of a text, with a position of their own} */
+    @Override
+    public ByteBuffer textBytes() {
+        return textBytes.duplicate();
     }
 
     /**

@@ -200,7 +200,7 @@ public final class TensorReader {
             throw new IllegalArgumentException("expected " + tensor.bytes() + " bytes for " + tensor.type() + " "
                     + tensor.shape() + ", got " + got);
         }
-        return new StoredTensor(tensor, () -> file.bytes().asSlice(tensor.offset(), tensor.bytes()));
+        return new StoredTensor(tensor, () -> file.bytes(tensor.offset(), tensor.bytes()));
     }
 
     private StoredTensor external(

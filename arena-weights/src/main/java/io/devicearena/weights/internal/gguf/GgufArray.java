@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.RandomAccess;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** An array in the metadata: where it begins, and nothing of it. */
@@ -71,8 +72,12 @@ final class GgufArray implements MetadataArray {
 
     @Override
     public List<String> texts() {
-        require(type == GgufType.STRING, "texts");
-        return new Texts(places());
+        return new Texts<>(GgufCursor::decode);
+    }
+
+    @Override
+    public List<ByteBuffer> textBytes() {
+        return new Texts<>(bytes -> ByteBuffer.wrap(bytes).asReadOnlyBuffer());
     }
 
     @Override
@@ -142,21 +147,24 @@ final class GgufArray implements MetadataArray {
         return "an array of " + size + " " + type;
     }
 
-    /** Texts, each decoded when it is asked for. */
-    private final class Texts extends AbstractList<String> implements RandomAccess {
+    /** Texts, each read when it is asked for. */
+    private final class Texts<T> extends AbstractList<T> implements RandomAccess {
         private final long[] bounds;
+        private final Function<byte[], T> form;
 
-        Texts(long[] bounds) {
-            this.bounds = bounds;
+        Texts(Function<byte[], T> form) {
+            require(type == GgufType.STRING, "texts");
+            this.bounds = places();
+            this.form = form;
         }
 
         @Override
-        public String get(int index) {
+        public T get(int index) {
             Objects.checkIndex(index, size());
             long begin = bounds[index] + Long.BYTES;
-            byte[] utf8 = new byte[Math.toIntExact(bounds[index + 1] - begin)];
-            file.read(begin, ByteBuffer.wrap(utf8));
-            return GgufCursor.decode(file, begin, utf8, key);
+            byte[] bytes = new byte[Math.toIntExact(bounds[index + 1] - begin)];
+            file.read(begin, ByteBuffer.wrap(bytes));
+            return form.apply(bytes);
         }
 
         @Override

@@ -6,7 +6,6 @@ import io.devicearena.weights.file.MappedFile;
 import io.devicearena.weights.file.TensorSizes;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -19,8 +18,8 @@ import java.nio.charset.StandardCharsets;
 final class GgufCursor {
     /** The longest text outside of arrays: templates of chats have some ten thousand bytes. */
     private static final long LONGEST_TEXT = 16 << 20;
-    /** Heap for each text, beside its characters, which take two bytes for each in the file. */
-    private static final int TEXT_COST = 100;
+    /** Heap for each text, beside its bytes and its characters, which take three bytes for each in the file. */
+    private static final int TEXT_COST = 150;
 
     private static final int WINDOW_BYTES = 1 << 16;
     /** Texts that are skipped by one call: a method is compiled after some hundred calls. */
@@ -118,7 +117,7 @@ final class GgufCursor {
         if (isPlain(utf8)) {
             return new String(utf8, StandardCharsets.ISO_8859_1);
         }
-        String name = decode(file, begin + Long.BYTES, utf8, subject);
+        String name = decode(utf8);
         if (!TensorSizes.isPrintable(name)) {
             throw file.fault(
                     begin, subject + ": expected no control characters, got '" + TensorSizes.escaped(name) + "'");
@@ -135,15 +134,15 @@ final class GgufCursor {
         return true;
     }
 
-    String text(String subject) {
-        long begin = position();
-        return decode(file, begin + Long.BYTES, textBytes(subject, LONGEST_TEXT), subject);
+    /** Reads the bytes of a text that is a value. */
+    byte[] text(String subject) {
+        return textBytes(subject, LONGEST_TEXT);
     }
 
     private byte[] textBytes(String subject, long longest) {
         long begin = position();
         long length = count("length of", subject, Math.min(longest, Math.max(0, remaining() - Long.BYTES)));
-        pay(begin, TEXT_COST + 2 * length);
+        pay(begin, TEXT_COST + 3 * length);
         byte[] utf8 = new byte[(int) length];
         int buffered = (int) Math.min(length, windowEnd - at);
         System.arraycopy(window, at, utf8, 0, buffered);
@@ -154,19 +153,12 @@ final class GgufCursor {
         return utf8;
     }
 
-    /** Decodes a text that begins at a place of the file. */
-    static String decode(MappedFile file, long begin, byte[] utf8, String subject) {
-        if (isPlain(utf8)) {
-            return new String(utf8, StandardCharsets.ISO_8859_1);
-        }
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(utf8))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw file.fault(begin, subject + ": expected UTF-8, got other bytes");
-        }
+    /**
+     * Decodes a text. Files have texts that are no UTF-8, such as tokens that end within a character: other bytes
+     * become U+FFFD.
+     */
+    static String decode(byte[] utf8) {
+        return new String(utf8, isPlain(utf8) ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
     }
 
     /** Takes heap from what a file may use: a file of texts alone could need more than there is. */
@@ -224,10 +216,9 @@ final class GgufCursor {
         return most;
     }
 
-    /** Reads a value that is no array. */
+    /** Reads a value that is neither a text nor an array. */
     Object scalar(GgufType type, String subject) {
         return switch (type) {
-            case STRING -> text(subject);
             case FLOAT32, FLOAT64 -> real(type, subject);
             case BOOL -> integer(type, subject) != 0;
             case UINT64 -> new BigInteger(Long.toUnsignedString(u64(subject)));

@@ -7,6 +7,7 @@ import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.weights.tensor.WeightFormat;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -78,15 +79,28 @@ public final class GgufHeader {
     private void readEntry() {
         long at = cursor.position();
         String key = cursor.name("metadata key");
+        if (key.isEmpty()) { // the format asks for names with dots, and GGML ends the process at such a file
+            throw file.fault(at, "metadata key: expected 1 or more characters, got none");
+        }
         long number = cursor.u32(key);
         Optional<GgufType> type = GgufType.of(number);
         if (type.isEmpty()) {
             throw file.fault(at, key + ": expected a type of 0 to 12, got " + number);
         }
-        Object value = type.get() == GgufType.ARRAY ? GgufArray.read(cursor, key) : cursor.scalar(type.get(), key);
-        if (metadata.putIfAbsent(key, new MetadataValue(key, value)) != null) {
+        if (metadata.putIfAbsent(key, value(type.get(), key)) != null) {
             throw file.fault(at, key + ": expected each key once, got it twice");
         }
+    }
+
+    private MetadataValue value(GgufType type, String key) {
+        return switch (type) {
+            case ARRAY -> new MetadataValue(key, GgufArray.read(cursor, key));
+            case STRING -> {
+                byte[] bytes = cursor.text(key);
+                yield new MetadataValue(key, GgufCursor.decode(bytes), ByteBuffer.wrap(bytes));
+            }
+            default -> new MetadataValue(key, cursor.scalar(type, key));
+        };
     }
 
     private long alignment() {

@@ -2,8 +2,7 @@ package io.devicearena.weights.internal.safetensors;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
+import io.devicearena.weights.file.FirstBytes;
 import io.devicearena.weights.file.MappedFile;
 import io.devicearena.weights.file.TensorSizes;
 import io.devicearena.weights.internal.file.WeightContents;
@@ -11,7 +10,6 @@ import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.weights.tensor.WeightFormat;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,6 +17,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The header of one safetensors file: 8 bytes that say its length, and JSON.
@@ -49,20 +48,22 @@ public final class SafetensorsHeader {
     /** Reads the header of a file. */
     public static WeightContents read(MappedFile file) {
         if (file.size() < PREFIX) {
-            throw file.fault(0, "expected the length of a header in " + PREFIX + " bytes, got " + file.size());
+            String got = file.size() == 0 ? "an empty file" : "one of " + file.size() + " bytes";
+            throw file.fault(0, "expected a safetensors or GGUF file, got " + got);
         }
         long length =
                 ByteBuffer.wrap(bytes(file, 0, PREFIX)).order(LITTLE_ENDIAN).getLong();
         long heap = Runtime.getRuntime().maxMemory() / BYTE_COST;
         long most = Math.min(Math.min(LONGEST, heap), file.size() - PREFIX);
         if (length < 2 || length > most) {
-            throw file.fault(
-                    0,
-                    "expected a header of 2 to " + most + " bytes, got " + Long.toUnsignedString(length)
-                            + "; is it a safetensors or GGUF file?");
+            throw file.fault(0, problem(file, length, most));
         }
         SafetensorsHeader header = new SafetensorsHeader(file, PREFIX + length);
-        StrictJson.read(file, PREFIX, bytes(file, PREFIX, (int) length), header::readRoot);
+        StrictJson.read(
+                file,
+                PREFIX,
+                bytes(file, PREFIX, (int) length),
+                json -> (key, place) -> header.readMember(json, key, place));
         header.checkRanges();
         return new WeightContents(WeightFormat.SAFETENSORS, List.of(file), header.tensors, header.metadata);
     }
@@ -73,49 +74,42 @@ public final class SafetensorsHeader {
         return bytes;
     }
 
-    private void readRoot(JsonParser json) throws IOException {
-        while (json.nextToken() != JsonToken.END_OBJECT) {
-            String name = json.currentName();
-            long place = place(json);
-            StrictJson.expect(json.nextToken(), JsonToken.START_OBJECT, name);
-            if (name.equals(METADATA)) {
-                readMetadata(json);
-            } else {
-                readTensor(json, name, place);
-            }
+    private static String problem(MappedFile file, long length, long most) {
+        Optional<String> other = FirstBytes.describe(file.firstBytes());
+        if (other.isPresent()) {
+            return "expected a safetensors or GGUF file, got " + other.get();
+        }
+        return "expected a header of "
+                + (most < 2 ? "2 or more bytes" : "2 to " + most + " bytes") + ", got "
+                + Long.toUnsignedString(length) + "; is it a safetensors or GGUF file?";
+    }
+
+    private void readMember(StrictJson json, String key, long place) {
+        if (!key.equals(METADATA)) {
+            readTensor(json, key, place);
+        } else if (!json.takeNull()) { // null, as the library that defines the format reads it: no metadata
+            json.object(key, (name, ignored) -> metadata.put(name, new MetadataValue(name, json.text(name))));
         }
     }
 
-    private static long place(JsonParser json) {
-        return PREFIX + json.currentTokenLocation().getByteOffset();
-    }
-
-    private void readMetadata(JsonParser json) throws IOException {
-        while (json.nextToken() != JsonToken.END_OBJECT) {
-            String key = json.currentName();
-            StrictJson.expect(json.nextToken(), JsonToken.VALUE_STRING, key);
-            metadata.put(key, new MetadataValue(key, json.getText()));
-        }
-    }
-
-    private void readTensor(JsonParser json, String name, long place) throws IOException {
-        String type = "";
-        List<Long> shape = List.of();
-        List<Long> range = List.of();
-        while (json.nextToken() != JsonToken.END_OBJECT) {
-            String key = json.currentName();
-            JsonToken token = json.nextToken();
+    private void readTensor(StrictJson json, String name, long place) {
+        Fields fields = new Fields();
+        json.object(name, (key, ignored) -> {
             switch (key) {
-                case "dtype" -> {
-                    StrictJson.expect(token, JsonToken.VALUE_STRING, "dtype");
-                    type = json.getText();
-                }
-                case "shape" -> shape = StrictJson.longs(json, key);
-                case "data_offsets" -> range = StrictJson.longs(json, key);
-                default -> json.skipChildren();
+                case "dtype" -> fields.type = json.text(key);
+                case "shape" -> fields.shape = json.longs(key);
+                case "data_offsets" -> fields.range = json.longs(key);
+                default -> json.skip(key);
             }
-        }
-        add(name, type, shape, range, place);
+        });
+        add(name, fields.type, fields.shape, fields.range, place);
+    }
+
+    /** What a tensor says, in any order. */
+    private static final class Fields {
+        private String type = "";
+        private List<Long> shape = List.of();
+        private List<Long> range = List.of();
     }
 
     private void add(String name, String typeName, List<Long> shape, List<Long> range, long place) {

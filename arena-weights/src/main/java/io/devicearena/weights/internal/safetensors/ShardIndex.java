@@ -1,14 +1,11 @@
 package io.devicearena.weights.internal.safetensors;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import io.devicearena.weights.file.MappedFile;
 import io.devicearena.weights.file.TensorSizes;
 import io.devicearena.weights.internal.file.WeightContents;
 import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.WeightFormat;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -38,24 +35,15 @@ public final class ShardIndex {
         ShardIndex reader = new ShardIndex(index);
         byte[] json = new byte[(int) index.size()];
         index.read(0, ByteBuffer.wrap(json));
-        StrictJson.read(index, 0, json, reader::readRoot);
+        StrictJson.read(index, 0, json, text -> (key, place) -> reader.readMember(text, key));
         return reader.readShards(opened);
     }
 
-    private void readRoot(JsonParser json) throws IOException {
-        while (json.nextToken() != JsonToken.END_OBJECT) {
-            String key = json.currentName();
-            json.nextToken();
-            if (key.equals("weight_map")) {
-                StrictJson.expect(json.currentToken(), JsonToken.START_OBJECT, key);
-                while (json.nextToken() != JsonToken.END_OBJECT) {
-                    String name = json.currentName();
-                    StrictJson.expect(json.nextToken(), JsonToken.VALUE_STRING, name);
-                    shards.put(name, json.getText());
-                }
-            } else {
-                json.skipChildren();
-            }
+    private void readMember(StrictJson json, String key) {
+        if (key.equals("weight_map")) {
+            json.object(key, (name, place) -> shards.put(name, json.text(name)));
+        } else {
+            json.skip(key);
         }
     }
 
