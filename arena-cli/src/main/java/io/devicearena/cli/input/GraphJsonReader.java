@@ -14,7 +14,6 @@ import io.devicearena.cli.message.FilePosition;
 import io.devicearena.cli.message.InputException;
 import io.devicearena.plan.ViewOf;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -55,20 +54,22 @@ final class GraphJsonReader {
      *
      * @throws InputException if the text is not such a graph; the message has line and column
      */
-    static FileGraph read(String file, InputStream source) throws IOException {
-        try (JsonParser json = FACTORY.createParser(source)) {
-            return read(file, json);
+    static FileGraph read(String file, String text) throws IOException {
+        try (JsonParser json = FACTORY.createParser(text)) {
+            try {
+                return new GraphJsonReader(file, json).graph();
+            } catch (JacksonException e) {
+                // a limit of the parser is exceeded where it reads
+                JsonLocation at = e.getLocation() == null ? json.currentLocation() : e.getLocation();
+                JsonFaultText fault = JsonFaultText.of(e, at, text, FACTORY.streamReadConstraints());
+                throw new InputException(place(file, text, fault.place()), fault.problem());
+            }
         }
     }
 
-    private static FileGraph read(String file, JsonParser json) throws IOException {
-        try {
-            return new GraphJsonReader(file, json).graph();
-        } catch (JacksonException e) {
-            // a limit of the parser is exceeded where it reads
-            JsonLocation at = e.getLocation() == null ? json.currentLocation() : e.getLocation();
-            throw new InputException(place(file, at), JsonFaultText.of(e, FACTORY.streamReadConstraints()));
-        }
+    private static FilePosition place(String file, String text, int at) {
+        long line = text.substring(0, at).chars().filter(c -> c == '\n').count() + 1;
+        return new FilePosition(file, line, at - text.lastIndexOf('\n', at - 1));
     }
 
     private FileGraph graph() throws IOException {

@@ -6,9 +6,11 @@ import io.devicearena.cli.message.InputException;
 import io.devicearena.cli.message.IoErrorText;
 import io.devicearena.plan.text.BufferCsv;
 import io.devicearena.plan.text.PlanFormatException;
+import io.devicearena.weights.file.FirstBytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.MalformedInputException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -102,7 +104,8 @@ public final class PlanInputReader {
     public static PlanInput read(Optional<Path> file) throws IOException {
         if (file.isEmpty()) {
             try (InputStream source = PlanInputReader.class.getResourceAsStream(BUILT_IN)) {
-                return new GraphInput(GraphJsonReader.read(BUILT_IN, Objects.requireNonNull(source, BUILT_IN)), false);
+                byte[] text = Objects.requireNonNull(source, BUILT_IN).readAllBytes();
+                return new GraphInput(GraphJsonReader.read(BUILT_IN, new String(text, StandardCharsets.UTF_8)), false);
             }
         }
         Path path = file.get();
@@ -117,13 +120,19 @@ public final class PlanInputReader {
             }
             if (name.endsWith(".csv")) {
                 try (var source = Files.newBufferedReader(path)) {
+                    source.mark(FirstBytes.MOST);
+                    char[] begin = new char[FirstBytes.MOST];
+                    int length = source.read(begin);
+                    requireFetched(name, new String(begin, 0, Math.max(0, length)));
+                    source.reset();
                     return new BufferInput(name, String.valueOf(path.getFileName()), BufferCsv.read(source));
                 }
             }
             if (name.endsWith(".json")) {
-                try (InputStream source = Files.newInputStream(path)) {
-                    return new GraphInput(GraphJsonReader.read(name, source), false);
-                }
+                String text = Files.readString(path);
+                requireFetched(name, text.substring(0, Math.min(FirstBytes.MOST, text.length())));
+                return new GraphInput(
+                        GraphJsonReader.read(name, text.startsWith("\uFEFF") ? text.substring(1) : text), false);
             }
         } catch (NoSuchFileException e) {
             throw new InputException(name, "expected a file, found none of that name");
@@ -140,5 +149,12 @@ public final class PlanInputReader {
                         ? "expected a graph (.graph.json), got an ONNX file, whose values have no ids to share; plan it"
                                 + " by itself"
                         : "expected a name that ends in .onnx or .graph.json (a graph) or .csv (buffers)");
+    }
+
+    /** Refuses what lies in place of a file that was not fetched. */
+    private static void requireFetched(String name, String begin) {
+        FirstBytes.placeholder(begin.getBytes(StandardCharsets.UTF_8)).ifPresent(problem -> {
+            throw new InputException(name, problem);
+        });
     }
 }

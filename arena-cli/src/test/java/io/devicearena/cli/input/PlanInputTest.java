@@ -100,13 +100,25 @@ class PlanInputTest {
 
     @Nested
     class GraphFile {
+        @ParameterizedTest
+        @ValueSource(strings = {"m.graph.json", "m.csv"})
+        void whatLiesInPlaceOfAFileIsNamed(String name) throws IOException {
+            Path file = Files.writeString(
+                    folder.resolve(name),
+                    "version https://git-lfs.github.com/spec/v1\noid sha256:" + "0".repeat(64) + "\nsize 2531\n");
+            assertRejected(
+                    file, ": expected a file of 2531 bytes, got a Git LFS pointer: fetch the file with git lfs pull");
+            assertRejected(
+                    Files.writeString(file, "<html><body>Sign in</body></html>"),
+                    ": expected the file itself, got a web page: the download failed or needs a login");
+        }
+
         @ParameterizedTest(name = "{0}")
         @CsvSource(
                 delimiter = '|',
                 quoteCharacter = '`',
                 value = {
-                    "no json at all       | hello | line 1, column 6: Unrecognized token 'hello': was expecting (JSON String,"
-                            + " Number, Array, Object or token 'null', 'true' or 'false')",
+                    "no json at all       | hello | line 1, column 1: expected a value, got 'hello'",
                     "a list               | [] | line 1, column 1: expected an object with 'format' and 'nodes', got '['",
                     "no format            | {\"nodes\": []} | line 1, column 13: format: expected 'device-arena-graph/1', got"
                             + " no such key",
@@ -125,15 +137,22 @@ class PlanInputTest {
                     "an unknown dtype     | {\"format\": \"device-arena-graph/1\", \"nodes\": [{\"dtype\": \"f8\"}]} | line 1,"
                             + " column 56: dtype: expected one of f32, f16, bf16, f64, i8, i16, i32, i64, u8, u16, u32, u64,"
                             + " bool, got 'f8'",
-                    "text after the graph | {\"format\": \"device-arena-graph/1\", \"nodes\": []} garbage | line 1, column 56:"
-                            + " Unrecognized token 'garbage': was expecting (JSON String, Number, Array, Object or token"
-                            + " 'null', 'true' or 'false')",
+                    "text after the graph | {\"format\": \"device-arena-graph/1\", \"nodes\": []} garbage | line 1, column 49:"
+                            + " expected a value, got 'garbage'",
                     "another graph after  | {\"format\": \"device-arena-graph/1\", \"nodes\": []}{} | line 1, column 48: expected"
                             + " the end of the file after the graph, got '{'",
                     "nodes twice          | {\"format\": \"device-arena-graph/1\", \"nodes\": [], \"nodes\": []} | line 1, column"
-                            + " 56: Duplicate field 'nodes'",
+                            + " 49: expected each key once, got 'nodes' twice",
                     "a node's key twice   | {\"format\": \"device-arena-graph/1\", \"nodes\": [{\"id\": 0, \"id\": 1}]} | line 1,"
-                            + " column 60: Duplicate field 'id'",
+                            + " column 56: expected each key once, got 'id' twice",
+                    "not a number         | {\"\u00ff\": [NaN]} | line 1, column 8: expected a value, got 'NaN'",
+                    "a comma too many     | {\"x\": 1,} | line 1, column 9: expected a key in quotes, got '}'",
+                    "a list too many      | {\"x\": [1,]} | line 1, column 10: expected a value, got ']'",
+                    "no comma             | {\"x\": 1 \"y\": 2} | line 1, column 9: expected ',' or '}', got '\"'",
+                    "another bracket      | {\"x\": [1}} | line 1, column 9: expected ',' or ']', got '}'",
+                    "no colon             | {\"x\" 1} | line 1, column 6: expected ':' behind the key, got '1'",
+                    "a half               | {\"x\": [1 | line 1, column 9: expected the rest of the graph, got the end of"
+                            + " the file",
                 })
         void wrongGraphIsRejectedWithItsPosition(String what, String text, String message) throws IOException {
             assertRejected(Files.writeString(folder.resolve("wrong.graph.json"), text), ": " + message);
