@@ -103,6 +103,47 @@ class MainTest {
     }
 
     @Test
+    void aTensorThatTheEngineDoesNotUseIsRefusedByName() throws IOException {
+        for (String name : List.of("blk.0.attn_q.bias", "rope_freqs.weight", "blk.0.attn_sinks", "blk.1.attn_norm.weight")) {
+            refuseModel("model: expected tensors that this engine uses, got '" + name
+                            + "' too, without which the text would be wrong",
+                    TinyModel.withCharacters(1, CONTEXT).withTensor(name, 0, List.of(4L), new byte[16]));
+        }
+    }
+
+    @Test
+    void metadataThatAskForAnotherComputationAreRefusedByName() throws IOException {
+        String why = ", which this engine does not compute";
+        refuseModel("llama.rope.scaling.type: expected none or no such key, got yarn" + why,
+                TinyModel.withCharacters(1, CONTEXT).with("llama.rope.scaling.type", "yarn"));
+        refuseModel("llama.rope.scaling.factor: expected 1 or no such key, got 8.0" + why,
+                TinyModel.withCharacters(1, CONTEXT).with("llama.rope.scaling.factor", 8f));
+        refuseModel("llama.final_logit_softcapping: expected 0 or no such key, got 30.0" + why,
+                TinyModel.withCharacters(1, CONTEXT).with("llama.final_logit_softcapping", 30f));
+        refuseModel("llama.attention.sliding_window: expected 0 or no such key, got 16" + why,
+                TinyModel.withCharacters(1, CONTEXT).with("llama.attention.sliding_window", 16));
+        refuseModel("llama.attention.value_length: expected 128 or no such key, got 64" + why,
+                TinyModel.withCharacters(1, CONTEXT).with("llama.attention.value_length", 64));
+        refuseModel("llama.expert_count: expected 0 or no such key, got 8" + why,
+                TinyModel.withCharacters(1, CONTEXT).with("llama.expert_count", 8));
+        refuseModel("llama.residual_scale: expected a key that this engine knows, got one with the value 0.5",
+                TinyModel.withCharacters(1, CONTEXT).with("llama.residual_scale", 0.5f));
+    }
+
+    @Test
+    void metadataThatChangeNothingAreTaken() throws IOException {
+        GgufWriter model = TinyModel.withCharacters(1, CONTEXT)
+                .with("llama.rope.scaling.type", "none")
+                .with("llama.rope.scaling.factor", 1f)
+                .with("llama.expert_count", 0)
+                .with("llama.attention.sliding_window", CONTEXT)
+                .with("llama.attention.value_length", TinyModel.HEAD)
+                .with("llama.vocab_size", 96)
+                .with("general.description", "no key of the model");
+        assertEquals(new Ending(0, "", ""), withoutText(run(onCpu(write(model), "--tokens", "1", "hello"))));
+    }
+
+    @Test
     void aPromptThatIsLongerThanTheContextIsRefused() throws IOException {
         refuse("prompt: expected at most 32 tokens, the --context, got 33", onCpu(tiny(), "a".repeat(32)));
         refuse("prompt: expected at most 2048 tokens, the --context, got 100000", "--model", tiny(), "a".repeat(99_999));

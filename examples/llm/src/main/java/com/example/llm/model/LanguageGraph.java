@@ -31,6 +31,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The graph of one run over some rows of tokens, and its steps. Graphs of several numbers of rows give weights, caches
@@ -133,6 +135,19 @@ final class LanguageGraph implements PlanGraph {
         add("head", new NormedProduct(last, List.of(ProductPart.whole(head, logits))));
         NodeId scratch = made("scratch", NodeRole.OP, DType.U32, List.of(sampling.scratchWords(vocabulary)));
         add("choice", sampling.step(logits, vocabulary, scratch, cursor));
+        requireAllUsed();
+    }
+
+    /**
+     * Refuses a tensor that no step reads, such as a bias or the factors of a longer context: without it the text would
+     * be wrong. No tensor of the two architectures may be left out.
+     */
+    private void requireAllUsed() {
+        Set<String> used = nodes.stream().map(Node::name).collect(Collectors.toSet());
+        file.tensors().keySet().stream().filter(name -> !used.contains(name)).findFirst().ifPresent(name -> {
+            throw new ModelException("model: expected tensors that this engine uses, got '" + name
+                    + "' too, without which the text would be wrong");
+        });
     }
 
     /** The steps from the normed rows to the output of the attention: of one row in splits, of many in tiles. */

@@ -4,7 +4,9 @@ import com.example.llm.ModelException;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.weights.WeightFile;
 import io.devicearena.weights.tensor.MetadataValue;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The sizes of a model, from the metadata of its file.
@@ -41,6 +43,30 @@ public record ModelConfig(
     private static final double BASE_OF_WINDOWS = 10_000;
     private static final int LAYERS_TO_A_FULL_ONE = 6;
 
+    /** Keys whose values the sizes are made of, or that are checked beside them. */
+    private static final Set<String> READ = Set.of(
+            "context_length", "embedding_length", "block_count", "feed_forward_length", "attention.head_count",
+            "attention.head_count_kv", "attention.key_length", "attention.value_length", "attention.scale",
+            "attention.layer_norm_rms_epsilon", "attention.sliding_window", "attention.sliding_window_pattern",
+            "rope.freq_base", "rope.freq_base_swa", "rope.dimension_count", "rope.scaling.type");
+
+    /** Keys that change the computation, but for one value. */
+    private static final Map<String, Double> NEUTRAL = Map.of(
+            "expert_count", 0.0,
+            "expert_used_count", 0.0,
+            "rope.scaling.factor", 1.0,
+            "rope.scaling.attn_factor", 1.0,
+            "rope.scale_linear", 1.0,
+            "attn_logit_softcapping", 0.0,
+            "final_logit_softcapping", 0.0,
+            "attention.max_alibi_bias", 0.0,
+            "attention.clamp_kqv", 0.0);
+
+    /** Keys that change nothing: the vocabulary is that of the table, the others are of the origin of the file. */
+    private static final Set<String> HARMLESS = Set.of(
+            "vocab_size", "tensor_data_layout", "rope.scaling.original_context_length", "rope.scaling.finetuned",
+            "mm.tokens_per_image");
+
     /** Checks the sizes. */
     public ModelConfig {
         if (heads % kvHeads != 0 || headDim % 8 != 0 || width % 8 != 0 || !(epsilon > 0) || !(ropeBase > 0)) {
@@ -63,9 +89,7 @@ public record ModelConfig(
             throw new ModelException("model: expected architecture gemma3 or llama, got '" + name + "'");
         }
         Keys keys = new Keys(file, name + ".");
-        keys.requireAbsent("expert_count");
-        keys.requireAbsent("rope.scaling.type");
-        keys.requireAbsent("rope.scaling.factor");
+        keys.requireKnown();
         boolean gemma = name.equals("gemma3");
         int width = keys.size("embedding_length");
         int heads = keys.size("attention.head_count");
@@ -74,9 +98,18 @@ public record ModelConfig(
             throw new ModelException("model: expected rope over all " + headDim + " elements of a head, got "
                     + keys.size("rope.dimension_count"));
         }
+        keys.requireNeutral("attention.value_length", headDim);
+        keys.requireNeutral("attention.scale", (float) (1 / Math.sqrt(headDim)));
+        int contextRows = keys.size("context_length");
+        if (gemma) {
+            keys.requireNeutral("attention.sliding_window_pattern", LAYERS_TO_A_FULL_ONE);
+            keys.requireNeutral("rope.freq_base_swa", BASE_OF_WINDOWS);
+        } else if (keys.find("attention.sliding_window").isPresent() && keys.number("attention.sliding_window") < contextRows) {
+            keys.requireNeutral("attention.sliding_window", 0);
+        }
         return new ModelConfig(
                 gemma,
-                keys.size("context_length"),
+                contextRows,
                 width,
                 keys.size("block_count"),
                 keys.size("feed_forward_length"),
@@ -130,10 +163,48 @@ public record ModelConfig(
             return (int) size;
         }
 
-        void requireAbsent(String key) {
+        double number(String key) {
+            try {
+                return require(key).number();
+            } catch (IllegalArgumentException e) {
+                throw new ModelException(String.valueOf(e.getMessage()));
+            }
+        }
+
+        /** Refuses a value that asks for another computation than that of this engine. */
+        void requireNeutral(String key, double neutral) {
             find(key).ifPresent(value -> {
-                throw new ModelException(prefix + key + ": expected a model without it, got " + value.value());
+                if (number(key) != neutral) {
+                    throw new ModelException(prefix + key + ": expected " + shown(neutral) + " or no such key, got "
+                            + value.value() + ", which this engine does not compute");
+                }
             });
+        }
+
+        private static String shown(double number) {
+            return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
+        }
+
+        /** Refuses keys that are not known: they may change what the model computes, and the text would be wrong. */
+        void requireKnown() {
+            NEUTRAL.forEach((key, neutral) -> requireNeutral(key, neutral));
+            find("rope.scaling.type").ifPresent(type -> {
+                if (!"none".equals(type.value())) {
+                    throw new ModelException(prefix + "rope.scaling.type: expected none or no such key, got " + type.value()
+                            + ", which this engine does not compute");
+                }
+            });
+            for (MetadataValue value : file.metadata().values()) {
+                String key = value.key();
+                if (key.startsWith(prefix) && !isKnown(key.substring(prefix.length()))) {
+                    throw new ModelException(key + ": expected a key that this engine knows, got one with the value "
+                            + value.value());
+                }
+            }
+        }
+
+        private static boolean isKnown(String key) {
+            return READ.contains(key) || NEUTRAL.containsKey(key) || HARMLESS.contains(key);
         }
     }
 }

@@ -4,6 +4,7 @@ import com.example.llm.ModelException;
 import io.devicearena.weights.WeightFile;
 import io.devicearena.weights.tensor.MetadataArray;
 import io.devicearena.weights.tensor.MetadataValue;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,7 +39,7 @@ public final class Vocabulary {
     private final boolean spaceFirst;
 
     private Vocabulary(WeightFile file) {
-        List<String> tokens = array(file, "tokens").texts();
+        List<ByteBuffer> tokens = array(file, "tokens").textBytes(); // some end within a character
         scores = array(file, "scores").floats();
         long[] types = array(file, "token_type").integers();
         int count = tokens.size();
@@ -51,7 +52,7 @@ public final class Vocabulary {
         ids = HashMap.newHashMap(count);
         Arrays.fill(byteTokens, NONE);
         for (int i = 0; i < count; i++) {
-            texts[i] = bytes(tokens.get(i));
+            texts[i] = StandardCharsets.ISO_8859_1.decode(tokens.get(i)).toString();
             kinds[i] = kind(i, types[i]);
             ids.putIfAbsent(texts[i], i);
             if (kinds[i] == Kind.BYTE) {

@@ -170,7 +170,7 @@ class EngineTest {
         refuse(new GgufWriter().with("general.architecture", "llama"),
                 "model: expected 'llama.embedding_length', got none");
         refuse(new TinyModel(false, 0, 1).file.with("llama.rope.scaling.factor", 8f),
-                "llama.rope.scaling.factor: expected a model without it, got 8.0");
+                "llama.rope.scaling.factor: expected 1 or no such key, got 8.0, which this engine does not compute");
         TinyModel wrong = new TinyModel(true, 0, 1);
         refuse(wrong.file.withTensor("blk.3.ffn_norm.weight", 0, List.of(4L), new byte[16]),
                 "blk.3.ffn_norm.weight: expected shape [256], got [4]");
