@@ -16,6 +16,7 @@ import io.devicearena.plan.FamilyPlan;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.weights.WeightFile;
 import io.devicearena.weights.WeightLoader;
+import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.StepTime;
 import java.io.IOException;
@@ -51,6 +52,11 @@ public final class Embeddings implements AutoCloseable {
 
     /** The most texts of a batch. */
     private static final int MOST_TEXTS = 256;
+
+    /** The numbers 0, 1, 2 and so on, which older files store. */
+    private static final String POSITIONS = "embeddings.position_ids";
+    /** A layer behind the first token; this model takes the mean of all tokens in its place. */
+    private static final String POOLER = "pooler.dense.";
 
     private final WordPieces tokenizer;
     private final Map<String, MiniLmGraph> graphs = new LinkedHashMap<>();
@@ -105,7 +111,7 @@ public final class Embeddings implements AutoCloseable {
         family = FamilyPlan.of(graphs, PlanOptions.forDevice(chosen).withDeclaredTypes());
         arena = keep(DeviceArenas.open(family.shared(), opened));
         try {
-            file.ifPresent(weights -> WeightLoader.of(weights, arena).load());
+            file.ifPresent(weights -> load(WeightLoader.of(weights, arena)));
             team = keep(new ThreadTeam(Runtime.getRuntime().availableProcessors()));
             if (mirrors && arena instanceof WgpuArena device) {
                 graphs.get(name(shapes.getLast()))
@@ -116,6 +122,20 @@ public final class Embeddings implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /** Loads all weights; a tensor that no step reads is refused, since vectors without it would be wrong. */
+    private static void load(WeightLoader loader) {
+        loader.matches().leftOver().stream()
+                .map(Tensor::name)
+                .filter(name -> !name.equals(POSITIONS) && !name.startsWith(POOLER))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new IllegalArgumentException("model: expected tensors that this engine uses, got '" + name
+                            + "' too, without which the vectors would be wrong; take the model.safetensors of"
+                            + " all-MiniLM-L6-v2");
+                });
+        loader.load();
     }
 
     private <T extends AutoCloseable> T keep(T resource) {

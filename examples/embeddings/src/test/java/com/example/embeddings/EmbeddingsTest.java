@@ -12,6 +12,10 @@ import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.spi.Availability;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,6 +23,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,6 +52,28 @@ class EmbeddingsTest {
             others += other[i] * other[i];
         }
         return 1 - dot / Math.sqrt(squares * others);
+    }
+
+    @Test
+    void open_tensorThatNoStepReads_isRefusedByName(@TempDir Path folder) throws IOException {
+        List<String> tokens = new ArrayList<>(List.of("[PAD]", "[UNK]", "[CLS]", "[SEP]"));
+        while (tokens.size() < 30_522) {
+            tokens.add("t" + tokens.size());
+        }
+        Files.write(folder.resolve("vocab.txt"), tokens);
+        String none = "\":{\"dtype\":\"F32\",\"shape\":[0],\"data_offsets\":[0,0]}";
+        byte[] header = ("{\"embeddings.position_ids" + none + ",\"pooler.dense.bias" + none
+                        + ",\"encoder.relative_attention_bias" + none + "}")
+                .getBytes(StandardCharsets.UTF_8);
+        ByteBuffer file = ByteBuffer.allocate(Long.BYTES + header.length).order(ByteOrder.LITTLE_ENDIAN);
+        Files.write(folder.resolve("model.safetensors"), file.putLong(header.length).put(header).array());
+        ArenaOptions cpu = ArenaOptions.defaults().withProvider("cpu");
+        IllegalArgumentException e = assertThrows(
+                IllegalArgumentException.class, () -> Embeddings.open(folder, cpu, Precision.F32).close());
+        assertEquals(
+                "model: expected tensors that this engine uses, got 'encoder.relative_attention_bias' too, without which"
+                        + " the vectors would be wrong; take the model.safetensors of all-MiniLM-L6-v2",
+                e.getMessage());
     }
 
     @Test
