@@ -28,8 +28,9 @@ import java.util.Optional;
  * <p>Opening reads the header. The data stay where they are until they are read: the files are mapped. Files are not
  * trusted; one that is not what its format asks for is refused with the place of the fault.
  *
- * <p>A file must not change while it is open. Where it shrinks, loads, {@link #read} and {@link #bytes} end with a {@link
- * WeightFileException}; bytes that {@link #bytes} gave before end with an {@link InternalError} when they are read.
+ * <p>A file must not change while it is open. Where it shrinks, loads, {@link #read} and {@link #bytes} end with a
+ * {@link WeightFileException}; bytes that {@link #bytes} gave before end with an {@link InternalError} when they are
+ * read.
  *
  * <p><b>Threads:</b> safe for any thread.
  *

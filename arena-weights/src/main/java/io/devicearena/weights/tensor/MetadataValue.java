@@ -11,8 +11,8 @@ import java.util.Objects;
  * <p><b>Threads:</b> immutable.
  *
  * @param key the name in the metadata
- * @param value a {@link String}, {@link BigInteger}, {@link Double}, {@link Boolean} or {@link MetadataArray}; in a text
- *     bytes that are no UTF-8 are U+FFFD
+ * @param value a {@link String}, {@link BigInteger}, {@link Double}, {@link Boolean} or {@link MetadataArray}; in a
+ *     text, bytes that are no UTF-8 are U+FFFD
  * @param textBytes the bytes of a text as the file has them, UTF-8 or not, read-only; none for other values
  */
 public record MetadataValue(String key, Object value, ByteBuffer textBytes) {

@@ -154,8 +154,8 @@ final class GgufCursor {
     }
 
     /**
-     * Decodes a text. Files have texts that are no UTF-8, such as tokens that end within a character: what is none
-     * becomes U+FFFD.
+     * Decodes a text. Files have texts that are no UTF-8, such as tokens that end within a character: other bytes
+     * become U+FFFD.
      */
     static String decode(byte[] utf8) {
         return new String(utf8, isPlain(utf8) ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);

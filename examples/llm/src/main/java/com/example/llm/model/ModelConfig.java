@@ -185,7 +185,7 @@ public record ModelConfig(
             return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
         }
 
-        /** Refuses keys of the model that are not known: they may change what it computes, and the text would be wrong. */
+        /** Refuses keys that are not known: they may change what the model computes, and the text would be wrong. */
         void requireKnown() {
             NEUTRAL.forEach((key, neutral) -> requireNeutral(key, neutral));
             find("rope.scaling.type").ifPresent(type -> {
