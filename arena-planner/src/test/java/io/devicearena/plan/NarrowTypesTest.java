@@ -119,7 +119,6 @@ class NarrowTypesTest {
         for (int graphs = 0; graphs < 10; graphs++) {
             TestGraph graph = RandomGraphs.graph(random, 1 + random.nextInt(60));
             PlanOptions options = RandomGraphs.options(random);
-            options = random.nextBoolean() ? options.withReordering() : options;
             MemoryPlan plan = MemoryPlanner.plan(graph, options).plan();
 
             PlanValidator.validate(plan, graph, options);
