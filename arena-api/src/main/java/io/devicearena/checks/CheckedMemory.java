@@ -1,5 +1,6 @@
 package io.devicearena.checks;
 
+import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * but not the monitor while it computes.
  */
 public final class CheckedMemory {
-    private static final byte POISON = (byte) 0xFF;
-
     /** Held by a step, so that steps run one at a time. */
     final ReentrantLock steps = new ReentrantLock();
 
@@ -26,6 +25,11 @@ public final class CheckedMemory {
     private final Map<MemoryPlan, CheckedPlan> plans = new HashMap<>();
     /** The plans whose states are ready to be read. */
     private int prepared;
+
+    /** Counts the steps and the writes of the host. */
+    private long time;
+    /** When a step ran last that may have written any byte. */
+    private long anyWritten = -1;
 
     private @Nullable Snapshot known;
     private @Nullable Snapshot other;
@@ -61,7 +65,7 @@ public final class CheckedMemory {
             plans.values().forEach(plan -> states(plan).forEach(this::markAsNew));
             for (WriterMap.Span span : writers.spans(0, bytes)) {
                 if (span.writer() == null) {
-                    known.fill(arena, span.begin(), span.end(), POISON);
+                    poison(arena, span.begin(), span.end(), null);
                 }
             }
         }
@@ -75,8 +79,8 @@ public final class CheckedMemory {
     private void zero(CheckedArena arena, CheckedValue state) {
         for (WriterMap.Span span : writers.spans(state.begin(), state.slotEnd())) {
             if (span.writer() == null) {
-                known().fill(arena, span.begin(), span.end(), (byte) 0);
-                writers.write(span.begin(), span.end(), Writer.unknown(span.begin(), span.end()));
+                known().fill(arena, span.begin(), span.end(), (part, _) -> part.fill((byte) 0));
+                writers.write(span.begin(), span.end(), Writer.unknown(0, span.begin(), span.end()));
             }
         }
     }
@@ -86,7 +90,7 @@ public final class CheckedMemory {
     }
 
     private void markAsNew(CheckedValue state) {
-        writers.write(state.begin(), state.slotEnd(), Writer.unknown(state.begin(), state.slotEnd()));
+        writers.write(state.begin(), state.slotEnd(), Writer.unknown(0, state.begin(), state.slotEnd()));
     }
 
     /** The bytes as they were seen last. */
@@ -113,10 +117,31 @@ public final class CheckedMemory {
         other = before;
     }
 
-    /** Fills bytes with poison, as if nothing had written them. */
-    void poison(CheckedArena arena, long begin, long end) {
-        known().fill(arena, begin, end, POISON);
+    /** The number of the latest step or write of the host. */
+    long time() {
+        return time;
+    }
+
+    /** Counts a step or a write of the host; returns its number. */
+    long tick() {
+        return ++time;
+    }
+
+    /** When a step ran last that may have written any byte; -1 for never. */
+    long anyWritten() {
+        return anyWritten;
+    }
+
+    /** Fills bytes with the poison of a type, as if nothing had written them. */
+    void poison(CheckedArena arena, long begin, long end, @Nullable DType dtype) {
+        known().fill(arena, begin, end, (part, at) -> Poison.fill(part, at, dtype));
         writers.clear(begin, end);
+    }
+
+    /** Notes that the step under way may have written any byte. */
+    void markAnyWritten(Snapshot now, CheckedPlan plan) {
+        anyWritten = time;
+        markChanged(now, plan);
     }
 
     /** Marks what differs between the known bytes and others as written by an unknown writer. */
@@ -128,9 +153,9 @@ public final class CheckedMemory {
                 return;
             }
             long next = plan.boundaryAfter(changed, bytes);
-            writers.write(changed, next, Writer.unknown(changed, next));
+            writers.write(changed, next, Writer.unknown(time, changed, next));
             for (CheckedValue value : plan.at(changed)) {
-                writers.write(value.begin(), value.slotEnd(), Writer.unknown(value.begin(), value.slotEnd()));
+                writers.write(value.begin(), value.slotEnd(), Writer.unknown(time, value.begin(), value.slotEnd()));
             }
             at = next;
         }

@@ -3,6 +3,7 @@ package io.devicearena.checks;
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
 import io.devicearena.PlanValue;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,9 +25,23 @@ final class CheckedPlan {
     /** The position of the first op, at which a run begins. */
     private final int first;
 
-    private long run;
-    /** The last position of the schedule that this run has reached. */
+    /** When the current run began, as the memory counts; -1 before the first one. */
+    private long began = -1;
+    /** When the last step of the run before ended, and when that run began. */
+    private long endBefore;
+
+    private long begunBefore;
+    /** The last position of the schedule that the run before has reached; -1 if a finding ended it. */
+    private int reachedBefore = -1;
+
+    /** The position of the first step of this run, and the last one that it has reached. */
+    private int start;
+
     private int reached = -1;
+    /** When the last step of this run ended. */
+    private long latest;
+    /** Whether a step of this run had a finding, or threw: the next step may begin a new one. */
+    private boolean broken;
 
     private @Nullable CheckedValue last;
     private List<CheckedValue> previous = List.of();
@@ -87,9 +102,24 @@ final class CheckedPlan {
         return plan.describe(id);
     }
 
-    /** The number of the current run. */
-    long run() {
-        return run;
+    /** When the current run began, as the memory counts; -1 before the first one. */
+    long began() {
+        return began;
+    }
+
+    /** When the last step of the run before ended; 0 for none. */
+    long endBefore() {
+        return endBefore;
+    }
+
+    /** When the run before began; 0 for none. */
+    long begunBefore() {
+        return begunBefore;
+    }
+
+    /** The last position of the schedule that the run before has reached; -1 for none, or if a finding ended it. */
+    int reachedBefore() {
+        return reachedBefore;
     }
 
     /** The values that lie at a byte, padding of their slots included. */
@@ -117,29 +147,51 @@ final class CheckedPlan {
         return next;
     }
 
-    /** Whether a step that writes values begins a new run. */
-    boolean beginsRun(List<CheckedValue> written) {
+    /**
+     * Whether a step begins a new run: it makes a value that this run has already, or one before all of them although
+     * this run is complete. An engine may leave out ops that nothing reads, so a run begins where the last one did, or
+     * at any op that reads no value of a run.
+     */
+    private boolean beginsRun(List<CheckedValue> written, boolean readsComputed) {
         for (CheckedValue value : written) {
-            if (value.isComputed() && value.position() >= 0 && value.position() <= first && !previous.contains(value)) {
-                return true;
+            if (isBehind(value)) {
+                return broken
+                        || (isOfThisRun(value)
+                                ? value.position() <= start || !readsComputed
+                                : value.position() < start && isComplete());
             }
         }
-        return false;
+        return began < 0;
+    }
+
+    /** Whether a step that writes a value comes after one that the schedule has later. */
+    private boolean isBehind(CheckedValue value) {
+        return value.isScheduled() && value.position() < reached && !previous.contains(value);
+    }
+
+    private boolean isOfThisRun(CheckedValue value) {
+        return began >= 0 && value.written() >= began;
+    }
+
+    /** Whether this run has made all outputs, or what the schedule has last. */
+    private boolean isComplete() {
+        List<CheckedValue> outputs = values.values().stream()
+                .filter(value -> value.role() == NodeRole.OUTPUT && isCertainlyAnOp(value))
+                .toList();
+        return outputs.isEmpty()
+                ? reached
+                        == values.values().stream()
+                                .mapToInt(CheckedValue::position)
+                                .max()
+                                .orElse(-1)
+                : outputs.stream().allMatch(this::isOfThisRun);
     }
 
     /** The first value that a step writes too late in this run, or null. */
-    @Nullable CheckedValue late(List<CheckedValue> written) {
-        if (!beginsRun(written)) {
-            for (CheckedValue value : written) {
-                if (value.isComputed()
-                        && value.position() >= 0
-                        && value.position() < reached
-                        && !previous.contains(value)) {
-                    return value;
-                }
-            }
-        }
-        return null;
+    @Nullable CheckedValue late(List<CheckedValue> written, boolean readsComputed) {
+        return beginsRun(written, readsComputed)
+                ? null
+                : written.stream().filter(this::isBehind).findFirst().orElse(null);
     }
 
     /** The value that was written last in this run, by the schedule; null for none. */
@@ -157,21 +209,33 @@ final class CheckedPlan {
     }
 
     /** Notes that a step runs which writes values. */
-    void advance(List<CheckedValue> written) {
-        if (beginsRun(written)) {
-            run++;
-            reached = -1;
+    void advance(List<CheckedValue> written, boolean readsComputed, long time) {
+        List<CheckedValue> made =
+                written.stream().filter(CheckedValue::isScheduled).toList();
+        if (made.isEmpty()) {
+            return;
         }
-        boolean computes = false;
-        for (CheckedValue value : written) {
-            computes |= value.isComputed();
-            if (value.isComputed() && value.position() > reached) {
+        if (beginsRun(made, readsComputed)) {
+            endBefore = latest;
+            begunBefore = Math.max(began, 0);
+            reachedBefore = broken ? -1 : reached;
+            began = time;
+            start = made.stream().mapToInt(CheckedValue::position).min().getAsInt();
+            reached = -1;
+            broken = false;
+        }
+        for (CheckedValue value : made) {
+            if (value.position() > reached) {
                 reached = value.position();
                 last = value;
             }
         }
-        if (computes) {
-            previous = written;
-        }
+        latest = time;
+        previous = made;
+    }
+
+    /** Notes that the step under way had a finding, or threw. */
+    void breakRun() {
+        broken = true;
     }
 }

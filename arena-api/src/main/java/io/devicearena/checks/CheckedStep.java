@@ -13,12 +13,15 @@ import java.util.Objects;
  * @param writes the bytes that it writes; it changes no others
  * @param namesReads whether {@code reads} has all of them; false for a kernel that can read the whole arena
  * @param namesWrites whether {@code writes} has all of them; false for a kernel that can write the whole arena
- * @param isMaybeInPlace whether it may read what it writes although {@code reads} does not have it
+ * @param loads those of {@code writes} that a kernel may read too, since it has one binding for both
+ * @param isMaybeInPlace whether it may keep elements that it finds in what it writes: those of an input in the same
+ *     bytes
  */
 public record CheckedStep(
         String label,
         List<CheckedRange> reads,
         List<CheckedRange> writes,
+        List<CheckedRange> loads,
         boolean namesReads,
         boolean namesWrites,
         boolean isMaybeInPlace) {
@@ -27,11 +30,17 @@ public record CheckedStep(
         Objects.requireNonNull(label, "label");
         reads = List.copyOf(reads);
         writes = List.copyOf(writes);
+        loads = List.copyOf(loads);
     }
 
     /** The name of the step in messages. */
     String subject() {
         return "step '" + label + "'";
+    }
+
+    /** Whether it reads values that steps make in each run, as far as it names them. */
+    boolean readsComputed() {
+        return !namesReads || reads.stream().anyMatch(read -> read.value().isMade());
     }
 
     /** The values that it writes, each once. */

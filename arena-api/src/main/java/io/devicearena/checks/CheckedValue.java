@@ -7,7 +7,7 @@ import io.devicearena.NodeRole;
 import io.devicearena.PlanValue;
 import org.jspecify.annotations.Nullable;
 
-/** A value with a slot, as the checks of an execution see it. Threads: immutable once its plan is made. */
+/** A value with a slot, as the checks of an execution see it. Threads: one thread at a time. */
 final class CheckedValue {
     /** A kernel may write vectors of this many bytes, so a value may end within the last one. */
     private static final long VECTOR = 16;
@@ -18,6 +18,10 @@ final class CheckedValue {
     private final @Nullable PlanValue known;
     private final int position;
     private @Nullable CheckedValue parent;
+    /** When a step or the host wrote it by its name, and when a step read its bytes; 0 for never. */
+    private long written;
+
+    private long read;
 
     CheckedValue(CheckedPlan plan, NodeId id, BufferSlot slot, @Nullable PlanValue known, int position) {
         this.plan = plan;
@@ -106,6 +110,33 @@ final class CheckedValue {
         return known != null && !known.role().isPersistent();
     }
 
+    /** Whether the schedule has it, as an op or a view. */
+    boolean isScheduled() {
+        return isComputed() && position >= 0;
+    }
+
+    /** Whether its bytes are made anew in each run. */
+    boolean isMade() {
+        return !isKept() || update() != null;
+    }
+
+    long written() {
+        return written;
+    }
+
+    void markWritten(long time) {
+        written = time;
+    }
+
+    /** When a step read its bytes last; 0 for never. */
+    long read() {
+        return root().read;
+    }
+
+    void markRead(long time) {
+        root().read = time;
+    }
+
     /** Whether the bytes keep their value from run to run, or the plan does not know. */
     boolean isKept() {
         return !root().isComputed();
@@ -127,11 +158,40 @@ final class CheckedValue {
                 && known.bytes() == state.known.bytes();
     }
 
-    /** Whether a value of another plan is the same one, shared by both. */
+    /**
+     * The update of a state that this value is or shows, or null. A plan does not say whether a whole state is a view
+     * or an update: it is an update if a step has written it, or if it has the type and shape of the state.
+     */
+    @Nullable CheckedValue update() {
+        CheckedValue value = this;
+        for (int depth = 0; value != null && depth <= plan.size(); depth++) {
+            if (value.isUpdate() && (value.written > 0 || value.hasShapeOf(value.root()))) {
+                return value;
+            }
+            value = value.parent;
+        }
+        return null;
+    }
+
+    private boolean hasShapeOf(CheckedValue other) {
+        return known != null
+                && other.known != null
+                && known.dtype() == other.known.dtype()
+                && known.shape().equals(other.known.shape());
+    }
+
+    /**
+     * Whether a value of another plan is the same one: shared by both, or made by this plan for the other one, as the
+     * phases of a training step pass values on.
+     */
     boolean isSharedWith(CheckedValue other) {
         CheckedValue mine = root();
         CheckedValue theirs = other.root();
-        return mine.id.equals(theirs.id) && mine.slot.equals(theirs.slot) && mine.mayBeShared() && theirs.mayBeShared();
+        boolean passed = mine.isComputed()
+                && (theirs.role() == NodeRole.INPUT || (theirs.written == 0 && mine.hasShapeOf(theirs)));
+        return mine.id.equals(theirs.id)
+                && mine.slot.equals(theirs.slot)
+                && (passed || (mine.mayBeShared() && theirs.mayBeShared()));
     }
 
     private boolean mayBeShared() {

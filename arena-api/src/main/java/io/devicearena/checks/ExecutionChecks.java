@@ -84,7 +84,7 @@ public final class ExecutionChecks {
         List<CheckedRange> written = new ArrayList<>();
         reads.forEach(id -> add(label, read, id, true));
         writes.forEach(id -> add(label, written, id, false));
-        step(new CheckedStep(label, read, written, true, true, false), work);
+        step(new CheckedStep(label, read, written, List.of(), true, true, false), work);
     }
 
     private void add(String label, List<CheckedRange> ranges, NodeId id, boolean orWeights) {
@@ -111,6 +111,7 @@ public final class ExecutionChecks {
     public void step(CheckedStep step, Runnable work) {
         memory.steps.lock();
         try {
+            StepCheck check;
             synchronized (memory) {
                 String running = memory.running();
                 if (running != null) {
@@ -118,20 +119,26 @@ public final class ExecutionChecks {
                             + running + "' under way; run them one after the other");
                 }
                 sync();
-                new StepCheck(arena, memory, step, typed).before();
-                memory.beginStep(step.label());
+                check = new StepCheck(arena, memory, step, typed, memory.tick());
             }
+            boolean passed = false;
             try {
+                synchronized (memory) {
+                    check.before();
+                    memory.beginStep(step.label());
+                }
                 work.run();
-            } catch (RuntimeException | Error e) {
+                synchronized (memory) {
+                    check.after(plan);
+                }
+                passed = true;
+            } finally {
                 synchronized (memory) {
                     memory.endStep();
+                    if (!passed) {
+                        check.failed();
+                    }
                 }
-                throw e;
-            }
-            synchronized (memory) {
-                memory.endStep();
-                new StepCheck(arena, memory, step, typed).after(plan);
             }
         } finally {
             memory.steps.unlock();
@@ -164,7 +171,7 @@ public final class ExecutionChecks {
             memory.start(arena);
             for (NodeId id : ids) {
                 CheckedValue value = Objects.requireNonNull(plan.find(id));
-                memory.noteHostWrite(arena, Writer.unknown(value.begin(), value.slotEnd()));
+                memory.noteHostWrite(arena, Writer.unknown(memory.tick(), value.begin(), value.slotEnd()));
             }
         }
     }
@@ -220,7 +227,8 @@ public final class ExecutionChecks {
 
     private @Nullable ExecutionCheckException noteValue(NodeId id, @Nullable DType dtype, long begin, long bytes) {
         CheckedValue value = Objects.requireNonNull(plan.find(id));
-        memory.noteHostWrite(arena, Writer.host(value, begin, begin + bytes));
+        value.markWritten(memory.tick());
+        memory.noteHostWrite(arena, Writer.host(value, memory.time(), begin, begin + bytes));
         DType type = dtype == null && typed ? value.dtype() : dtype;
         return type != null && FloatBits.isFloat(type)
                 ? new FiniteCheck(null, null, memory.known()).problem(value, type, begin, begin + bytes)
@@ -245,7 +253,7 @@ public final class ExecutionChecks {
 
     private @Nullable ExecutionCheckException noteRaw(long begin, long bytes) {
         long end = begin + bytes;
-        memory.noteHostWrite(arena, Writer.raw(begin, end));
+        memory.noteHostWrite(arena, Writer.raw(memory.tick(), begin, end));
         for (CheckedValue value : plan.values()) {
             DType dtype = value.dtype();
             NodeRole role = value.role();

@@ -11,11 +11,6 @@ final class FloatBits {
         return dtype != null && (dtype.isHostFloat() || dtype == DType.F64);
     }
 
-    /** Whether the bits are those of bytes of 0xFF. */
-    static boolean isPoison(DType dtype, long bits) {
-        return bits == (dtype == DType.F64 ? -1L : (1L << (8 * dtype.bytes())) - 1);
-    }
-
     /** The number, exactly. */
     static double value(DType dtype, long bits) {
         return switch (dtype) {

@@ -27,11 +27,51 @@ record ReadCheck(CheckedMemory memory, @Nullable String step) {
                 return found;
             }
         }
-        ExecutionCheckException mixed = mixed(value, begin, end, spans);
-        if (mixed != null) {
-            return mixed;
+        ExecutionCheckException found = mixed(value, begin, end, spans);
+        if (found == null && typed) {
+            found = unwritten(value, begin, end, spans);
         }
-        return typed ? unwritten(value, begin, end) : null;
+        return found == null ? forgotten(value) : found;
+    }
+
+    /** A read of a state whose update was forgotten: the one that is read, or that of the run before. */
+    private @Nullable ExecutionCheckException forgotten(CheckedValue value) {
+        CheckedPlan plan = value.plan();
+        CheckedValue state = value.root();
+        if (!state.isState() || plan.began() < 0) {
+            return null;
+        }
+        CheckedValue read = value.update();
+        if (read != null && read.written() <= plan.endBefore() && !isChanged(state, plan.began())) {
+            return finding(
+                    value,
+                    ": expected " + read + " of this run, got no update of " + state + " since the run began"
+                            + "; run the step that writes it in each run, before its readers");
+        }
+        for (CheckedValue update : step == null || read != null ? List.<CheckedValue>of() : plan.values()) {
+            if (update.root() == state
+                    && update.isUpdate()
+                    && update.written() > 0
+                    && update.written() < plan.begunBefore()
+                    && update.position() <= plan.reachedBefore()
+                    && !isChanged(state, plan.begunBefore())) {
+                return finding(
+                        value,
+                        ": expected " + value + " as the run before updates it, got no write of " + update
+                                + " in that run; run the step that writes it in each run");
+            }
+        }
+        return null;
+    }
+
+    /** Whether bytes of a state were written since a time, but not by an update that the plan has. */
+    private boolean isChanged(CheckedValue state, long since) {
+        return memory.anyWritten() >= since
+                || memory.writers.spans(state.begin(), state.slotEnd()).stream()
+                        .map(WriterMap.Span::writer)
+                        .anyMatch(writer -> writer != null
+                                && writer.time() >= since
+                                && (writer.value() == null || !writer.value().isUpdate()));
     }
 
     private @Nullable ExecutionCheckException problem(CheckedValue value, WriterMap.Span span) {
@@ -56,7 +96,7 @@ record ReadCheck(CheckedMemory memory, @Nullable String step) {
                 && written.isUpdate()
                 && !value.isWithin(written)
                 && writer.kind() == Writer.Kind.STEP
-                && writer.run() == value.plan().run()) {
+                && writer.time() >= value.plan().began()) {
             return finding(
                     value,
                     ": expected " + value + " before its update, got the bytes of " + written
@@ -65,7 +105,7 @@ record ReadCheck(CheckedMemory memory, @Nullable String step) {
         }
         if (writer.kind() == Writer.Kind.STEP
                 && !value.isKept()
-                && writer.run() < value.plan().run()) {
+                && writer.time() < value.plan().began()) {
             return finding(
                     value,
                     ": expected " + value + " of this run, got that of an earlier run, written by step '" + writer.by()
@@ -106,27 +146,31 @@ record ReadCheck(CheckedMemory memory, @Nullable String step) {
         return null;
     }
 
-    private @Nullable ExecutionCheckException unwritten(CheckedValue value, long begin, long end) {
+    /** The first element that still is poison, within the bytes [begin, end) of a value. */
+    private @Nullable ExecutionCheckException unwritten(
+            CheckedValue value, long begin, long end, List<WriterMap.Span> spans) {
         DType dtype = value.dtype();
-        if (dtype == null || !FloatBits.isFloat(dtype)) {
+        if (dtype == null) {
             return null;
         }
-        int size = dtype.bytes();
-        long first = (begin - value.begin() + size - 1) / size;
-        long last = (end - value.begin()) / size;
-        for (long i = first; i < last; i++) {
-            long at = value.begin() + i * size;
-            if (FloatBits.isPoison(dtype, memory.known().bits(at, size))) {
-                Writer writer = memory.writers.spans(at, at + 1).getFirst().writer();
-                boolean byStep = writer != null && writer.kind() == Writer.Kind.STEP;
-                return finding(
-                        value,
-                        ": expected " + value + " to be written whole, got no write of its element " + i
-                                + (byStep
-                                        ? " by step '"
-                                                + Objects.requireNonNull(writer).by() + "'"
-                                        : "")
-                                + "; write all elements, or set its actual length with setActualLength");
+        int unit = Poison.unit(dtype);
+        for (WriterMap.Span span : spans) {
+            Writer writer = Objects.requireNonNull(span.writer());
+            boolean byStep = writer.kind() == Writer.Kind.STEP;
+            if (!byStep && !FloatBits.isFloat(dtype)) {
+                continue; // the host says which bytes it writes
+            }
+            long first = (Math.max(begin, span.begin()) - value.begin() + unit - 1) / unit * unit;
+            long last = Math.min(end, span.end()) - value.begin();
+            for (long at = first; at + unit <= last; at += unit) {
+                if (memory.known().bits(value.begin() + at, unit) == Poison.bits(dtype, value.begin() + at)) {
+                    return finding(
+                            value,
+                            ": expected " + value + " to be written whole, got no write of its element "
+                                    + at / dtype.bytes()
+                                    + (byStep ? " by step '" + writer.by() + "'" : "")
+                                    + "; write all elements, or set its actual length with setActualLength");
+                }
             }
         }
         return null;

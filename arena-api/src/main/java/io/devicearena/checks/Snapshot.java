@@ -2,6 +2,7 @@ package io.devicearena.checks;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.ObjLongConsumer;
 
 /** A copy of the first bytes of an arena, on the heap. Threads: one thread at a time. */
 final class Snapshot {
@@ -9,6 +10,9 @@ final class Snapshot {
     private static final int CHUNK_BITS = 28;
 
     private static final long CHUNK = 1L << CHUNK_BITS;
+
+    /** The bytes that are filled at a time. */
+    private static final long FILLED = 1 << 20;
 
     private final MemorySegment[] chunks;
     private final long bytes;
@@ -35,12 +39,19 @@ final class Snapshot {
         }
     }
 
-    /** Fills the bytes [begin, end) here and in the arena. */
-    void fill(CheckedArena arena, long begin, long end, byte value) {
+    /**
+     * Fills the bytes [begin, end) here and, where they differ, in the arena; part by part: a part, and where it
+     * begins. The bytes here must be those of the arena.
+     */
+    void fill(CheckedArena arena, long begin, long end, ObjLongConsumer<MemorySegment> filling) {
         for (long at = begin; at < end; ) {
-            MemorySegment part = partAt(at, end);
-            part.fill(value);
-            arena.write(at, part);
+            MemorySegment part = partAt(at, Math.min(end, at + FILLED));
+            MemorySegment filled = MemorySegment.ofArray(new byte[(int) part.byteSize()]);
+            filling.accept(filled, at);
+            if (part.mismatch(filled) >= 0) {
+                part.copyFrom(filled);
+                arena.write(at, part);
+            }
             at += part.byteSize();
         }
     }

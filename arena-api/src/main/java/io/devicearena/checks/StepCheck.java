@@ -18,19 +18,18 @@ import org.jspecify.annotations.Nullable;
  * at a time, with the monitor of the memory.
  *
  * @param typed whether values hold elements of the types of the plan
+ * @param time the number of the step, as the memory counts
  */
-record StepCheck(CheckedArena arena, CheckedMemory memory, CheckedStep step, boolean typed) {
+record StepCheck(CheckedArena arena, CheckedMemory memory, CheckedStep step, boolean typed, long time) {
     /** Checks the order and the reads, and poisons what the step is to write. */
     void before() {
         Map<CheckedPlan, List<CheckedValue>> written = new LinkedHashMap<>();
         for (CheckedValue value : step.written()) {
-            if (value.role() == NodeRole.CONSTANT) {
-                throw finding(value, "expected to write no constant, got " + value + "; write it from the host, once");
-            }
             written.computeIfAbsent(value.plan(), plan -> new ArrayList<>()).add(value);
         }
+        step.writes().forEach(this::requireWritable);
         written.forEach(this::requireOrder);
-        written.forEach(CheckedPlan::advance);
+        written.forEach((plan, values) -> plan.advance(values, step.readsComputed(), time));
         for (CheckedRange read : step.reads()) {
             ExecutionCheckException found = read.home().problem(read, step.label());
             if (found != null) {
@@ -40,10 +39,37 @@ record StepCheck(CheckedArena arena, CheckedMemory memory, CheckedStep step, boo
         if (step.namesReads() && typed) {
             step.writes().forEach(this::poison);
         }
+        step.reads().forEach(read -> read.value().markRead(time));
+    }
+
+    /** A step writes no constant, and a parameter only before anything else: to load it. */
+    private void requireWritable(CheckedRange write) {
+        CheckedValue value = write.value();
+        if (value.root().role() == NodeRole.CONSTANT) {
+            throw finding(value, "expected to write no constant, got " + value + "; write it from the host, once");
+        }
+        if (value.root().role() == NodeRole.PARAMETER) {
+            for (WriterMap.Span span : memory.writers.spans(write.begin(), write.end())) {
+                Writer writer = span.writer();
+                if (writer != null
+                        && (writer.kind() != Writer.Kind.STEP
+                                || writer.time() < value.plan().began())) {
+                    throw finding(
+                            value,
+                            "expected to write no parameter that is loaded, got " + value
+                                    + "; plan what steps change as a state");
+                }
+            }
+        }
+    }
+
+    /** Notes that the step had a finding, or threw. */
+    void failed() {
+        step.written().forEach(value -> value.plan().breakRun());
     }
 
     private void requireOrder(CheckedPlan plan, List<CheckedValue> written) {
-        CheckedValue late = plan.late(written);
+        CheckedValue late = plan.late(written, step.readsComputed());
         if (late != null) {
             CheckedValue last = plan.last();
             NodeId first = plan.firstOp();
@@ -59,26 +85,32 @@ record StepCheck(CheckedArena arena, CheckedMemory memory, CheckedStep step, boo
 
     /** Poisons the bytes of a value that no step has written yet in this run, so that unwritten elements are found. */
     private void poison(CheckedRange write) {
-        if (FloatBits.isFloat(write.value().dtype())) {
+        DType dtype = write.value().dtype();
+        if (dtype != null) {
             for (WriterMap.Span span : memory.writers.spans(write.begin(), write.writableEnd())) {
-                if (span.writer() != null && isDead(span, span.writer(), write.value())) {
-                    memory.poison(arena, span.begin(), span.end());
+                if (!isRead(span) && isDead(span.writer(), write)) {
+                    memory.poison(arena, span.begin(), span.end(), dtype);
                 }
             }
         }
     }
 
-    private boolean isDead(WriterMap.Span span, Writer writer, CheckedValue target) {
-        CheckedValue old = writer.value();
-        if (old == null || isRead(span)) {
-            return false;
+    /** Whether what wrote some bytes is over, so that a step which writes there finds nothing of use. */
+    private boolean isDead(@Nullable Writer writer, CheckedRange write) {
+        CheckedValue old = writer == null ? null : writer.value();
+        if (writer == null || old == null) {
+            return writer == null; // what the memory itself got may be an input
         }
-        if (old.root() == target.root()) {
-            return !target.isKept()
-                    && writer.kind() == Writer.Kind.STEP
-                    && writer.run() < target.plan().run();
+        CheckedPlan plan = write.value().plan();
+        boolean isOfThisRun =
+                writer.kind() != Writer.Kind.STEP || (old.plan() == plan && writer.time() >= plan.began());
+        if (old.root() == write.value().root() || old.isSharedWith(write.value())) {
+            return !write.value().isKept() && !isOfThisRun;
         }
-        return !step.isMaybeInPlace() || old.root().begin() != target.root().begin();
+        boolean isKeptInPlace = step.loads().contains(write) || (step.isMaybeInPlace() && old.read() <= writer.time());
+        return !isKeptInPlace
+                || !isOfThisRun
+                || old.root().begin() != write.value().root().begin();
     }
 
     private boolean isRead(WriterMap.Span span) {
@@ -97,12 +129,13 @@ record StepCheck(CheckedArena arena, CheckedMemory memory, CheckedStep step, boo
         if (step.namesWrites()) {
             found = outside(now, plan);
         } else {
-            memory.markChanged(now, plan);
+            memory.markAnyWritten(now, plan);
         }
         for (CheckedRange write : step.writes()) {
             CheckedValue value = write.value();
+            value.markWritten(time);
             long end = write.end() >= value.writableEnd() ? value.slotEnd() : write.end();
-            memory.writers.write(write.begin(), end, Writer.step(value, step.label(), write.begin(), end));
+            memory.writers.write(write.begin(), end, Writer.step(value, time, step.label(), write.begin(), end));
             DType dtype = value.dtype();
             if (found == null && typed && dtype != null && FloatBits.isFloat(dtype)) {
                 long last = Math.min(write.end(), value.begin() + write.home().lengthOf(value));

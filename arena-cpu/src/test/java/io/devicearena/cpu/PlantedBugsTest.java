@@ -225,6 +225,65 @@ class PlantedBugsTest {
                         "step 'a': expected node 1 'w' to hold its bytes 96 to 160, got a raw write of bytes 0 to 128"
                                 + " over a part of it; bound writes by the value, with writeValue or writeValueBytes"),
                 spoiled(
+                        "21 the update of a state is forgotten",
+                        graph -> graph.steps.remove(graph.step("u")),
+                        "step 'y': expected node 9 'u' of this run, got no update of node 3 's' since the run began; run"
+                                + " the step that writes it in each run, before its readers"),
+                new Bug(
+                        "21 the update of a state is forgotten in the second run",
+                        graph -> {
+                            graph.load();
+                            graph.execute();
+                            graph.steps.remove(graph.step("u"));
+                            graph.execute();
+                        },
+                        "step 'y': expected node 9 'u' of this run, got no update"),
+                new Bug(
+                        "21 the update of a state is forgotten, and no step of that run reads it",
+                        graph -> {
+                            graph.load();
+                            graph.spoil("y", List.of(D), () -> graph.fill(Y, N, i -> graph.at(D, i)));
+                            graph.execute();
+                            TestStep update = graph.step("u");
+                            int at = graph.steps.indexOf(update);
+                            graph.steps.remove(update);
+                            graph.execute();
+                            graph.steps.add(at, update);
+                            graph.execute();
+                        },
+                        "step 'u': expected node 3 's' as the run before updates it, got no write of node 9 'u' in that"
+                                + " run; run the step that writes it in each run"),
+                spoiled(
+                        "22 a step overwrites a parameter",
+                        graph -> graph.steps.set(
+                                0,
+                                new TestStep(
+                                        "a",
+                                        List.of(X),
+                                        List.of(A, W),
+                                        graph.step("a").work())),
+                        "step 'a': expected to write no parameter that is loaded, got node 1 'w'; plan what steps change"
+                                + " as a state"),
+                spoiled(
+                        "1 the first two steps are swapped",
+                        graph -> {
+                            graph.spoil("b", List.of(X), () -> graph.fill(B, N, i -> graph.at(X, i)));
+                            swap(graph.steps, "a", "b", graph);
+                        },
+                        "step 'a': expected the order of the schedule, got node 5 'a' (position 5 of 15) after node 6"
+                                + " 'b' (position 6); run the steps in the order of MemoryPlan.schedule(), and begin"
+                                + " each run with node 5 'a'"),
+                new Bug(
+                        "1 the first two steps are swapped in the second run",
+                        graph -> {
+                            graph.load();
+                            graph.spoil("b", List.of(X), () -> graph.fill(B, N, i -> graph.at(X, i)));
+                            graph.execute();
+                            swap(graph.steps, "a", "b", graph);
+                            graph.execute();
+                        },
+                        "step 'a': expected the order of the schedule, got node 5 'a' (position 5 of 15) after node 6"),
+                spoiled(
                         "a step writes a constant",
                         graph -> graph.steps.set(
                                 0,
@@ -287,6 +346,22 @@ class PlantedBugsTest {
                 graph.execute();
                 view.step("e", List.of(W, S), List.of(E), () -> graph.fill(A, N, i -> i));
                 view.readOutputF32(E, DType.F32, N);
+            }
+        }
+    }
+
+    @Test
+    void anOpThatNothingReadsMayBeLeftOut() {
+        try (CheckedGraph graph = new CheckedGraph(true)) {
+            graph.load();
+            graph.spoil("b", List.of(X), () -> graph.fill(B, N, i -> graph.at(X, i) + 1));
+            TestStep dead = graph.step("a");
+            for (int run = 0; run < 6; run++) {
+                if (run % 3 == 1) {
+                    graph.steps.addFirst(dead);
+                }
+                graph.execute();
+                graph.steps.remove(dead);
             }
         }
     }

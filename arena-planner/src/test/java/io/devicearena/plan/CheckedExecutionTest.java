@@ -168,6 +168,25 @@ class CheckedExecutionTest {
     }
 
     @Test
+    void phasesPassValuesOn() {
+        TestGraph forward = new TestGraph().input(1, 8).op(2, 8, 1).output(3, 8, 2);
+        TestGraph backward =
+                new TestGraph().input(2, 8).input(3, 8).op(4, 8, 2, 3).output(5, 8, 4);
+        PhasedGraph step = PhasedGraph.of("forward", forward).then("backward", backward);
+        FamilyPlan family = FamilyPlan.of(Map.of("train", step), PlanOptions.f32Uniform(16));
+        try (Engine engine = new Engine(forward, family.plan("train", "forward"));
+                DeviceArena view = engine.arena.view(family.plan("train", "backward"))) {
+            for (int run = 1; run <= 3; run++) {
+                engine.run(run, engine.arena);
+                view.step("4", List.of(NodeId.of(2), NodeId.of(3)), List.of(NodeId.of(4)), () -> {
+                    long offset = view.byteOffset(NodeId.of(4)).orElseThrow();
+                    engine.arena.bytes.asSlice(offset, 32).fill((byte) 1);
+                });
+            }
+        }
+    }
+
+    @Test
     void graphsOfAFamilyRunOneAfterTheOther() {
         TestGraph small =
                 new TestGraph().parameter(1, 8).input(2, 8).op(3, 8, 1, 2).output(4, 8, 3);

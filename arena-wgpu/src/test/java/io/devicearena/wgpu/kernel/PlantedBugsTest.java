@@ -7,10 +7,13 @@ import static io.devicearena.wgpu.kernel.CheckedKernels.D;
 import static io.devicearena.wgpu.kernel.CheckedKernels.E;
 import static io.devicearena.wgpu.kernel.CheckedKernels.H;
 import static io.devicearena.wgpu.kernel.CheckedKernels.J;
+import static io.devicearena.wgpu.kernel.CheckedKernels.K;
 import static io.devicearena.wgpu.kernel.CheckedKernels.N;
 import static io.devicearena.wgpu.kernel.CheckedKernels.P;
+import static io.devicearena.wgpu.kernel.CheckedKernels.Q;
 import static io.devicearena.wgpu.kernel.CheckedKernels.S;
 import static io.devicearena.wgpu.kernel.CheckedKernels.U;
+import static io.devicearena.wgpu.kernel.CheckedKernels.V;
 import static io.devicearena.wgpu.kernel.CheckedKernels.W;
 import static io.devicearena.wgpu.kernel.CheckedKernels.X;
 import static io.devicearena.wgpu.kernel.CheckedKernels.Y;
@@ -210,7 +213,63 @@ class PlantedBugsTest {
                         "20 a raw write reaches into the neighbour",
                         graph -> graph.arena.writeBytes(0, MemorySegment.ofArray(new long[N + 8])),
                         "step 'a': expected node 1 'w' to hold its bytes 512 to 768, got a raw write of bytes 0 to 576"
-                                + " over a part of it; bound writes by the value, with writeValue or writeValueBytes"));
+                                + " over a part of it; bound writes by the value, with writeValue or writeValueBytes"),
+                new Bug(
+                        "21 the update of a state is forgotten",
+                        graph -> {
+                            graph.load();
+                            graph.program("a", "b", "c", "p", "q", "d", "y").run(graph.inputs, graph.outputs);
+                        },
+                        "step 'y': expected node 9 'u' of this run, got no update of node 3 's' since the run began; run"
+                                + " the step that writes it in each run, before its readers"),
+                spoiled(
+                        "22 a kernel overwrites a parameter",
+                        graph -> graph.add("a", W, "x0[i]", X),
+                        "step 'a': expected to write no parameter that is loaded, got node 1 'w'; plan what steps change"
+                                + " as a state"),
+                spoiled(
+                        "23 a kernel writes nothing where a dead value began",
+                        graph -> graph.add("y", Y, "if (i > 1000u) { out[i] = x0[i] + x1[i]; }", N, N, D, U),
+                        "read: expected node 14 'y' to be written whole, got no write of its element 0 by step 'y'; write"
+                                + " all elements, or set its actual length with setActualLength"),
+                new Bug(
+                        "24 the input of an in-place kernel is not written",
+                        graph -> {
+                            graph.load();
+                            inPlace(graph);
+                            graph.program("a", "b", "c", "u", "d", "y").run(graph.inputs, graph.outputs);
+                        },
+                        "step 'd': expected node 12 'j' to be written before it is read, got no write of its bytes 3584"
+                                + " to 4096; run its step first, or all steps of its parts"),
+                new Bug(
+                        "24 the input of an in-place kernel is not written in the second run",
+                        graph -> {
+                            graph.load();
+                            inPlace(graph);
+                            graph.execute();
+                            graph.program("a", "b", "c", "u", "d", "y").run(graph.inputs, graph.outputs);
+                        },
+                        "step 'd': expected node 12 'j' to hold its bytes 3584 to 4352, got bytes 3584 to 4096 of node 13"
+                                + " 'd', written by step 'd'"),
+                spoiled(
+                        "24 the input of an in-place kernel is written in part",
+                        graph -> {
+                            inPlace(graph);
+                            graph.add("q", Q, "out[i] = x0[i] + x1[i];", N - 16, N, V, K);
+                        },
+                        "step 'd': expected node 12 'j' to be written whole, got no write of its element 112 by step"
+                                + " 'q'; write all elements, or set its actual length with setActualLength"));
+    }
+
+    /** Makes the in-place op of the graph as the engine guide has it. */
+    private static void inPlace(CheckedKernels graph) {
+        graph.steps.put(
+                "d",
+                recorder -> recorder.copy(J, D)
+                        .dispatch(
+                                graph.kernel("d", 0, "max(out[i], 0.0)", 2 * N),
+                                graph.bind(D),
+                                Workgroups.covering(2 * N, 16)));
     }
 
     /** The program of the other graph. */
@@ -266,6 +325,46 @@ class PlantedBugsTest {
             with.begin(checked.inputs, checked.outputs).await();
             with.begin(checked.outputs).await();
             with.run(checked.outputs);
+        }
+    }
+
+    @Test
+    void inPlaceKernelsPass_andKeepWhatTheyDoNotWrite() {
+        try (CheckedKernels graph = new CheckedKernels(true);
+                CheckedKernels plain = new CheckedKernels(false)) {
+            graph.load();
+            plain.load();
+            plain.execute();
+            inPlace(graph);
+            graph.execute();
+            assertThat(graph.result).isEqualTo(plain.result);
+            // without the copy, which copies nothing
+            graph.add("d", D, "out[i] = max(out[i], 0.0);", 2 * N, 2 * N);
+            graph.execute();
+            graph.add("d", D, "if (i < 0u) { out[i] = 0.0; }", 2 * N, 2 * N);
+            graph.execute();
+        }
+    }
+
+    @Test
+    void aStateIsUpdatedByStepsOfSeveralGraphs() {
+        try (CheckedKernels graph = new CheckedKernels(true);
+                WgpuArena view = graph.arena.view(CheckedKernels.other())) {
+            graph.load();
+            graph.execute();
+            Kernels kernels = view.kernels();
+            kernels.recorder()
+                    .labelled("set")
+                    .dispatch(
+                            CheckedKernels.kernel(view, "set", 0, "out[i] = 2.0;", 1),
+                            Bindings.of(kernels.window(S)),
+                            Workgroups.of(1))
+                    .build()
+                    .run();
+            assertThat(graph.arena.readOutputF32(S, DType.F32, N))
+                    .startsWith(2f)
+                    .doesNotContain(Float.NaN);
+            graph.execute();
         }
     }
 

@@ -28,7 +28,7 @@ final class CheckedProgram implements KernelProgram {
     private final List<Part> parts;
     private final MirrorEffects.Snapshot mirrors;
 
-    /** The steps that one call of the recorder made, from one position to another. Threads: immutable. */
+    /** The steps that one call of the recorder made, from one position to another, or none. Threads: immutable. */
     record Part(CheckedStep checked, int from, int to) {}
 
     CheckedProgram(
@@ -55,7 +55,7 @@ final class CheckedProgram implements KernelProgram {
                 mirrors.requireFresh();
                 mirrors.apply(arena);
                 for (Part part : parts) {
-                    checks.step(part.checked(), () -> arena.batches().submit(commands -> record(part, commands)));
+                    checks.step(part.checked(), () -> submit(part));
                 }
                 mirrors.apply(arena); // again: the checks write to values before their steps
                 return reads.get();
@@ -66,6 +66,12 @@ final class CheckedProgram implements KernelProgram {
     }
 
     private static void writeNothing() {}
+
+    private void submit(Part part) {
+        if (part.from() < part.to()) {
+            arena.batches().submit(commands -> record(part, commands));
+        }
+    }
 
     private void record(Part part, Commands commands) {
         for (int i = part.from(); i < part.to(); i++) {

@@ -94,6 +94,11 @@ final class CompiledKernel {
         return wgsl.declares(group, number);
     }
 
+    /** Whether the source may read a binding, and not only write to it. */
+    boolean loads(int binding) {
+        return wgsl.loads(binding);
+    }
+
     /** The least bytes of a binding; empty if its type is not understood. */
     OptionalLong leastBytes(int binding) {
         return wgsl.leastBytes(binding);

@@ -142,6 +142,11 @@ final class DispatchValidator {
         return kernel.bindings().get(index).access() == KernelBinding.Access.READ_WRITE;
     }
 
+    /** Whether the kernel may also read what it finds in a binding to which it may write. */
+    boolean loads(int index) {
+        return kernel.loads(index);
+    }
+
     /** Creates the step, and submits it once without workgroups. */
     Step.Dispatch step(Workgroups workgroups, boolean timed, List<NodeId> written, Holds holds) {
         requireWithin("x", workgroups.x());

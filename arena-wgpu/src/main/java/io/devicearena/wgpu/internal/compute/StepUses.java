@@ -24,6 +24,9 @@ final class StepUses {
 
     private List<CheckedRange> reads = new ArrayList<>();
     private List<CheckedRange> writes = new ArrayList<>();
+    /** The writes through bindings that the kernel reads too. */
+    private List<CheckedRange> loads = new ArrayList<>();
+
     private boolean namesReads = true;
     private boolean namesWrites = true;
 
@@ -41,7 +44,7 @@ final class StepUses {
     void dispatch(DispatchValidator dispatch, @Nullable List<NodeId> written, List<Step> steps) {
         for (int i = 0; i < dispatch.bound().size(); i++) {
             if (dispatch.bound().get(i) instanceof ArenaWindow window) {
-                bind(window, dispatch.writes(i), written);
+                bind(window, dispatch.writes(i), dispatch.loads(i), written);
             }
         }
         if (written != null) {
@@ -54,7 +57,7 @@ final class StepUses {
         end(((Step.Dispatch) steps.getLast()).label(), steps, true);
     }
 
-    private void bind(ArenaWindow window, boolean writable, @Nullable List<NodeId> written) {
+    private void bind(ArenaWindow window, boolean writable, boolean loaded, @Nullable List<NodeId> written) {
         if (window.nodes().isEmpty()) {
             namesReads = false;
             namesWrites &= !writable || written != null || window.isShadow();
@@ -65,11 +68,17 @@ final class StepUses {
                 add(reads, window.home(), id, window.ranges().get(i));
             } else if (!window.isShadow()) {
                 add(writes, window.home(), id, window.ranges().get(i));
+                if (loaded) {
+                    loads.add(writes.getLast());
+                }
             }
         }
     }
 
-    /** Adds the copy of a value. */
+    /**
+     * Adds the copy of a value. That of an op which the plan has in place copies nothing, and still is where the value
+     * takes over the bytes of its input.
+     */
     void copy(@Nullable String label, NodeId from, NodeId to, List<Step> steps) {
         BufferSlot source = arena.slot(from);
         add(reads, arena, from, source);
@@ -128,13 +137,12 @@ final class StepUses {
     }
 
     private void end(String label, List<Step> steps, boolean isMaybeInPlace) {
-        CheckedStep step = new CheckedStep(label, reads, writes, namesReads, namesWrites, isMaybeInPlace);
-        if (steps.size() > recorded) {
-            parts.add(new CheckedProgram.Part(step, recorded, steps.size()));
-        }
+        CheckedStep step = new CheckedStep(label, reads, writes, loads, namesReads, namesWrites, isMaybeInPlace);
+        parts.add(new CheckedProgram.Part(step, recorded, steps.size()));
         recorded = steps.size();
         reads = new ArrayList<>();
         writes = new ArrayList<>();
+        loads = new ArrayList<>();
         namesReads = true;
         namesWrites = true;
     }

@@ -33,12 +33,13 @@ public final class WgslSource {
     private final Set<List<Integer>> places;
     private final List<OptionalLong> sizes;
     private final List<Edit> edits;
+    private final Set<String> used;
 
     private WgslSource(KernelSource source, KernelFacts facts) {
         this.kernel = KernelText.of(source);
         this.module = WgslModule.of(source.wgsl());
         this.entryPoint = chosen(source);
-        Set<String> used = NameUse.of(module, entryPoint);
+        this.used = NameUse.of(module, entryPoint);
         ConstantEvaluator constants = new ConstantEvaluator(module, source.constants());
         WgslLayout layout = new WgslLayout(module, constants);
         this.bound = BoundVariables.of(kernel, module, constants, used);
@@ -112,6 +113,12 @@ public final class WgslSource {
     /** Whether the source declares a binding with these numbers, for this entry point or another one. */
     public boolean declares(int group, int number) {
         return places.contains(List.of(group, number));
+    }
+
+    /** Whether the entry point may read a binding: it does more with it than to assign to its elements. */
+    public boolean loads(int binding) {
+        return LoadUse.of(module, used)
+                .contains(bound.get(binding).variable().name().text());
     }
 
     /** The least bytes of a binding; empty if its type is not understood. */
