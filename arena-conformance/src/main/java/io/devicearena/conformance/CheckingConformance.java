@@ -163,6 +163,18 @@ public interface CheckingConformance extends ConformanceTopic {
                     K,
                     () -> graph.step("k", List.of(X, W), K, Float::sum),
                     "'k'");
+            assertFound(
+                    "a step that overwrites a parameter",
+                    "w",
+                    W,
+                    () -> graph.step("w", List.of(X, K), W, Float::sum),
+                    "'w'");
+            graph.execute(2);
+            graph.writeInput(3);
+            graph.a();
+            graph.b();
+            graph.c();
+            assertFound("a step that reads a state which this run did not update", "y", U, graph::y, "'u'", "'s'");
         }
     }
 
