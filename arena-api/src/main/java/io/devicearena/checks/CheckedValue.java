@@ -181,12 +181,14 @@ final class CheckedValue {
     }
 
     /**
-     * Whether a value of another plan is the same one: shared by both, or an input there that this plan makes, as the phases of a training step pass values on.
+     * Whether a value of another plan is the same one: shared by both, or made by this plan for the other one, as the
+     * phases of a training step pass values on.
      */
     boolean isSharedWith(CheckedValue other) {
         CheckedValue mine = root();
         CheckedValue theirs = other.root();
-        boolean passed = mine.isComputed() && theirs.role() == NodeRole.INPUT;
+        boolean passed = mine.isComputed()
+                && (theirs.role() == NodeRole.INPUT || (theirs.written == 0 && mine.hasShapeOf(theirs)));
         return mine.id.equals(theirs.id)
                 && mine.slot.equals(theirs.slot)
                 && (passed || (mine.mayBeShared() && theirs.mayBeShared()));
