@@ -2,6 +2,7 @@ package io.devicearena.spi;
 
 import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.spi.memory.HostAllocation;
+import io.devicearena.spi.memory.SystemMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -10,17 +11,28 @@ final class NativeAllocation implements HostAllocation {
     /** A cache line, and a multiple of the width of vector loads. */
     private static final long ALIGNMENT = 64;
 
+    private static final String REMEDY = "; allocate less, or close what is not needed";
+
     private final Arena owner = Arena.ofShared();
     private final MemorySegment memory;
 
     NativeAllocation(long bytes) {
+        this(bytes, SystemMemory.freeBytes().orElse(Long.MAX_VALUE));
+    }
+
+    NativeAllocation(long bytes, long free) {
+        if (bytes > free) {
+            owner.close();
+            throw new ArenaOutOfMemoryException("host memory: expected " + ArenaGeometry.sizeText(bytes)
+                    + " of free memory, got " + ArenaGeometry.sizeText(free) + REMEDY);
+        }
         try {
             memory = owner.allocate(bytes, ALIGNMENT);
         } catch (OutOfMemoryError e) {
             owner.close();
             throw new ArenaOutOfMemoryException(
                     "host memory: expected " + ArenaGeometry.sizeText(bytes)
-                            + " of free memory, the system refused them; allocate less, or close what is not needed",
+                            + " of free memory, the system refused them" + REMEDY,
                     e);
         }
     }

@@ -1,5 +1,6 @@
 package io.devicearena.cpu;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
@@ -11,6 +12,8 @@ import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
+import io.devicearena.spi.memory.SystemMemory;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -45,8 +48,7 @@ public final class CpuDeviceArenaProvider implements DeviceArenaProvider {
     @Override
     public OptionalLong freeBytes(ArenaDevice device) {
         requireOwn(device);
-        long bytes = HostMemory.availableBytes();
-        return bytes == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(bytes);
+        return SystemMemory.freeBytes();
     }
 
     @Override
@@ -63,6 +65,22 @@ public final class CpuDeviceArenaProvider implements DeviceArenaProvider {
         }
     }
 
+    /** The memory of the machine, or of the container where that is less. */
+    static ArenaLimits limits(long physicalBytes, OptionalLong limitBytes) {
+        boolean limited = limitBytes.isPresent() && limitBytes.getAsLong() <= physicalBytes;
+        return new ArenaLimits(
+                Math.max(limited ? limitBytes.getAsLong() : physicalBytes, 1),
+                limited ? "memory limit of the container" : "physical memory",
+                HostBlock.ALIGNMENT,
+                Long.MAX_VALUE);
+    }
+
+    private static long physicalBytes() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+                ? system.getTotalMemorySize()
+                : Long.MAX_VALUE;
+    }
+
     private static ArenaDevice hostMemory() {
         int processors = Runtime.getRuntime().availableProcessors();
         return new ArenaDevice(
@@ -74,7 +92,7 @@ public final class CpuDeviceArenaProvider implements DeviceArenaProvider {
                         + System.getProperty("java.version"),
                 DeviceKind.HOST,
                 DeviceKind.HOST.priority(),
-                new ArenaLimits(HostMemory.totalBytes(), "physical memory", HostBlock.ALIGNMENT, Long.MAX_VALUE),
+                limits(physicalBytes(), SystemMemory.limitBytes()),
                 Set.of(Capability.HOST_MEMORY));
     }
 }

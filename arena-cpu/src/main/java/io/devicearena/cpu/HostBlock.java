@@ -3,6 +3,7 @@ package io.devicearena.cpu;
 import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.memory.HostAllocation;
+import io.devicearena.spi.memory.SystemMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -32,7 +33,7 @@ final class HostBlock implements Runnable, HostAllocation {
      * @throws ArenaOutOfMemoryException if the system has less free
      */
     static HostBlock allocate(long bytes) {
-        return allocate(bytes, HostMemory.availableBytes());
+        return allocate(bytes, SystemMemory.freeBytes().orElse(Long.MAX_VALUE));
     }
 
     static HostBlock allocate(long bytes, long available) {

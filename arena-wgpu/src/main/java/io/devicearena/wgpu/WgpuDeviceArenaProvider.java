@@ -4,18 +4,21 @@ import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.Capability;
 import io.devicearena.DeviceArena;
+import io.devicearena.DeviceKind;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
+import io.devicearena.spi.memory.SystemMemory;
 import io.devicearena.wgpu.internal.arena.ArenaResources;
 import io.devicearena.wgpu.internal.device.InstalledDevices;
 import io.devicearena.wgpu.internal.device.PciAddress;
 import io.devicearena.wgpu.internal.gpu.GpuAdapter;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The provider {@code wgpu}: arenas on any GPU that wgpu-native supports, through Vulkan, Metal or Direct3D 12.
@@ -74,6 +77,14 @@ public final class WgpuDeviceArenaProvider implements DeviceArenaProvider {
     @Override
     public Optional<String> identity(ArenaDevice device) {
         return PciAddress.of(InstalledDevices.ofProcess().adapter(device));
+    }
+
+    /** The free memory of the host for a GPU that is emulated in software; others do not say. */
+    @Override
+    public OptionalLong freeBytes(ArenaDevice device) {
+        return InstalledDevices.ofProcess().adapter(device).kind() == DeviceKind.EMULATED_GPU
+                ? SystemMemory.freeBytes()
+                : OptionalLong.empty();
     }
 
     @Override

@@ -1,11 +1,15 @@
 package io.devicearena.wgpu.internal.arena;
 
 import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOutOfMemoryException;
+import io.devicearena.DeviceKind;
 import io.devicearena.DeviceLostException;
 import io.devicearena.MemoryPlan;
 import io.devicearena.SegmentLayout;
+import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.memory.GuardedMemory;
 import io.devicearena.spi.memory.MemoryFigures;
+import io.devicearena.spi.memory.SystemMemory;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.device.SharedDevice;
 import io.devicearena.wgpu.internal.device.SharedDevices;
@@ -13,6 +17,7 @@ import io.devicearena.wgpu.internal.gpu.GpuAdapter;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.PreparedSubmissions;
+import java.util.OptionalLong;
 
 /**
  * What one arena and its views hold of their device; {@link #memory} frees it. It does not refer to them, so that a
@@ -50,11 +55,23 @@ public final class ArenaResources {
      */
     public static ArenaResources allocate(
             SharedDevices devices, GpuAdapter adapter, String label, SegmentLayout layout, long shadowBytes) {
+        if (adapter.kind() == DeviceKind.EMULATED_GPU) {
+            requireHostMemory(label, layout.end(layout.count() - 1) + shadowBytes, SystemMemory.freeBytes());
+        }
         try {
             return allocateOnce(devices, adapter, label, layout, shadowBytes);
         } catch (DeviceLostException e) {
             // the open device turned out to be lost; the second attempt opens a new one
             return allocateOnce(devices, adapter, label, layout, shadowBytes);
+        }
+    }
+
+    /** The buffers of an emulated GPU are memory of the host, which the system hands out before it has it. */
+    static void requireHostMemory(String label, long bytes, OptionalLong free) {
+        if (free.isPresent() && bytes > free.getAsLong()) {
+            throw new ArenaOutOfMemoryException("arena '" + label + "': expected " + ArenaGeometry.sizeText(bytes)
+                    + " of free host memory for an emulated GPU, got " + ArenaGeometry.sizeText(free.getAsLong())
+                    + "; close other arenas or plan a smaller one");
         }
     }
 

@@ -1,0 +1,69 @@
+package io.devicearena.spi.memory;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How much memory the system gives this process. A system that overcommits memory does not refuse an allocation that is
+ * too large: it ends the process later, when the bytes are written. So a backend whose arenas are in host memory, such
+ * as a device that is emulated in software, compares before it allocates.
+ *
+ * <p>Linux has the figures; on other systems they are not known, and the allocation itself decides.
+ *
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
+ */
+public final class SystemMemory {
+    private static final Path ROOT = Path.of("/");
+
+    private static final Pattern FIGURE = Pattern.compile("(?<name>\\w+):\\s+(?<kibibytes>\\d{1,15}) kB");
+
+    private SystemMemory() {}
+
+    /**
+     * Returns the bytes that can be allocated now without ending a process: the least of what the host and each control
+     * group of this process has free. Memory that the system can take back, such as cached files, counts as free, and
+     * so does swap. In a group with a limit, 32 MiB are kept back for the JVM itself.
+     *
+     * @return bytes, 0 or more, or empty where the system does not say
+     */
+    public static OptionalLong freeBytes() {
+        return freeBytes(ROOT);
+    }
+
+    /**
+     * Returns the memory limit of this process, as a container has one: the least of its control groups, without swap.
+     *
+     * @return bytes, 0 or more, or empty where there is no limit
+     */
+    public static OptionalLong limitBytes() {
+        return known(new ControlGroups(ROOT).limitBytes());
+    }
+
+    static OptionalLong freeBytes(Path root) {
+        List<String> figures = SystemFile.lines(root.resolve("proc/meminfo"));
+        long swap = kibibytes(figures, "SwapFree");
+        return known(new ControlGroups(root)
+                .freeBytes(bytes(kibibytes(figures, "MemAvailable")), swap == Long.MAX_VALUE ? 0 : bytes(swap)));
+    }
+
+    private static OptionalLong known(long bytes) {
+        return bytes == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(bytes);
+    }
+
+    private static long bytes(long kibibytes) {
+        return kibibytes == Long.MAX_VALUE ? kibibytes : kibibytes * 1024;
+    }
+
+    private static long kibibytes(List<String> figures, String name) {
+        for (String line : figures) {
+            Matcher figure = FIGURE.matcher(line);
+            if (figure.matches() && figure.group("name").equals(name)) {
+                return Long.parseLong(figure.group("kibibytes"));
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+}
