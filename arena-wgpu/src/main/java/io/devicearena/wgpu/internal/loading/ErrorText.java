@@ -1,6 +1,7 @@
 package io.devicearena.wgpu.internal.loading;
 
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -13,11 +14,12 @@ final class ErrorText {
 
     static String of(Throwable failure) {
         String text = switch (failure) {
-            // the message of these four is only the name of the file
+            // the message of these five is only the name of the file
             case AccessDeniedException e -> e.getFile() + ": permission denied";
             case NoSuchFileException e -> e.getFile() + ": no such file or folder";
             case NotDirectoryException e -> e.getFile() + ": not a folder";
             case FileAlreadyExistsException e -> e.getFile() + ": is a file, not a folder";
+            case DirectoryNotEmptyException e -> e.getFile() + ": is a folder with files, not a file; remove it";
             case FileSystemException e -> e.getFile() + ": " + e.getReason();
             default -> failure.getMessage() == null ? failure.toString() : failure.getMessage();
         };

@@ -29,6 +29,10 @@ final class LibraryFile {
     private static final String ALLOW_NATIVE_ACCESS =
             "start Java with --enable-native-access=io.devicearena.wgpu (module path) or ALL-UNNAMED (class path)";
 
+    /** What the loader says of files that it would load from elsewhere. */
+    private static final List<String> OTHER_PLACE =
+            List.of("Permission denied", "Operation not permitted", "already loaded in another classloader");
+
     private LibraryFile() {}
 
     /**
@@ -82,11 +86,17 @@ final class LibraryFile {
         }
     }
 
-    private static UnusableLibraryException refused(Path file, UnsatisfiedLinkError error) {
+    /** Why the system refused the file, and whether the place of the file is at fault. */
+    static UnusableLibraryException refused(Path file, UnsatisfiedLinkError error) {
         String text = ErrorText.of(file, error);
         // the message of Linux for a file system that is mounted noexec
-        String noexec = text.contains("failed to map segment") ? "; is its file system mounted noexec?" : "";
-        return new UnusableLibraryException(text + noexec, noexec.isEmpty() ? "" : CacheFolder.MOVE_IT);
+        if (text.contains("failed to map segment")) {
+            return UnusableLibraryException.ofCache(text + "; is its file system mounted noexec?");
+        }
+        // rules of the system about where code may be; a file of one path belongs to one class loader
+        return OTHER_PLACE.stream().anyMatch(text::contains)
+                ? UnusableLibraryException.ofCache(text)
+                : new UnusableLibraryException(text);
     }
 
     private static void checkVersion(Path file, SymbolLookup symbols) throws UnusableLibraryException {

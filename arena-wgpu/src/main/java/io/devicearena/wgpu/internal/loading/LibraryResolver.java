@@ -24,9 +24,15 @@ final class LibraryResolver {
     private final NativesOnPath natives;
     private final Platform platform;
     private final String libraryName;
+    private final Loader loader;
     private final List<Failure> failures = new ArrayList<>();
 
     LibraryResolver(Settings settings, NativesOnPath natives) {
+        this(settings, natives, LibraryFile::load);
+    }
+
+    LibraryResolver(Settings settings, NativesOnPath natives, Loader loader) {
+        this.loader = loader;
         this.settings = settings;
         this.natives = natives;
         this.platform = Platform.of(settings);
@@ -46,6 +52,11 @@ final class LibraryResolver {
         Path find() throws UnusableLibraryException;
     }
 
+    /** Loads a file into the process. */
+    interface Loader {
+        void load(Path file, Platform platform) throws UnusableLibraryException;
+    }
+
     /** Loads the first library that can be loaded. */
     LoadResult resolve() {
         Optional<Settings.Setting> named = settings.find(PROPERTY);
@@ -63,6 +74,7 @@ final class LibraryResolver {
                         + "=FILE to a file with wgpu-native " + LibraryVersion.OF_BINDINGS));
     }
 
+    /** Loads from the cache folder, or from a temporary one where the usual one cannot be written or executed. */
     private Optional<LoadResult> inNativesJars() {
         for (UnusableLibraryException broken : natives.broken()) {
             failures.add(new Failure("natives jar", broken));
@@ -72,33 +84,20 @@ final class LibraryResolver {
             failures.add(new Failure("natives jar", new UnusableLibraryException("none for " + platform)));
         }
         for (NativesBundle jar : ours) {
-            Optional<LoadResult> loaded = attempt("natives jar", () -> unpacked(jar));
+            CacheFolder cache = new CacheFolder(settings);
+            Optional<LoadResult> loaded =
+                    attempt("natives jar", () -> new NativesCache(cache.path()).unpacked(jar, libraryName));
+            if (loaded.isEmpty() && !cache.isNamed() && failures.getLast().why().isOfCache()) {
+                loaded = attempt(
+                        "natives jar",
+                        () -> PrivateFolder.removedAtExit(
+                                new NativesCache(PrivateFolder.create(settings)).unpacked(jar, libraryName)));
+            }
             if (loaded.isPresent()) {
                 return loaded;
             }
         }
         return Optional.empty();
-    }
-
-    /** Unpacks a library to the cache folder, or to a temporary one when the usual one cannot be written. */
-    private Path unpacked(NativesBundle jar) throws UnusableLibraryException {
-        CacheFolder folder = new CacheFolder(settings);
-        try {
-            return new NativesCache(folder.path()).unpacked(jar, libraryName);
-        } catch (UnusableLibraryException e) {
-            if (folder.isNamed() || !e.isOfCache()) {
-                throw e;
-            }
-            try {
-                NativesCache temporary = new NativesCache(PrivateFolder.create(settings));
-                return PrivateFolder.removedAtExit(temporary.unpacked(jar, libraryName));
-            } catch (UnusableLibraryException second) {
-                if (!second.isOfCache()) {
-                    throw second;
-                }
-                throw UnusableLibraryException.ofCache(e.reason() + "; " + second.reason());
-            }
-        }
     }
 
     private Optional<LoadResult> onLibraryPath() {
@@ -137,7 +136,7 @@ final class LibraryResolver {
     private Optional<LoadResult> attempt(String place, Locator locator) {
         try {
             Path file = locator.find();
-            LibraryFile.load(file, platform);
+            loader.load(file, platform);
             return Optional.of(new LoadResult.Loaded(file, place, LibraryVersion.OF_BINDINGS));
         } catch (UnusableLibraryException e) {
             failures.add(new Failure(place, e));

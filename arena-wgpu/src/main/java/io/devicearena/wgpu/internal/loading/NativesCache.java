@@ -8,10 +8,11 @@ import java.net.URL;
 import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
@@ -82,24 +83,40 @@ final class NativesCache {
         return connection.getInputStream();
     }
 
-    /** Creates the folder, and removes the permissions of other users, who could replace the library. */
+    /**
+     * Creates the folder, and removes the permissions of other users, who could replace the library. Those of a
+     * read-only folder, such as one in an image of a container, stay where only root or this user may write.
+     */
     private static void createPrivate(Path home) throws IOException {
         Files.createDirectories(home);
         PosixFileAttributeView view = Files.getFileAttributeView(home, PosixFileAttributeView.class);
-        if (view != null && !view.readAttributes().permissions().equals(OWNER_ONLY)) {
+        if (view == null || view.readAttributes().permissions().equals(OWNER_ONLY)) {
+            return;
+        }
+        try {
             view.setPermissions(OWNER_ONLY);
+        } catch (IOException e) {
+            PosixFileAttributes folder = view.readAttributes();
+            if (!isTrusted(folder.owner().getName(), folder.permissions())) {
+                throw e;
+            }
         }
     }
 
-    private static boolean holds(Path file, Sha256 expected) throws IOException {
+    static boolean isTrusted(String owner, Set<PosixFilePermission> permissions) {
+        return (owner.equals("root") || owner.equals(System.getProperty("user.name")))
+                && !permissions.contains(PosixFilePermission.GROUP_WRITE)
+                && !permissions.contains(PosixFilePermission.OTHERS_WRITE);
+    }
+
+    private static boolean holds(Path file, Sha256 expected) {
         if (!Files.isRegularFile(file)) {
             return false;
         }
         try {
             return Sha256.of(file).equals(expected);
-        } catch (NoSuchFileException e) {
-            // another process emptied the cache meanwhile
-            return false;
+        } catch (IOException e) {
+            return false; // it cannot be read, or another process emptied the cache meanwhile: it is replaced
         }
     }
 
@@ -124,6 +141,9 @@ final class NativesCache {
 
     private static void moveOver(Path unpacking, Path file, Sha256 expected) throws IOException {
         try {
+            if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+                Files.delete(file); // an empty one: a container makes it for a file that it mounts and that is missing
+            }
             Files.move(unpacking, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             // Windows does not replace a library that another process has loaded; the right one may exist by now

@@ -152,6 +152,71 @@ class LibraryResolverTest {
         }
     }
 
+    /** Resolves with a loader that refuses files below a folder, as one that is mounted noexec. */
+    private LoadResult resolveNoexec(Path refused) throws IOException {
+        NativesOnPath jars = new NativesOnPath(List.of(TestJar.of(folder, new byte[] {1})), List.of());
+        return new LibraryResolver(Settings.of(properties, variables), jars, (file, _) -> {
+                    if (file.startsWith(refused)) {
+                        throw LibraryFile.refused(
+                                file,
+                                new UnsatisfiedLinkError(
+                                        file + ": failed to map segment from shared object: Operation not permitted"));
+                    }
+                })
+                .resolve();
+    }
+
+    @Test
+    void unpacked_homeIsNoexec_usesAPrivateFolder() throws IOException {
+        Path temporary = Files.createDirectory(folder.resolve("temporary"));
+        properties.put("java.io.tmpdir", temporary.toString());
+        assertThat(resolveNoexec(folder.resolve("home")))
+                .isInstanceOfSatisfying(
+                        LoadResult.Loaded.class,
+                        loaded -> assertThat(loaded.file()).startsWith(temporary));
+    }
+
+    @Test
+    void unpacked_everyFolderIsNoexec_reasonNamesBoth() throws IOException {
+        properties.put("java.io.tmpdir", folder.toString());
+        assertThat(resolveNoexec(folder)).isInstanceOfSatisfying(LoadResult.Failed.class, failed -> {
+            String noexec =
+                    "libwgpu_native.so: failed to map segment from shared object: Operation not permitted; is its"
+                            + " file system mounted noexec?; ";
+            assertThat(failed.reason())
+                    .contains(
+                            "natives jar: " + folder.resolve("home/.cache/device-arena/wgpu/"),
+                            noexec + "natives jar: " + folder.resolve("device-arena-"),
+                            noexec + "java.library.path: ");
+            assertThat(failed.remedy()).isEqualTo(MOVE_THE_CACHE);
+        });
+    }
+
+    @Test
+    void unpacked_namedFolderIsNoexec_isNotReplaced() throws IOException {
+        properties.put("devicearena.wgpu.cache", folder.resolve("named").toString());
+        properties.put("java.io.tmpdir", folder.resolve("temporary").toString());
+        assertThat(resolveNoexec(folder.resolve("named")))
+                .isInstanceOfSatisfying(
+                        LoadResult.Failed.class,
+                        failed -> assertThat(failed.remedy()).isEqualTo(MOVE_THE_CACHE));
+    }
+
+    @Test
+    void refusalsOfThePlace_areThoseThatAnotherFolderMayEnd() {
+        Path file = folder.resolve("libwgpu_native.so");
+        for (String text : List.of(
+                "Native Library " + file + " already loaded in another classloader",
+                file + ": cannot open shared object file: Permission denied",
+                file + ": cannot apply additional memory protection: Operation not permitted")) {
+            assertThat(LibraryFile.refused(file, new UnsatisfiedLinkError(text)).isOfCache())
+                    .isTrue();
+        }
+        assertThat(LibraryFile.refused(file, new UnsatisfiedLinkError("version `GLIBC_2.99' not found"))
+                        .isOfCache())
+                .isFalse();
+    }
+
     @Test
     void unpacked_noFolderCanBeWritten_reasonNamesBoth() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
@@ -162,7 +227,7 @@ class LibraryResolverTest {
                     assertThat(failed.reason())
                             .contains(
                                     "natives jar: the cache folder: expected a home folder to keep it in, got '?/.cache';"
-                                            + " cannot unpack to a temporary folder in " + file + ": ");
+                                            + " natives jar: cannot unpack to a temporary folder in " + file + ": ");
                     assertThat(failed.remedy()).isEqualTo(MOVE_THE_CACHE);
                 });
     }

@@ -84,6 +84,54 @@ class NativesCacheTest {
     }
 
     @Test
+    void unpacked_emptyFolderInPlaceOfTheFile_isReplaced() throws IOException, UnusableLibraryException {
+        Path file = unpacked();
+        Files.delete(file);
+        Files.createDirectory(file);
+        assertThat(unpacked()).hasBinaryContent(library);
+    }
+
+    @Test
+    void unpacked_folderWithFilesInPlaceOfTheFile_isNamedAndKept() throws IOException, UnusableLibraryException {
+        Path file = unpacked();
+        Files.delete(file);
+        Path inside = Files.createDirectory(file).resolve("inside");
+        Files.writeString(inside, "kept");
+        assertThat(refused())
+                .isEqualTo("cannot unpack to the cache folder " + file.getParent() + ": " + file
+                        + ": is a folder with files, not a file; remove it");
+        assertThat(inside).hasContent("kept");
+        try (Stream<Path> all = Files.list(Objects.requireNonNull(file.getParent()))) {
+            assertThat(all).containsExactly(file);
+        }
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "links need a permission")
+    void unpacked_linkInPlaceOfTheFile_isReplaced_andItsTargetIsNotWritten()
+            throws IOException, UnusableLibraryException {
+        Path file = unpacked();
+        Files.delete(file);
+        Files.createSymbolicLink(file, cacheFolder.resolve("missing"));
+        assertThat(unpacked()).hasBinaryContent(library);
+        Path other = Files.writeString(cacheFolder.resolve("other"), "of someone else");
+        Files.delete(file);
+        Files.createSymbolicLink(file, other);
+        assertThat(unpacked()).hasBinaryContent(library);
+        assertThat(Files.isSymbolicLink(file)).isFalse();
+        assertThat(other).hasContent("of someone else");
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "has no such permissions")
+    void unpacked_fileThatCannotBeRead_isReplaced() throws IOException, UnusableLibraryException {
+        Path file = unpacked();
+        Files.write(file, new byte[] {1});
+        Files.setPosixFilePermissions(file, Set.of());
+        assertThat(unpacked()).hasBinaryContent(library);
+    }
+
+    @Test
     void unpacked_otherVersion_isNotTouched() throws IOException, UnusableLibraryException {
         Path old = unpacked();
         jar = TestJar.of(jarFolder, new byte[] {1, 2, 3});
@@ -99,6 +147,21 @@ class NativesCacheTest {
         Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxrwxrwx"));
         unpacked();
         assertThat(permissions(home)).isEqualTo("rwx------");
+    }
+
+    @Test
+    void folderThatCannotBeChanged_isTrustedWhereNoOtherUserCanWrite() {
+        String user = System.getProperty("user.name");
+        for (String owner : List.of("root", user)) {
+            assertThat(NativesCache.isTrusted(owner, PosixFilePermissions.fromString("r-xr-xr-x")))
+                    .isTrue();
+            assertThat(NativesCache.isTrusted(owner, PosixFilePermissions.fromString("rwxrwxr-x")))
+                    .isFalse();
+            assertThat(NativesCache.isTrusted(owner, PosixFilePermissions.fromString("rwxr-xrwx")))
+                    .isFalse();
+        }
+        assertThat(NativesCache.isTrusted(user + "2", PosixFilePermissions.fromString("r-xr-xr-x")))
+                .isFalse();
     }
 
     private static String permissions(Path path) throws IOException {
