@@ -15,9 +15,11 @@ import io.devicearena.spi.Availability;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.StringJoiner;
 import java.util.concurrent.Callable;
@@ -53,9 +55,10 @@ final class ProvidersCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<ProviderReport> all = DeviceArenas.providers();
-        List<ProviderReport> reports = all.stream()
+        List<Listed> reports = all.stream()
                 .filter(report ->
                         providers.provider().map(report.name()::equals).orElse(true))
+                .map(report -> new Listed(report, devices(report)))
                 .toList();
         if (reports.isEmpty() && providers.provider().isPresent()) {
             throw new ProviderUnavailableException(
@@ -67,38 +70,55 @@ final class ProvidersCommand implements Callable<Integer> {
         if (providers.selector().isPresent()) {
             reports = withDevice(reports, providers.selector().get());
         }
-        List<ProviderReport> shown = reports;
+        List<Listed> shown = reports;
+        Map<String, List<ArenaDevice>> hardware = hardware(all);
         PrintWriter out = spec.commandLine().getOut();
         if (output.json) {
             JsonDocument.print(out, json -> {
                 json.writeArrayFieldStart("providers");
-                for (ProviderReport report : shown) {
-                    json(report, json);
+                for (Listed report : shown) {
+                    json(report, hardware, json);
                 }
                 json.writeEndArray();
             });
         } else {
-            shown.forEach(report -> text(report, out));
+            shown.forEach(report -> text(report, hardware, out));
             out.flush();
         }
         return 0;
     }
 
+    /** A report, and the devices of it that are printed. */
+    private record Listed(ProviderReport report, List<ArenaDevice> devices) {}
+
+    private static List<ArenaDevice> devices(ProviderReport report) {
+        return report.availability() instanceof Availability.Ready ready ? ready.devices() : List.of();
+    }
+
+    /** The devices of all providers by what names their hardware. */
+    private static Map<String, List<ArenaDevice>> hardware(List<ProviderReport> all) {
+        Map<String, List<ArenaDevice>> found = new HashMap<>();
+        for (ProviderReport report : all) {
+            for (ArenaDevice device : devices(report)) {
+                DeviceArenas.identity(device)
+                        .ifPresent(identity -> found.computeIfAbsent(identity, _ -> new ArrayList<>())
+                                .add(device));
+            }
+        }
+        return found;
+    }
+
     /** The reports of providers with a selected device, without their other devices. */
-    private static List<ProviderReport> withDevice(List<ProviderReport> reports, DeviceSelector selector) {
-        List<ProviderReport> selected = new ArrayList<>();
+    private static List<Listed> withDevice(List<Listed> reports, DeviceSelector selector) {
+        List<Listed> selected = new ArrayList<>();
         StringJoiner known = new StringJoiner(", ");
-        for (ProviderReport report : reports) {
-            if (report.availability() instanceof Availability.Ready ready) {
-                ready.devices()
-                        .forEach(
-                                device -> known.add(report.name() + " " + device.index() + " '" + device.name() + "'"));
-                List<ArenaDevice> devices =
-                        ready.devices().stream().filter(selector::matches).toList();
-                if (!devices.isEmpty()) {
-                    selected.add(new ProviderReport(
-                            report.name(), report.implementation(), new Availability.Ready(devices)));
-                }
+        for (Listed listed : reports) {
+            String name = listed.report().name();
+            listed.devices().forEach(device -> known.add(name + " " + device.index() + " '" + device.name() + "'"));
+            List<ArenaDevice> devices =
+                    listed.devices().stream().filter(selector::matches).toList();
+            if (!devices.isEmpty()) {
+                selected.add(new Listed(listed.report(), devices));
             }
         }
         if (selected.isEmpty()) {
@@ -108,27 +128,29 @@ final class ProvidersCommand implements Callable<Integer> {
         return selected;
     }
 
-    private void text(ProviderReport report, PrintWriter out) {
-        switch (report.availability()) {
-            case Availability.Ready ready -> {
-                out.println(TerminalText.name(report.name()) + ": available");
-                ready.devices().forEach(device -> text(device, out));
+    private void text(Listed listed, Map<String, List<ArenaDevice>> hardware, PrintWriter out) {
+        String name = TerminalText.name(listed.report().name());
+        switch (listed.report().availability()) {
+            case Availability.Ready _ -> {
+                out.println(name + ": available");
+                listed.devices().forEach(device -> text(device, hardware, out));
             }
             case Availability.Missing missing -> {
-                out.println(TerminalText.name(report.name()) + ": not available");
+                out.println(name + ": not available");
                 line(out, "why", missing.reason());
                 line(out, "remedy", missing.remedy());
             }
         }
     }
 
-    private void text(ArenaDevice device, PrintWriter out) {
+    private void text(ArenaDevice device, Map<String, List<ArenaDevice>> hardware, PrintWriter out) {
         ArenaLimits limits = device.limits();
         out.println("  device " + device.index() + ": " + TerminalText.name(device.name()));
         line(out, "kind", TerminalText.label(device.kind()) + ", priority " + device.priority());
         line(out, "about", device.description());
-        DeviceArenas.identity(device).ifPresent(identity -> line(out, "hardware", identity));
-        List<String> others = sameHardware(device);
+        Optional<String> identity = DeviceArenas.identity(device);
+        identity.ifPresent(text -> line(out, "hardware", text));
+        List<String> others = others(device, identity, hardware);
         if (!others.isEmpty()) {
             line(out, "also listed as", String.join(", ", others));
         }
@@ -171,16 +193,18 @@ final class ProvidersCommand implements Callable<Integer> {
         out.println(String.format(Locale.ROOT, "    %-18s %s", name, TerminalText.line(value)));
     }
 
-    private static void json(ProviderReport report, JsonGenerator json) throws IOException {
+    private static void json(Listed listed, Map<String, List<ArenaDevice>> hardware, JsonGenerator json)
+            throws IOException {
+        ProviderReport report = listed.report();
         json.writeStartObject();
         json.writeStringField("name", report.name());
         json.writeStringField("implementation", report.implementation());
         switch (report.availability()) {
-            case Availability.Ready ready -> {
+            case Availability.Ready _ -> {
                 json.writeBooleanField("available", true);
                 json.writeArrayFieldStart("devices");
-                for (ArenaDevice device : ready.devices()) {
-                    json(device, json);
+                for (ArenaDevice device : listed.devices()) {
+                    json(device, hardware, json);
                 }
                 json.writeEndArray();
             }
@@ -194,22 +218,26 @@ final class ProvidersCommand implements Callable<Integer> {
     }
 
     /** The other listings of a device's hardware, as provider and index. */
-    private static List<String> sameHardware(ArenaDevice device) {
-        return DeviceArenas.sameHardware(device).stream()
+    private static List<String> others(
+            ArenaDevice device, Optional<String> identity, Map<String, List<ArenaDevice>> hardware) {
+        return identity.map(text -> hardware.getOrDefault(text, List.of())).orElse(List.of()).stream()
+                .filter(other -> !other.equals(device))
                 .map(other -> other.provider() + " " + other.index())
                 .toList();
     }
 
-    private static void json(ArenaDevice device, JsonGenerator json) throws IOException {
+    private static void json(ArenaDevice device, Map<String, List<ArenaDevice>> hardware, JsonGenerator json)
+            throws IOException {
+        Optional<String> identity = DeviceArenas.identity(device);
         json.writeStartObject();
         json.writeNumberField("index", device.index());
         json.writeStringField("name", device.name());
         json.writeStringField("description", device.description());
         json.writeStringField("kind", TerminalText.label(device.kind()));
         json.writeNumberField("priority", device.priority());
-        json.writeStringField("hardware", DeviceArenas.identity(device).orElse(null));
+        json.writeStringField("hardware", identity.orElse(null));
         json.writeArrayFieldStart("alsoListedAs");
-        for (String other : sameHardware(device)) {
+        for (String other : others(device, identity, hardware)) {
             json.writeString(other);
         }
         json.writeEndArray();

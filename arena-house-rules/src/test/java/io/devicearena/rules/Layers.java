@@ -101,7 +101,7 @@ final class Layers {
             cli.output                         : . discovery monitoring spi plan plan.text plan.validation conformance conformance.runner cli.input cli.message cli.planview +com.fasterxml.jackson
             cli.planview                       : . plan +com.fasterxml.jackson
             cli.replay                         : . plan cli.input cli.message
-            cli.message                        : discovery plan weights.tensor onnx.graph +picocli
+            cli.message                        : . discovery plan weights.tensor onnx.graph +picocli
 
             bench                              : . cast discovery spi plan bench.kernels bench.plans bench.soak bench.table +picocli +com.fasterxml.jackson +org.openjdk.jmh
             bench.plans                        : . plan plan.text plan.optimal plan.placement plan.strategy bench.baseline +picocli +com.fasterxml.jackson

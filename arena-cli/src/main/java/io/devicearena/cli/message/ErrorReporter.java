@@ -1,5 +1,6 @@
 package io.devicearena.cli.message;
 
+import io.devicearena.DeviceException;
 import io.devicearena.discovery.ProviderUnavailableException;
 import io.devicearena.onnx.graph.OnnxException;
 import io.devicearena.plan.InvalidPlanException;
@@ -61,7 +62,8 @@ public final class ErrorReporter {
         if (fault instanceof UncheckedIOException && fault.getCause() instanceof IOException wrapped) {
             return failed(wrapped, command, parsed);
         }
-        for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
+        // a device that refuses memory says so itself, and what to do
+        for (Throwable cause = fault; cause != null && !(cause instanceof DeviceException); cause = cause.getCause()) {
             if (cause instanceof OutOfMemoryError memory) { // in a worker thread, for example
                 return virtualMachineError(memory, command);
             }
@@ -90,11 +92,8 @@ public final class ErrorReporter {
     public static int virtualMachineError(Error fault, CommandLine command) {
         report(
                 command.getErr(),
-                fault instanceof OutOfMemoryError
-                        ? "memory: expected the work to fit a heap of "
-                                + HumanReadable.bytes(Runtime.getRuntime().maxMemory())
-                                + ", got more; allow more, for example with JAVA_TOOL_OPTIONS=-Xmx8g, or plan a smaller"
-                                + " input"
+                fault instanceof OutOfMemoryError memory
+                        ? MemoryErrorText.of(memory, Runtime.getRuntime().maxMemory())
                         : fault.toString());
         return FAILED;
     }

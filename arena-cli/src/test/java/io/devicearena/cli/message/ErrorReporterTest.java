@@ -2,6 +2,7 @@ package io.devicearena.cli.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.cli.ArenaCli;
 import io.devicearena.plan.InvalidPlanException;
 import java.io.PrintWriter;
@@ -27,5 +28,16 @@ class ErrorReporterTest {
                         new IllegalArgumentException("alignment: expected a power of two"), command, null))
                 .isEqualTo(2);
         assertThat(err).hasToString("arena: alignment: expected a power of two" + System.lineSeparator());
+    }
+
+    @Test
+    void memoryThatADeviceRefuses_isNotTheHeaps() {
+        OutOfMemoryError refused = new OutOfMemoryError("Unable to allocate 99 bytes");
+        assertThat(ErrorReporter.failed(
+                        new ArenaOutOfMemoryException("arena: the system refused 99 bytes", refused), command, null))
+                .isEqualTo(1);
+        assertThat(err)
+                .hasToString("arena: ArenaOutOfMemoryException: arena: the system refused 99 bytes"
+                        + System.lineSeparator());
     }
 }
