@@ -10,7 +10,9 @@ import java.lang.foreign.MemorySegment;
  */
 public final class CallerMemory {
     /** Never started: stands for every other thread in the check whether memory is confined. */
-    private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
+    private static final Thread ANOTHER_THREAD = Thread.ofPlatform()
+            .inheritInheritableThreadLocals(false) // else it keeps the first caller's context loader for ever
+            .unstarted(() -> {});
 
     private CallerMemory() {}
 

@@ -48,6 +48,7 @@ public interface DeviceArenaProvider {
     /**
      * Finds out whether arenas can be opened, and on which devices. It never throws and never ends the process: a
      * missing driver, a missing or wrong library and a broken file are answers. It may load native code and cache its
+     * answer. {@link io.devicearena.discovery.DeviceArenas} asks once in a process, and other threads wait for the
      * answer.
      *
      * @return the devices, or why there are none and what would fix it

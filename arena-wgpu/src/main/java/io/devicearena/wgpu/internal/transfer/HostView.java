@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class HostView {
     /** Never started; a segment that this thread may not access is confined. */
-    private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
+    private static final Thread ANOTHER_THREAD = Thread.ofPlatform()
+            .inheritInheritableThreadLocals(false) // else it keeps the first caller's context loader for ever
+            .unstarted(() -> {});
 
     private MemorySegment segment = MemorySegment.NULL;
     private long base;

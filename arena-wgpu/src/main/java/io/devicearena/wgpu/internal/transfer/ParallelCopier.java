@@ -178,6 +178,7 @@ final class ParallelCopier {
             for (int i = 0; i < helpers.length; i++) {
                 helpers[i] = Thread.ofPlatform()
                         .daemon()
+                        .inheritInheritableThreadLocals(false) // nor the context loader of the first caller
                         .name("device-arena-copy-" + (i + 1))
                         .unstarted(this::help);
                 helpers[i].start();
