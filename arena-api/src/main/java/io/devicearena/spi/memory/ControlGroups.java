@@ -20,6 +20,12 @@ final class ControlGroups {
     /** Version 1 writes "no limit" as the largest multiple of a page below 2^63. */
     private static final long LARGEST_LIMIT = Long.MAX_VALUE >> 1;
 
+    /**
+     * What the JVM itself still takes while an arena is open, kept back in bytes: heap, code and stacks. Found with loads
+     * of 60 to 270 MiB in a group of 300 MB: with 18 MB left, the process was ended; with 39 MB, it was not.
+     */
+    static final long RESERVE_BYTES = 32 << 20;
+
     /** The memory controller, in a list that begins and ends with a comma. */
     private static final String MEMORY = ",memory,";
 
@@ -112,9 +118,9 @@ final class ControlGroups {
                         limit(figures, "hierarchical_memsw_limit"));
                 return new Level(
                         limit,
-                        free(limit, folder.resolve("memory.usage_in_bytes"), cached),
+                        free(limit, folder.resolve("memory.usage_in_bytes"), cached, RESERVE_BYTES),
                         Long.MAX_VALUE,
-                        free(together, folder.resolve("memory.memsw.usage_in_bytes"), cached));
+                        free(together, folder.resolve("memory.memsw.usage_in_bytes"), cached, RESERVE_BYTES));
             }
             // above memory.high, the system slows the process down until it all but stands
             long limit = Math.min(limit(folder.resolve("memory.max")), limit(folder.resolve("memory.high")));
@@ -123,16 +129,17 @@ final class ControlGroups {
                     free(
                             limit,
                             folder.resolve("memory.current"),
-                            sum(figures, "active_file", "inactive_file", "slab_reclaimable")),
-                    free(limit(folder.resolve("memory.swap.max")), folder.resolve("memory.swap.current"), 0),
+                            sum(figures, "active_file", "inactive_file", "slab_reclaimable"),
+                            RESERVE_BYTES),
+                    free(limit(folder.resolve("memory.swap.max")), folder.resolve("memory.swap.current"), 0, 0),
                     Long.MAX_VALUE);
         }
 
-        private static long free(long limit, Path usage, long reclaimable) {
+        private static long free(long limit, Path usage, long reclaimable, long reserve) {
             long used = SystemFile.number(usage, -1);
             return limit == Long.MAX_VALUE || used < 0
                     ? Long.MAX_VALUE
-                    : Math.max(0, limit - Math.max(0, used - reclaimable));
+                    : Math.max(0, limit - Math.max(0, used - reclaimable) - reserve);
         }
 
         private static long limit(Path file) {

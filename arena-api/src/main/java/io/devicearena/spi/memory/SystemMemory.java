@@ -25,7 +25,7 @@ public final class SystemMemory {
     /**
      * Returns the bytes that can be allocated now without ending a process: the least of what the host and each control
      * group of this process has free. Memory that the system can take back, such as cached files, counts as free, and
-     * so does swap.
+     * so does swap. In a group with a limit, 32 MiB are kept back for the JVM itself.
      *
      * @return bytes, 0 or more, or empty where the system does not say
      */

@@ -21,7 +21,7 @@ class MemoryErrorTextTest {
             })
     void fullHeap_takesALargerOne(String why) {
         assertThat(text(why))
-                .isEqualTo("memory: expected the work to fit a heap of 1,073,741,824 bytes (1.00 GiB), got more; allow"
+                .isEqualTo("memory: expected the work to fit a heap of 1.00 GiB (1,073,741,824 bytes), got more; allow"
                         + " more, for example with JAVA_TOOL_OPTIONS=-Xmx8g, or plan a smaller input");
     }
 

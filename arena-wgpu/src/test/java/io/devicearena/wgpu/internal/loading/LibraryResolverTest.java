@@ -227,7 +227,7 @@ class LibraryResolverTest {
                     assertThat(failed.reason())
                             .contains(
                                     "natives jar: the cache folder: expected a home folder to keep it in, got '?/.cache';"
-                                            + " cannot unpack to a temporary folder in " + file + ": ");
+                                            + " natives jar: cannot unpack to a temporary folder in " + file + ": ");
                     assertThat(failed.remedy()).isEqualTo(MOVE_THE_CACHE);
                 });
     }
