@@ -174,8 +174,8 @@ class LinearPlanningTest {
                 LongStream.range(0, n).forEach(i -> graph.node(TestNode.of(i, NodeRole.STATE, 4)));
                 LongStream.range(0, n).forEach(i -> graph.op(n + i, 4, i));
                 LongStream.range(0, n)
-                        .forEach(i -> graph.node(
-                                TestNode.of(2L * n + i, NodeRole.OP, 4, i, n + i).updating(i)));
+                        .forEach(i -> graph.node(TestNode.of(2L * n + i, NodeRole.OP, 4, i, n + i)
+                                .updating(i)));
             }
         },
         STATES_READ_BY_ONE_FUSED_CHAIN {
