@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Elements of every type, through views and concatenations, in an arena that was planned in each of three ways. */
 class PlannedElementsTest {
     private static final ArenaOptions CPU = ArenaOptions.defaults().withProvider("cpu");
-    private static final List<NodeId> IDS = Stream.of(0, 1, 2, 3, 4).map(NodeId::of).toList();
+    private static final List<NodeId> IDS =
+            Stream.of(0, 1, 2, 3, 4).map(NodeId::of).toList();
     private static final int PART = 64;
 
     private record Node(
@@ -68,8 +69,8 @@ class PlannedElementsTest {
     @EnumSource(DType.class)
     void elements_ofAnyType_areRightInEveryPlan(DType declared) {
         PlanOptions uniform = PlanOptions.f32Uniform(16);
-        for (PlanOptions options : List.of(
-                uniform, uniform.withDeclaredTypes(), PlanOptions.forDevice(DeviceArenas.choose(CPU)))) {
+        for (PlanOptions options :
+                List.of(uniform, uniform.withDeclaredTypes(), PlanOptions.forDevice(DeviceArenas.choose(CPU)))) {
             PlanGraph graph = graph(declared);
             PlanResult planned = MemoryPlanner.plan(graph, options);
             PlanValidator.validate(planned.plan(), graph, options);
@@ -79,8 +80,7 @@ class PlannedElementsTest {
             try (DeviceArena arena = DeviceArenas.open(planned.plan(), CPU)) {
                 int half = written.length / 2;
                 arena.writeValue(IDS.get(0), dtype, MemorySegment.ofArray(Arrays.copyOf(written, half)));
-                arena.writeValue(
-                        IDS.get(1), dtype, MemorySegment.ofArray(Arrays.copyOfRange(written, half, 2 * half)));
+                arena.writeValue(IDS.get(1), dtype, MemorySegment.ofArray(Arrays.copyOfRange(written, half, 2 * half)));
                 if (planned.aliases().stream().map(SlotAlias::value).toList().containsAll(IDS.subList(0, 2))) {
                     assertThat(read(arena, 2, dtype, 2 * PART)).isEqualTo(written);
                 } else {

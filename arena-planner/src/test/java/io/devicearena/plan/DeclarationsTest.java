@@ -97,8 +97,8 @@ class DeclarationsTest {
     void segments_ofAViewLargerThanOne_areRefused() {
         TestGraph graph = new TestGraph().op(0, 192).view(1, 159, 0, 29);
 
-        assertThatThrownBy(() -> MemoryPlanner.plan(
-                        graph, PlanOptions.f32Uniform(16).withSegments(624)))
+        assertThatThrownBy(() ->
+                        MemoryPlanner.plan(graph, PlanOptions.f32Uniform(16).withSegments(624)))
                 .isInstanceOf(InvalidGraphException.class)
                 .hasMessage("node 1: expected a slot larger than a segment, to begin at a multiple of 16 (segments have"
                         + " at most 624 bytes), got 636 bytes at 116; make it a copy in place of a view, or what it"
@@ -107,7 +107,11 @@ class DeclarationsTest {
 
     @Test
     void segments_thatAConcatenationWouldPrevent_areThoseOfAPlanWithout() {
-        TestGraph graph = new TestGraph().op(0, 506).op(1, 506).concatenation(2, 1012, 0, 1).view(3, 513, 2, 0);
+        TestGraph graph = new TestGraph()
+                .op(0, 506)
+                .op(1, 506)
+                .concatenation(2, 1012, 0, 1)
+                .view(3, 513, 2, 0);
 
         assertThat(planned(graph, SEGMENTS)).isPresent();
         assertThat(MemoryPlanner.plan(graph, SEGMENTS).aliases()).isEmpty();

@@ -32,9 +32,7 @@ class NarrowTypesTest {
         graph.node(TestNode.of(0, NodeRole.OP, 64).as(dtype));
         graph.node(TestNode.of(1, NodeRole.OP, 64).as(dtype));
         graph.node(TestNode.of(2, NodeRole.OP, 128, 0, 1).as(dtype).joining());
-        graph.node(TestNode.of(3, NodeRole.OP, 70, 2)
-                .as(dtype)
-                .showing(new ViewOf(NodeId.of(2), 33)));
+        graph.node(TestNode.of(3, NodeRole.OP, 70, 2).as(dtype).showing(new ViewOf(NodeId.of(2), 33)));
         graph.node(TestNode.of(4, NodeRole.OP, 8, 3).as(dtype).showing(new ViewOf(NodeId.of(3), 4)));
         graph.node(TestNode.of(5, NodeRole.OP, 128, 2, 4).as(dtype).over(2));
         return graph.reads(4).reads(5);
@@ -105,7 +103,8 @@ class NarrowTypesTest {
 
     @Test
     void validator_ofAShortSlot_rejects() {
-        TestGraph graph = new TestGraph().node(TestNode.of(0, NodeRole.INPUT, 16).as(DType.I16));
+        TestGraph graph =
+                new TestGraph().node(TestNode.of(0, NodeRole.INPUT, 16).as(DType.I16));
         MemoryPlan narrow = new MemoryPlan(32, Map.of(NodeId.of(0), new BufferSlot(0, 32)), List.of());
 
         assertThatThrownBy(() -> PlanValidator.validate(narrow, graph, UNIFORM))

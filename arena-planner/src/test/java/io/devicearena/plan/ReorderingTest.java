@@ -218,12 +218,16 @@ class ReorderingTest {
     }
 
     private static Optional<ArrayGraph> reordered(PlanGraph graph) {
-        return MemoryAwareScheduler.reorder(GraphReader.sizes(graph, GIVEN)).stream().findFirst();
+        return MemoryAwareScheduler.reorder(GraphReader.sizes(graph, GIVEN)).stream()
+                .findFirst();
     }
 
     private static long reorderedBound(PlanGraph graph) {
         SlotSizes sizes = GraphReader.sizes(graph, GIVEN);
-        return bound(MemoryAwareScheduler.reorder(sizes).stream().findFirst().map(sizes::of).orElse(sizes));
+        return bound(MemoryAwareScheduler.reorder(sizes).stream()
+                .findFirst()
+                .map(sizes::of)
+                .orElse(sizes));
     }
 
     private static long bound(PlanGraph graph) {

@@ -20,6 +20,7 @@ public final class InPlaceReuse {
     final int[] previous;
     /** The op that reuses the slot of each value, or {@link #NONE}. */
     final int[] next;
+
     private final int[] reads; // how often an op reads each node; all 0 between two ops
 
     InPlaceReuse(ArrayGraph graph, Liveness liveness, SlotSizes sizes) {
