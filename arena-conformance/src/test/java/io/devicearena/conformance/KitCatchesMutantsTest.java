@@ -122,7 +122,8 @@ class KitCatchesMutantsTest {
         assertThat(failures)
                 .allSatisfy((clause, message) -> assertThat(message)
                         .startsWith("clause " + clause.id() + " " + clause.name() + ", provider '")
-                        .containsPattern("^clause [^:]*: ."));
+                        .containsPattern("^clause [^:]*: .")
+                        .doesNotContain("expected an end in time")); // none is caught by a hang
     }
 
     private static Clause clause(Event event) {

@@ -32,10 +32,10 @@ class MetByClose extends ReferenceArena {
         }
     }
 
-    /** The kit fills the arena that takes the memory of a closed one; that one is closed when no call is under way. */
+    /** The kit fills all of the arena that takes the memory of a closed one; that one it closes amidst no call. */
     @Override
     public void fillBytes(long offset, long length, byte value) {
-        isNext = true;
+        isNext = isNext || length == geometry.sizeBytes();
         super.fillBytes(offset, length, value);
     }
 
@@ -48,6 +48,7 @@ class MetByClose extends ReferenceArena {
             super.close();
         } finally {
             closed.complete(true); // also where the close throws
+            under.complete(true); // a second close, which came while the first met no call
         }
     }
 }
