@@ -35,20 +35,40 @@ final class ControlGroups {
     /** Spaces in paths, for example, are written in octal. */
     private static final Pattern ESCAPE = Pattern.compile("\\\\([0-7]{3})");
 
-    private final List<Level> levels;
+    private final List<Group> groups;
 
-    /** Makes it from the files of a system below a folder. */
+    /** Finds the groups in the files of a system below a folder; the limits are read at each question. */
     ControlGroups(Path root) {
         List<String> memberships = SystemFile.lines(root.resolve("proc/self/cgroup"));
         List<String> mounts = SystemFile.lines(root.resolve("proc/self/mountinfo"));
-        Set<Path> folders = new LinkedHashSet<>();
+        Set<Group> found = new LinkedHashSet<>();
         for (String membership : memberships) {
             String[] parts = membership.split(":", 3); // number, controllers, path
             if (parts.length == 3 && (parts[1].isEmpty() || ("," + parts[1] + ",").contains(MEMORY))) {
-                folders.addAll(folders(root, Mount.of(mounts, parts[1].isEmpty()), parts[2]));
+                List<Mount> mounted = Mount.of(mounts, parts[1].isEmpty());
+                List<Mount> holding =
+                        mounted.stream().filter(mount -> mount.holds(parts[2])).toList();
+                for (Mount mount : holding.isEmpty() ? mounted.stream().limit(1).toList() : holding) {
+                    Path top = root.resolve(relative(mount.point())).normalize();
+                    Path own = top.resolve(relative(mount.below(parts[2]))).normalize();
+                    found.addAll(groups(top, own.startsWith(top) ? own : top));
+                }
             }
         }
-        levels = folders.stream().map(Level::of).toList();
+        groups = List.copyOf(found);
+    }
+
+    /** The groups from the process's own one up; of a path of the host, a container has only the first ones. */
+    private static List<Group> groups(Path top, Path own) {
+        List<Group> found = new ArrayList<>();
+        for (Path at = own; at != null && at.startsWith(top); at = at.getParent()) {
+            boolean version1 = Files.exists(at.resolve("memory.limit_in_bytes"));
+            // the root of version 2 has no limit, nor a group without the memory controller
+            if (version1 || Files.exists(at.resolve("memory.max"))) {
+                found.add(new Group(at, version1, found.isEmpty()));
+            }
+        }
+        return found;
     }
 
     /** A mounted hierarchy: which group is at its root, and where it is mounted. */
@@ -85,37 +105,25 @@ final class ControlGroups {
         }
     }
 
-    /** The folders of a group and of those above it, as far as they are mounted. */
-    private static List<Path> folders(Path root, List<Mount> mounts, String path) {
-        List<Mount> holding = mounts.stream().filter(mount -> mount.holds(path)).toList();
-        List<Path> found = new ArrayList<>();
-        for (Mount mount : holding.isEmpty() ? mounts.stream().limit(1).toList() : holding) {
-            Path top = root.resolve(relative(mount.point())).normalize();
-            Path group = top.resolve(relative(mount.below(path))).normalize();
-            found.add(top);
-            for (Path at = group; at != null && at.startsWith(top) && !at.equals(top); at = at.getParent()) {
-                found.add(at);
-            }
-        }
-        return found;
-    }
-
     private static String relative(String path) {
         return path.replaceFirst("^/+", "");
     }
 
+    /** A group that may limit memory: the process's own, or one above it. */
+    private record Group(Path folder, boolean version1, boolean own) {}
+
     /** What one group allows: memory, swap, and in version 1 both together. */
     private record Level(long limit, long memory, long swap, long together) {
-        static Level of(Path folder) {
-            List<String> figures = SystemFile.lines(folder.resolve("memory.stat"));
-            if (Files.exists(folder.resolve("memory.limit_in_bytes"))) {
-                long cached = sum(figures, "total_active_file", "total_inactive_file");
+        static Level of(Group group) {
+            Path folder = group.folder();
+            if (group.version1()) {
+                long limit = limit(folder.resolve("memory.limit_in_bytes"));
+                long together = limit(folder.resolve("memory.memsw.limit_in_bytes"));
+                List<String> figures = figures(folder, group.own() || Math.min(limit, together) < Long.MAX_VALUE);
                 // the figures of groups above it that are not mounted here
-                long limit = Math.min(
-                        limit(folder.resolve("memory.limit_in_bytes")), limit(figures, "hierarchical_memory_limit"));
-                long together = Math.min(
-                        limit(folder.resolve("memory.memsw.limit_in_bytes")),
-                        limit(figures, "hierarchical_memsw_limit"));
+                limit = Math.min(limit, limit(figures, "hierarchical_memory_limit"));
+                together = Math.min(together, limit(figures, "hierarchical_memsw_limit"));
+                long cached = sum(figures, "total_active_file", "total_inactive_file");
                 return new Level(
                         limit,
                         free(limit, folder.resolve("memory.usage_in_bytes"), cached, RESERVE_BYTES),
@@ -124,6 +132,7 @@ final class ControlGroups {
             }
             // above memory.high, the system slows the process down until it all but stands
             long limit = Math.min(limit(folder.resolve("memory.max")), limit(folder.resolve("memory.high")));
+            List<String> figures = figures(folder, limit < Long.MAX_VALUE);
             return new Level(
                     limit,
                     free(
@@ -135,11 +144,14 @@ final class ControlGroups {
                     Long.MAX_VALUE);
         }
 
+        /** The statistics, which cost more than the rest, where they are needed. */
+        private static List<String> figures(Path folder, boolean needed) {
+            return needed ? SystemFile.lines(folder.resolve("memory.stat")) : List.of();
+        }
+
         private static long free(long limit, Path usage, long reclaimable, long reserve) {
-            long used = SystemFile.number(usage, -1);
-            return limit == Long.MAX_VALUE || used < 0
-                    ? Long.MAX_VALUE
-                    : Math.max(0, limit - Math.max(0, used - reclaimable) - reserve);
+            long used = limit == Long.MAX_VALUE ? -1 : SystemFile.number(usage, -1);
+            return used < 0 ? Long.MAX_VALUE : Math.max(0, limit - Math.max(0, used - reclaimable) - reserve);
         }
 
         private static long limit(Path file) {
@@ -171,7 +183,7 @@ final class ControlGroups {
 
     /** The least limit, without swap. */
     long limitBytes() {
-        return levels.stream().mapToLong(Level::limit).min().orElse(Long.MAX_VALUE);
+        return groups.stream().map(Level::of).mapToLong(Level::limit).min().orElse(Long.MAX_VALUE);
     }
 
     /**
@@ -184,7 +196,8 @@ final class ControlGroups {
         long memory = hostMemory;
         long swap = hostSwap;
         long together = Long.MAX_VALUE;
-        for (Level level : levels) {
+        for (Group group : groups) {
+            Level level = Level.of(group);
             memory = Math.min(memory, level.memory);
             swap = Math.min(swap, level.swap);
             together = Math.min(together, level.together);

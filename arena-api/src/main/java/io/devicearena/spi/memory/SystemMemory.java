@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * too large: it ends the process later, when the bytes are written. So a backend whose arenas are in host memory, such
  * as a device that is emulated in software, compares before it allocates.
  *
- * <p>Linux has the figures; on other systems they are not known, and the allocation itself decides.
+ * <p>The groups of the process are found once, and their limits are read at each call. Linux has the figures; on other systems they are not known, and the allocation itself decides.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
@@ -22,6 +22,13 @@ public final class SystemMemory {
 
     private SystemMemory() {}
 
+    /** The groups of this process, found at first use. */
+    private static final class OfProcess {
+        static final ControlGroups GROUPS = new ControlGroups(ROOT);
+
+        private OfProcess() {}
+    }
+
     /**
      * Returns the bytes that can be allocated now without ending a process: the least of what the host and each control
      * group of this process has free. Memory that the system can take back, such as cached files, counts as free, and
@@ -30,7 +37,7 @@ public final class SystemMemory {
      * @return bytes, 0 or more, or empty where the system does not say
      */
     public static OptionalLong freeBytes() {
-        return freeBytes(ROOT);
+        return freeBytes(ROOT, OfProcess.GROUPS);
     }
 
     /**
@@ -39,14 +46,14 @@ public final class SystemMemory {
      * @return bytes, 0 or more, or empty where there is no limit
      */
     public static OptionalLong limitBytes() {
-        return known(new ControlGroups(ROOT).limitBytes());
+        return known(OfProcess.GROUPS.limitBytes());
     }
 
-    static OptionalLong freeBytes(Path root) {
+    static OptionalLong freeBytes(Path root, ControlGroups groups) {
         List<String> figures = SystemFile.lines(root.resolve("proc/meminfo"));
         long swap = kibibytes(figures, "SwapFree");
-        return known(new ControlGroups(root)
-                .freeBytes(bytes(kibibytes(figures, "MemAvailable")), swap == Long.MAX_VALUE ? 0 : bytes(swap)));
+        return known(
+                groups.freeBytes(bytes(kibibytes(figures, "MemAvailable")), swap == Long.MAX_VALUE ? 0 : bytes(swap)));
     }
 
     private static OptionalLong known(long bytes) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,8 +63,12 @@ class SystemMemoryTest {
         return mib * MIB + "\n";
     }
 
+    private OptionalLong free() {
+        return SystemMemory.freeBytes(root, new ControlGroups(root));
+    }
+
     private void assertFree(long mib) {
-        assertThat(SystemMemory.freeBytes(root)).hasValue(mib * MIB);
+        assertThat(free()).hasValue(mib * MIB);
     }
 
     /** In a group with a limit, something is kept back. */
@@ -88,10 +93,10 @@ class SystemMemoryTest {
 
     @Test
     void systemWithoutFigures_isUnknown() throws IOException {
-        assertThat(SystemMemory.freeBytes(root)).isEmpty();
+        assertThat(free()).isEmpty();
         assertUnlimited();
         file("proc/meminfo", "MemFree: 5 kB\nSwapFree: 5 kB\n");
-        assertThat(SystemMemory.freeBytes(root)).isEmpty();
+        assertThat(free()).isEmpty();
     }
 
     @Test
@@ -105,9 +110,9 @@ class SystemMemoryTest {
 
                 """);
         process("memory\n::\n4:memory\n4:memory:\n0::\n", "a b - c\n - \n" + V1_MOUNT);
-        assertThat(SystemMemory.freeBytes(root)).hasValue(7 * 1024);
+        assertThat(free()).hasValue(7 * 1024);
         Files.delete(root.resolve("proc/self/mountinfo"));
-        assertThat(SystemMemory.freeBytes(root)).hasValue(7 * 1024);
+        assertThat(free()).hasValue(7 * 1024);
     }
 
     @Test
@@ -150,6 +155,17 @@ class SystemMemoryTest {
         file("sys/fs/cgroup/memory/memory.stat", "hierarchical_memory_limit " + 100 * MIB + "\n");
         assertFreeOfGroup(70);
         assertLimit(100);
+    }
+
+    @Test
+    void limitThatChanges_isSeen() throws IOException {
+        host(20_000, 0);
+        process("0::/box\n", V2_MOUNT);
+        v2("sys/fs/cgroup/box", "max\n", 100, 0);
+        ControlGroups groups = new ControlGroups(root);
+        assertThat(groups.limitBytes()).isEqualTo(Long.MAX_VALUE);
+        v2("sys/fs/cgroup/box", mib(300), 100, 0);
+        assertThat(groups.limitBytes()).isEqualTo(300 * MIB);
     }
 
     @Test
