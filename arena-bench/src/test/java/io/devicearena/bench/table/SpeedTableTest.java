@@ -50,6 +50,8 @@ class SpeedTableTest {
                             "read into array 64",
                             "read, begun and awaited 64",
                             "mapped view 64",
+                            "write 64 bytes, aligned 64",
+                            "write 64 bytes, at odd offsets 64",
                             "16 outputs, neighbours 65536",
                             "16 outputs, scattered 65536",
                             "16 outputs, one by one 65536");
