@@ -42,7 +42,7 @@ public final class BackendPath {
 
     static void require(String list) {
         boolean registers = false;
-        for (String entry : list.split(":")) {
+        for (String entry : list.split(":", -1)) {
             for (Path file : files(entry)) {
                 registers |= Files.isDirectory(file) ? folderRegisters(file) : jarRegisters(file);
             }
