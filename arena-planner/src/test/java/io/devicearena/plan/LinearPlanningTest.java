@@ -21,7 +21,7 @@ class LinearPlanningTest {
     /** Of the steps for twice as many nodes, in tenths: 2, and what a logarithm adds. */
     private static final long MOST_GROWTH = 23;
 
-    private enum Kind {
+    enum Kind {
         OPS_IN_PLACE_WITH_ONE_FUSED_CHAIN {
             @Override
             void make(TestGraph graph, int n) {
@@ -175,8 +175,8 @@ class LinearPlanningTest {
                 LongStream.range(0, n).forEach(i -> graph.node(TestNode.of(i, NodeRole.STATE, 4)));
                 LongStream.range(0, n).forEach(i -> graph.op(n + i, 4, i));
                 LongStream.range(0, n)
-                        .forEach(i -> graph.node(
-                                TestNode.of(2 * n + i, NodeRole.OP, 4, i, n + i).updating(i)));
+                        .forEach(i -> graph.node(TestNode.of(2L * n + i, NodeRole.OP, 4, i, n + i)
+                                .updating(i)));
             }
         },
         STATES_READ_BY_ONE_FUSED_CHAIN {
@@ -188,7 +188,7 @@ class LinearPlanningTest {
                 graph.op(2L * n, 4, 2L * n - 1);
                 LongStream.range(0, n)
                         .forEach(i -> graph.node(
-                                TestNode.of(2 * n + 1 + i, NodeRole.OP, 4, i).updating(i)));
+                                TestNode.of(2L * n + 1 + i, NodeRole.OP, 4, i).updating(i)));
             }
         },
         UPDATES_OF_ONE_STATE {

@@ -105,11 +105,11 @@ class NarrowTypesTest {
     void validator_ofAShortSlot_rejects() {
         TestGraph graph =
                 new TestGraph().node(TestNode.of(0, NodeRole.INPUT, 16).as(DType.I16));
-        MemoryPlan narrow = new MemoryPlan(32, Map.of(NodeId.of(0), new BufferSlot(0, 32)), List.of());
+        MemoryPlan narrow = new MemoryPlan(16, Map.of(NodeId.of(0), new BufferSlot(0, 16)), List.of());
 
         assertThatThrownBy(() -> PlanValidator.validate(narrow, graph, UNIFORM))
                 .isInstanceOf(InvalidPlanException.class)
-                .hasMessage("node 0: expected a slot of at least 64 bytes, got 32");
+                .hasMessage("node 0: expected a slot of at least 32 bytes, got 16");
     }
 
     @ParameterizedTest(name = "seed {0}")

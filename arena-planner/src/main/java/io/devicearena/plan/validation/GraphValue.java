@@ -22,7 +22,6 @@ final class GraphValue {
     final DType dtype;
     final long elements;
     final long elementBytes; // from one element to the next
-    final long slotBytes; // that the value takes in a slot of its own, without padding; checked not to overflow
     final boolean concatenation;
     final List<GraphValue> inputs = new ArrayList<>();
     final Set<GraphValue> inPlaceInputs = new HashSet<>();
@@ -44,7 +43,6 @@ final class GraphValue {
         this.dtype = node.dtype();
         this.elements = node.elements();
         this.elementBytes = options.storedType(dtype).bytes();
-        this.slotBytes = elements * options.elementBytes(dtype);
         this.concatenation =
                 node.isConcatenation() && !fused && !persistent && node.view().isEmpty();
         this.output = node.role() == NodeRole.OUTPUT;

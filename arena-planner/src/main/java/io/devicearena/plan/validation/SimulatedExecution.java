@@ -31,12 +31,15 @@ final class SimulatedExecution {
         values.forEach(
                 value -> slots[value.position] = checkedSlot(value, plan.slots().get(value.id)));
         this.parts = new ConcatTree(values, slots);
-        checkSizes();
+        checkGuards();
         findLastRuns();
     }
 
-    /** Checks that values have slots of full size, with guard bytes, unless they lie in that of a concatenation. */
-    private void checkSizes() {
+    /** Checks that each value with bytes of its own has guard bytes behind it, unless it lies in a concatenation. */
+    private void checkGuards() {
+        if (options.guardBytes() == 0) {
+            return;
+        }
         TreeMap<Long, Long> ends = new TreeMap<>(); // by offset: the highest end of concatenations up to it
         values.stream()
                 .filter(value -> value.concatenation)
@@ -45,13 +48,12 @@ final class SimulatedExecution {
                 .forEach(slot -> ends.merge(slot.offset(), Math.max(slot.end(), end(ends.lastEntry())), Math::max));
         for (GraphValue value : values) {
             BufferSlot slot = slots[value.position];
-            boolean isSmall = slot.size() - options.guardBytes() < value.slotBytes;
+            boolean isShort = slot.size() - value.bytes() < options.guardBytes();
             boolean isInside = end(ends.floorEntry(slot.offset())) > slot.end()
                     || end(ends.lowerEntry(slot.offset())) >= slot.end();
-            if (value.root == value && !value.fused && isSmall && !isInside) {
-                String guards = options.guardBytes() == 0 ? "" : " and " + options.guardBytes() + " guard bytes";
-                throw new InvalidPlanException(value.name + ": expected a slot of at least " + value.slotBytes
-                        + " bytes" + guards + ", got " + slot.size());
+            if (value.root == value && !value.fused && isShort && !isInside) {
+                throw new InvalidPlanException(value.name + ": expected a slot of at least " + value.bytes() + " bytes"
+                        + " and " + options.guardBytes() + " guard bytes, got " + slot.size());
             }
         }
     }

@@ -115,21 +115,11 @@ public final class PairwiseOracle {
             return isPlacedView(node, slot.get());
         }
         long boundary = options.boundary();
-        boolean isInside = nodes.stream().anyMatch(whole -> hasInside(whole, slot.get()));
-        return slot.get().size() >= (isInside ? bytes(node) : node.elements() * slotBytes(node))
+        return slot.get().size() >= bytes(node)
                 && slot.get().offset() % options.alignment() == 0
                 && (boundary == 0
                         || slot.get().size() == 0
                         || slot.get().offset() / boundary == (slot.get().end() - 1) / boundary);
-    }
-
-    private boolean hasInside(TestNode whole, BufferSlot slot) {
-        Optional<BufferSlot> other = plan.slot(whole.id());
-        return whole.isConcatenation()
-                && other.isPresent()
-                && other.get().offset() <= slot.offset()
-                && other.get().end() >= slot.end()
-                && other.get().size() > slot.size();
     }
 
     private boolean isPlacedView(TestNode node, BufferSlot slot) {
