@@ -188,7 +188,7 @@ class LinearPlanningTest {
                 graph.op(2L * n, 4, 2L * n - 1);
                 LongStream.range(0, n)
                         .forEach(i -> graph.node(
-                                TestNode.of(2 * n + 1 + i, NodeRole.OP, 4, i).updating(i)));
+                                TestNode.of(2L * n + 1 + i, NodeRole.OP, 4, i).updating(i)));
             }
         },
         UPDATES_OF_ONE_STATE {
