@@ -18,18 +18,17 @@ import java.util.function.Consumer;
 /**
  * Finds backends and opens arenas on them.
  *
- * <p>Providers are those that {@link java.util.ServiceLoader} finds on the class path or the module path, with the class
- * loader of arena-api and with the context loader of the calling thread, where that is another one: in a plugin, a
- * servlet or a Spark task, a backend may be in a loader that arena-api does not see. To use those of a further loader,
- * make it the thread's context loader for the call. A class counts once, whichever loaders see it; of two copies, that
- * of arena-api's loader is used. Nothing here keeps a context loader alive.
+ * <p>Providers are those that {@link java.util.ServiceLoader} finds on the class path or the module path, with the
+ * class loader of arena-api and with the context loader of the calling thread, where that is another one: in a plugin,
+ * a servlet or a Spark task, a backend may be in a loader that arena-api does not see. To use those of a further
+ * loader, make it the thread's context loader for the call. A class counts once, whichever loaders see it; of two
+ * copies, that of arena-api's loader is used. Nothing here keeps a context loader alive.
  *
  * <p>A provider is loaded, asked for its name and probed once; the answer holds until the process ends, also if it is
  * that the provider is missing. One that fails is listed with its class and what it threw, and the others keep working.
  *
- * <p>Which provider is used: the one that
- * {@link ArenaOptions#withProvider} names, else the system property {@value #PROVIDER_PROPERTY}, else the environment
- * variable {@value #PROVIDER_VARIABLE}, else the available device with the highest priority: a GPU before the host's
+ * <p>Which provider is used: the one that {@link ArenaOptions#withProvider} names, else the system property {@value
+ * #PROVIDER_PROPERTY}, else the environment variable {@value #PROVIDER_VARIABLE}, else the available device with the highest priority: a GPU before the host's
  * memory, the host's memory before a GPU emulated in software. Of several with that priority, the one whose kind has
  * the higher {@link io.devicearena.DeviceKind#priority} is used, and within one provider the one of the lowest index.
  * If devices of different providers are equal in both, no choice would be better than chance: the caller has to name
@@ -154,7 +153,7 @@ public final class DeviceArenas {
         return arena;
     }
 
-    /** Opens the arena; a class that is missing or an arena that is none is a fault of the provider, which is named. */
+    /** Opens the arena; a missing class or a missing arena is a fault of the provider, which is named. */
     private static DeviceArena opened(ProviderChoice.Chosen chosen, MemoryPlan plan, ArenaOptions options) {
         String call = chosen.provider().getClass().getName() + ".open()";
         try {

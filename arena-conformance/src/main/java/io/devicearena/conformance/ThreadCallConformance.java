@@ -173,9 +173,9 @@ public interface ThreadCallConformance extends ConformanceTopic {
     }
 
     /**
-     * Calls that move megabytes are made over and over when the close comes. Catches memory that is freed under them: the
-     * bytes of a read that succeeds are those of the arena, though another arena takes the memory at once, and no write
-     * reaches that one.
+     * Calls that move megabytes are made over and over when the close comes. Catches memory that is freed under them:
+     * the bytes of a read that succeeds are those of the arena, though another arena takes the memory at once, and no
+     * write reaches that one.
      */
     @Test
     default void stochastic_9_12_closeMeetsLongCalls() {

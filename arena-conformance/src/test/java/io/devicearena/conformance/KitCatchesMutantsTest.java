@@ -23,10 +23,10 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 
 /**
- * Every clause that a mutant names fails on it, and the failure names clause and provider. Whether further clauses would
- * fail too is not asked: most faults show in many places. No verdict depends on luck: where a fault needs two threads at
- * once, the mutant makes them meet, with {@link Meeting} or {@link MetByClose}, and a mutant whose threads cannot be made
- * to meet names no clause of threads.
+ * Every clause that a mutant names fails on it, and the failure names clause and provider. Whether further clauses
+ * would fail too is not asked: most faults show in many places. No verdict depends on luck: where a fault needs two
+ * threads at once, the mutant makes them meet, with {@link Meeting} or {@link MetByClose}; a mutant whose threads
+ * cannot be made to meet names no clause of threads.
  */
 class KitCatchesMutantsTest {
     private static final String SEED = "devicearena.seed";

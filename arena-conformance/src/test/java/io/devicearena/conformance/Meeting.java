@@ -22,7 +22,7 @@ final class Meeting {
                 || Thread.currentThread().getName().startsWith("racer-");
     }
 
-    /** True for whoever comes first. Whoever comes second stops here until the first is ready. */
+    /** True for the racer that comes first. The one that comes second stops here until the first is ready. */
     boolean isFirst() {
         if (becomesFirst()) {
             return true;

@@ -21,8 +21,8 @@ final class ControlGroups {
     private static final long LARGEST_LIMIT = Long.MAX_VALUE >> 1;
 
     /**
-     * What the JVM itself still takes while an arena is open, kept back in bytes: heap, code and stacks. Found with loads
-     * of 60 to 270 MiB in a group of 300 MB: with 18 MB left, the process was ended; with 39 MB, it was not.
+     * What the JVM itself still takes while an arena is open, kept back in bytes: heap, code and stacks. Found with
+     * loads of 60 to 270 MiB in a group of 300 MB: with 18 MB left, the process was ended; with 39 MB, it was not.
      */
     static final long RESERVE_BYTES = 32 << 20;
 

@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
  * too large: it ends the process later, when the bytes are written. So a backend whose arenas are in host memory, such
  * as a device that is emulated in software, compares before it allocates.
  *
- * <p>The groups of the process are found once, and their limits are read at each call. Linux has the figures; on other systems they are not known, and the allocation itself decides.
+ * <p>The groups of the process are found once, and their limits are read at each call. Linux has the figures; on other
+ * systems they are not known, and the allocation itself decides.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
