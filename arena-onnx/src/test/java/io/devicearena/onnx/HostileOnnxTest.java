@@ -171,7 +171,8 @@ class HostileOnnxTest {
 
     @Test
     void open_groupsAndFieldZero_areRefused() {
-        assertRefused((byte) 0x3b, (byte) 0).hasMessageContaining("field 7: expected a number or a length, got neither (code 3)");
+        assertRefused((byte) 0x3b, (byte) 0)
+                .hasMessageContaining("field 7: expected a number or a length, got neither (code 3)");
         assertRefused((byte) 0x02, (byte) 0).hasMessageContaining("expected a field of the ONNX format, got 2");
     }
 
