@@ -76,7 +76,8 @@ class BrokenProviderTest {
 
     @Test
     void lostByteFailsTheRun() throws IOException, InterruptedException {
-        ChildProcess.Result result = arena("run", folder.resolve("one.csv").toString(), "--json");
+        ChildProcess.Result result =
+                arena("run", folder.resolve("one.csv").toString(), "--json", "--provider", "forgetful");
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.err())
                 .startsWith("arena: VerificationException: node 1: expected byte 63 of its slot at offset 0 to be 0x");

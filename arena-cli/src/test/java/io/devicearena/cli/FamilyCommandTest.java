@@ -136,7 +136,7 @@ class FamilyCommandTest {
         for (String[] bad : new String[][] {
             {folder.resolve("none.graph.json").toString(), "expected a file, found none of that name"},
             {folder.toString(), "expected a file, got a folder"},
-            {broken.toString(), "Unexpected end-of-input: expected close marker for Object"}
+            {broken.toString(), "expected the rest of the graph, got the end of the file"}
         }) {
             Cli.Result result = Cli.run("plan", first.toString(), bad[0]);
             assertThat(result.exitCode()).isEqualTo(2);

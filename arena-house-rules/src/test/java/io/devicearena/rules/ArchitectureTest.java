@@ -181,7 +181,7 @@ class ArchitectureTest {
                 .filter(Matcher::find)
                 .forEach(row -> {
                     String last = "";
-                    for (String name : row.group(1).replace("`", "").split(", ")) {
+                    for (String name : row.group(1).replace("`", "").split(", ", -1)) {
                         last = name.length() > 1 && name.startsWith(".")
                                 ? last.substring(0, Math.max(last.lastIndexOf('.'), 0)) + name
                                 : name;
