@@ -28,11 +28,11 @@ import java.util.function.Consumer;
  * that the provider is missing. One that fails is listed with its class and what it threw, and the others keep working.
  *
  * <p>Which provider is used: the one that {@link ArenaOptions#withProvider} names, else the system property {@value
- * #PROVIDER_PROPERTY}, else the environment variable {@value #PROVIDER_VARIABLE}, else the available device with the highest priority: a GPU before the host's
- * memory, the host's memory before a GPU emulated in software. Of several with that priority, the one whose kind has
- * the higher {@link io.devicearena.DeviceKind#priority} is used, and within one provider the one of the lowest index.
- * If devices of different providers are equal in both, no choice would be better than chance: the caller has to name
- * the provider.
+ * #PROVIDER_PROPERTY}, else the environment variable {@value #PROVIDER_VARIABLE}, else the available device with the
+ * highest priority: a GPU before the host's memory, the host's memory before a GPU emulated in software. Of several
+ * with that priority, the one whose kind has the higher {@link io.devicearena.DeviceKind#priority} is used, and within
+ * one provider the one of the lowest index. If devices of different providers are equal in both, no choice would be
+ * better than chance: the caller has to name the provider.
  *
  * <p><b>Threads:</b> safe for any thread.
  */

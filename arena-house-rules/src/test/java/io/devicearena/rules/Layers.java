@@ -33,7 +33,7 @@ final class Layers {
             plan.internal.graph                : .
             plan.internal.recording            :
             plan.internal.sharing              : . plan.internal.graph plan.internal.live
-            plan.internal.schedule             : . plan.internal.graph plan.internal.sharing
+            plan.internal.schedule             : . plan.internal.graph plan.internal.live plan.internal.sharing
             plan.placement                     :
             plan.internal.live                 : plan.placement
             plan.internal.overlap              : plan.internal.live

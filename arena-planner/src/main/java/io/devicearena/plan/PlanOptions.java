@@ -192,8 +192,8 @@ public final class PlanOptions {
     }
 
     /**
-     * {@return how many bytes a slot has for each element: 4 in a uniform f32 plan, else the bytes of its type} From one
-     * element to the next it is the bytes of {@link #storedType}.
+     * {@return how many bytes a slot has for each element: 4 in a uniform f32 plan, else the bytes of its type} One
+     * element begins as many bytes behind another as {@link #storedType} has.
      *
      * @param dtype the declared type
      */

@@ -28,7 +28,7 @@ import java.util.Set;
  * that time: in a U-Net, the concatenation of the level below.
  */
 final class ConcatAliasing {
-    /** Vacant parts that are looked at, for each part on average, to find fillers; 50 parts, as networks have, need 50. */
+    /** Vacant parts that are looked at to find fillers, for each part on average: networks have up to 50 parts. */
     private static final long FILLER_LOOKS_PER_PART = 256;
 
     /** Nodes before a part, one of which may fill it: U-Nets need the 6 between a concatenation and the next part. */
