@@ -17,6 +17,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Declarations never make a plan larger, nor one that does not open, whatever the options. */
 class DeclarationsTest {
@@ -117,5 +118,54 @@ class DeclarationsTest {
         assertThat(MemoryPlanner.plan(graph, SEGMENTS).aliases()).isEmpty();
         FamilyPlan family = FamilyPlan.of(Map.of("all", graph), SEGMENTS);
         PlanValidator.validate(family, Map.of("all", graph));
+    }
+
+    private long nextId;
+
+    /** Two convolutions, each with an activation that may be written over it. */
+    private long convolutions(TestGraph graph, long elements, long input) {
+        long shown = input;
+        for (int i = 0; i < 2; i++) {
+            graph.op(nextId, elements, shown).inPlace(nextId + 1, elements, nextId);
+            shown = nextId + 1;
+            nextId += 2;
+        }
+        return shown;
+    }
+
+    private long op(TestGraph graph, long elements, long input) {
+        graph.op(nextId, elements, input);
+        return nextId++;
+    }
+
+    /** A network whose levels halve; what each level makes on the way down is joined with what comes up. */
+    private TestGraph uNet(int levels, long size) {
+        nextId = 1;
+        TestGraph graph = new TestGraph().input(0, size);
+        long[] skips = new long[levels];
+        long last = 0;
+        for (int level = 0; level < levels; level++) {
+            skips[level] = convolutions(graph, (2 * size) >> level, last);
+            last = op(graph, size >> level, skips[level]);
+        }
+        last = op(graph, (2 * size) >> levels, last);
+        for (int level = levels - 1; level >= 0; level--) {
+            long up = op(graph, (2 * size) >> level, last);
+            graph.concatenation(nextId, (4 * size) >> level, skips[level], up);
+            last = convolutions(graph, (2 * size) >> level, nextId++);
+        }
+        return graph.reads(last);
+    }
+
+    @ParameterizedTest(name = "{0} levels")
+    @ValueSource(ints = {1, 2, 3, 4, 8})
+    void uNet_ofAnyDepth_reachesTheLowerBound(int levels) {
+        PlanOptions options = PlanOptions.f32Uniform(64);
+        TestGraph graph = uNet(levels, 1 << 14);
+        PlanResult planned = MemoryPlanner.plan(graph, options);
+
+        PlanValidator.validate(planned.plan(), graph, options);
+        assertThat(planned.lowerBoundBytes()).isEqualTo(458_752);
+        assertThat(planned.plan().arenaSize()).isEqualTo(458_752);
     }
 }
