@@ -339,7 +339,8 @@ class HostileOnnxTest {
     void externalData_inAFolder_areRefused() throws IOException {
         Path inner = Files.createDirectory(folder.resolve("inner"));
         assertRefused(external("inner").toByteArray())
-                .hasMessageContaining("tensor 'w': expected external data in a file, got " + inner + ", which is none");
+                .hasMessageContaining(
+                        "tensor 'w': expected external data in a file, got " + inner + ", which is no file");
     }
 
     @Test

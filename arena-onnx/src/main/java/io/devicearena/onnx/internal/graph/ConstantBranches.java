@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the branch of each {@code If} with a constant condition in its place. Values of a branch whose names the graph has
- * get others. An {@code If} whose condition is computed stays.
+ * Puts the branch of each {@code If} with a constant condition in its place. Values of a branch whose names the graph
+ * has get others. An {@code If} whose condition is computed stays.
  */
 public final class ConstantBranches {
     private final Path file;

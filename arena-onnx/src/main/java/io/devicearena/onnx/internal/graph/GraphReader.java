@@ -141,7 +141,8 @@ public final class GraphReader {
                 if (!input.isEmpty() && !known.contains(input)) {
                     throw fault(
                             node,
-                            "expected to read inputs, weights and values of nodes, got '" + input + "', which is none");
+                            "expected to read inputs, weights and values of nodes, got '" + input
+                                    + "', which nothing makes");
                 }
             }
             for (String output : node.getOutputList()) {
@@ -157,7 +158,7 @@ public final class GraphReader {
         return made;
     }
 
-    /** Without a version nobody knows what an operator does. */
+    /** Without a version it is not known what an operator does. */
     private void checkVersion() {
         boolean isOfOnnx = model.getOpsetImportList().stream()
                 .anyMatch(set -> set.getDomain().isEmpty() || set.getDomain().equals("ai.onnx"));

@@ -11,7 +11,7 @@ import java.util.PriorityQueue;
 
 /** An order of nodes in which each value is made before it is read: the file's own, where it is one. */
 final class NodeOrder {
-    /** More names of a cycle help nobody. */
+    /** More names of a cycle make a message no clearer. */
     private static final int MOST_NAMES = 8;
 
     private final List<NodeProto> nodes;

@@ -16,8 +16,8 @@ import java.util.TreeSet;
 
 /**
  * The files beside a model that hold data of its tensors. A model reaches into its own folder only, also through
- * symbolic links: that folder is the one of its path, or the one of the file that the path leads to. A file with several
- * hard links is refused, as the Python library onnx does.
+ * symbolic links: that folder is the one of its path, or the one of the file that the path leads to. A file with
+ * several hard links is refused, as the Python library onnx does.
  */
 final class ExternalFiles {
     private final MappedFile model;
@@ -76,7 +76,7 @@ final class ExternalFiles {
             }
             if (!Files.isRegularFile(real)) { // a pipe would be waited for
                 throw model.fault(
-                        offset, subject + ": expected external data in a file, got " + path + ", which is none");
+                        offset, subject + ": expected external data in a file, got " + path + ", which is no file");
             }
             int links = links(real);
             if (links > 1) {

@@ -128,7 +128,7 @@ public final class ModelStructure {
                 reader.field(), reader.wireType() == WireReader.DELIMITED, reader.contentBegin(), reader.length());
     }
 
-    /** Checks that a field is what its name says, or a list of that; of the data of tensors, which may be long, the end. */
+    /** Checks that a field is what its name says, or a list of that; of long data of tensors, the end. */
     private void checkKind(FieldDescriptor field, WireReader reader, boolean isData) {
         int own = field.getLiteType().getWireType();
         boolean isList = field.isRepeated() && own != WireReader.DELIMITED && reader.wireType() == WireReader.DELIMITED;

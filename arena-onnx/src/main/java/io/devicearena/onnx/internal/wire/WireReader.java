@@ -86,7 +86,7 @@ final class WireReader {
         throw file.fault(start, "expected a number of at most " + LONGEST_VARINT + " bytes, got more");
     }
 
-    /** Whether the content is numbers of a wire type; {@code all} checks each, otherwise only where the last one ends. */
+    /** Whether the content is numbers of a wire type; {@code all} checks each, else only where the last one ends. */
     boolean isListOf(int numbers, boolean all) {
         if (numbers == FIXED32 || numbers == FIXED64) {
             return length % (numbers == FIXED32 ? Integer.BYTES : Long.BYTES) == 0;
