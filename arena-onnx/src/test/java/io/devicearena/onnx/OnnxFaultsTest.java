@@ -378,8 +378,8 @@ class OnnxFaultsTest {
             assertRefused(
                     graph,
                     Map.of(),
-                    "node 'Relu_of_y' (Relu): expected to read inputs, weights and values of nodes, got 'none', which is"
-                            + " none");
+                    "node 'Relu_of_y' (Relu): expected to read inputs, weights and values of nodes, got 'none', which"
+                            + " nothing makes");
         }
 
         @Test
