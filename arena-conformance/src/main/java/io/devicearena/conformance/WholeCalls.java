@@ -100,7 +100,9 @@ final class WholeCalls {
         try {
             while (!closed) {
                 call.accept(arena);
-                made.getAndIncrement(caller);
+                if (made.incrementAndGet(caller) == BEFORE) {
+                    awaitCallers();
+                }
             }
         } catch (IllegalStateException e) {
             Check.isTrue(name(which) + " of an open arena: it threw " + e, !arena.isOpen());
@@ -115,17 +117,25 @@ final class WholeCalls {
     }
 
     /** Closes the arena when each caller has made some calls, so that all of them have begun to repeat theirs. */
-    @SuppressWarnings("ThreadPriorityCheck") // the callers need the cores, and there may be two
     void closeAmidst(Runnable close) {
         try {
-            for (int caller = 0; caller < made.length(); caller++) {
-                while (made.get(caller) < BEFORE) {
-                    Thread.yield();
-                }
-            }
+            awaitCallers();
             close.run();
         } finally {
             closed = true;
+        }
+    }
+
+    /**
+     * Waits until each caller has made some calls. The callers wait too: fills and copies return at once on a backend
+     * with a queue, so one caller could fill the queue, and the memory, before a read of the other comes back.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // the callers need the cores, and there may be two
+    private void awaitCallers() {
+        for (int caller = 0; caller < made.length(); caller++) {
+            while (made.get(caller) < BEFORE && !closed) {
+                Thread.yield();
+            }
         }
     }
 
