@@ -45,13 +45,12 @@ final class Layers {
             plan.optimal                       : plan.placement plan.strategy plan.internal.live plan.internal.ejection plan.internal.exact
 
             weights                            : . weights.tensor weights.file weights.internal.file weights.internal.gguf weights.internal.safetensors weights.internal.loading
-            weights.tensor                     : .
+            weights.tensor                     : . cast
             weights.file                       : weights.tensor
             weights.internal.file              : weights.file weights.tensor
             weights.internal.safetensors       : weights.tensor weights.file weights.internal.file +com.fasterxml.jackson
             weights.internal.gguf              : weights.tensor weights.file weights.internal.file
-            weights.internal.blocks            : cast weights.tensor
-            weights.internal.loading           : . cast weights.tensor weights.internal.blocks
+            weights.internal.loading           : . cast weights.tensor
 
             onnx.graph                         : . plan weights.tensor
             onnx                               : . plan onnx.graph weights weights.tensor weights.file onnx.internal.graph onnx.internal.inference onnx.internal.proto onnx.internal.tensors onnx.internal.wire
@@ -84,10 +83,10 @@ final class Layers {
             kernels.attention                  : . wgpu.kernel kernels kernels.step
             kernels.embedding                  : . wgpu.kernel kernels kernels.matrix kernels.step
             kernels.host                       : . kernels
-            kernels.linear                     : . wgpu.kernel kernels kernels.activation kernels.matrix kernels.step
-            kernels.matrix                     : . cast wgpu.kernel kernels kernels.activation kernels.packed kernels.rounding kernels.step
+            kernels.linear                     : . wgpu.kernel kernels kernels.activation kernels.matrix kernels.step weights.tensor
+            kernels.matrix                     : . wgpu.kernel kernels kernels.activation kernels.packed kernels.rounding kernels.step weights.tensor
             kernels.norm                       : . wgpu.kernel kernels kernels.step
-            kernels.packed                     :
+            kernels.packed                     : weights.tensor
             kernels.rounding                   : . wgpu.kernel kernels kernels.step
             kernels.sampling                   : . wgpu.kernel kernels kernels.step
             kernels.step                       : . wgpu.kernel kernels
@@ -105,7 +104,7 @@ final class Layers {
 
             bench                              : . cast discovery spi plan bench.kernels bench.plans bench.soak bench.table +picocli +com.fasterxml.jackson +org.openjdk.jmh
             bench.plans                        : . discovery plan plan.text plan.optimal plan.placement plan.strategy bench.baseline +picocli +com.fasterxml.jackson
-            bench.kernels                      : . discovery kernels kernels.attention kernels.embedding kernels.matrix kernels.rounding kernels.sampling wgpu wgpu.kernel +picocli +com.fasterxml.jackson
+            bench.kernels                      : . discovery kernels kernels.attention kernels.embedding kernels.matrix kernels.rounding kernels.sampling weights.tensor wgpu wgpu.kernel +picocli +com.fasterxml.jackson
             bench.soak                         : . discovery spi wgpu wgpu.kernel +picocli +com.fasterxml.jackson
             bench.baseline                     : plan.placement
             bench.table                        : . discovery +com.fasterxml.jackson +com.sun.management

@@ -2,8 +2,9 @@ package io.devicearena.bench.kernels;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.devicearena.kernels.matrix.Matrix;
 import io.devicearena.kernels.matrix.Product;
-import io.devicearena.kernels.matrix.WeightFormat;
+import io.devicearena.weights.tensor.TensorType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -187,23 +188,23 @@ public final class KernelsCommand implements Callable<Integer> {
 
     private List<ProductCase> cases() {
         List<ProductCase> all = new ArrayList<>();
-        List<WeightFormat> formats = sweep
-                ? List.of(WeightFormat.values())
-                : List.of(WeightFormat.F32, WeightFormat.F16, WeightFormat.Q8_0, WeightFormat.Q4_K);
-        formats.forEach(format -> all.add(new ProductCase(format, 14336, 4096, 1)));
-        formats.stream()
+        List<TensorType> types =
+                sweep ? Matrix.TYPES : List.of(TensorType.F32, TensorType.F16, TensorType.Q8_0, TensorType.Q4_K);
+        types.forEach(type -> all.add(new ProductCase(type, 14336, 4096, 1)));
+        types.stream()
                 .filter(Product::multipliesRounded)
-                .forEach(format -> all.add(new ProductCase(format, 14336, 4096, 1, true)));
-        all.add(new ProductCase(WeightFormat.F32, 2048, 2048, 2048));
+                .forEach(type -> all.add(new ProductCase(type, false, 14336, 4096, 1, true)));
+        all.add(new ProductCase(TensorType.F32, 2048, 2048, 2048));
         if (sweep) {
-            all.add(new ProductCase(WeightFormat.Q8_0, 262144, 640, 1));
-            all.add(new ProductCase(WeightFormat.Q5_0, 2048, 640, 1));
-            all.add(new ProductCase(WeightFormat.Q4_K, 640, 1024, 1));
-            all.add(new ProductCase(WeightFormat.Q6_K, 640, 2048, 1));
-            all.add(new ProductCase(WeightFormat.Q5_0, 2048, 640, 256));
-            all.add(new ProductCase(WeightFormat.Q4_K, 640, 1024, 256));
-            all.add(new ProductCase(WeightFormat.Q6_K, 640, 2048, 256));
-            all.add(new ProductCase(WeightFormat.Q4_K, 14336, 4096, 256));
+            all.add(new ProductCase(TensorType.F32, true, 14336, 4096, 1, false));
+            all.add(new ProductCase(TensorType.Q8_0, 262144, 640, 1));
+            all.add(new ProductCase(TensorType.Q5_0, 2048, 640, 1));
+            all.add(new ProductCase(TensorType.Q4_K, 640, 1024, 1));
+            all.add(new ProductCase(TensorType.Q6_K, 640, 2048, 1));
+            all.add(new ProductCase(TensorType.Q5_0, 2048, 640, 256));
+            all.add(new ProductCase(TensorType.Q4_K, 640, 1024, 256));
+            all.add(new ProductCase(TensorType.Q6_K, 640, 2048, 256));
+            all.add(new ProductCase(TensorType.Q4_K, 14336, 4096, 256));
         }
         return all;
     }

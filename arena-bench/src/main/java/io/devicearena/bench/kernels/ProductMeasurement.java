@@ -10,7 +10,6 @@ import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.matrix.Matrix;
 import io.devicearena.kernels.matrix.Product;
-import io.devicearena.kernels.matrix.WeightFormat;
 import io.devicearena.kernels.rounding.RoundRows;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.Recorder;
@@ -52,20 +51,19 @@ final class ProductMeasurement implements AutoCloseable {
         long end = place(slots, IN, 0, 4L * product.tokens() * product.columns());
         end = place(slots, OUT, end, 4L * product.tokens() * product.rows());
         end = place(slots, ROUNDED, end, RoundRows.bytes(product.tokens(), product.columns()));
-        long bytes = product.rows() * product.format().rowBytes(product.columns());
+        long bytes = product.rows() * product.type().rowBytes(product.columns());
         for (int i = 0; i < copies; i++) {
             end = place(slots, NodeId.of(FIRST_MATRIX + i), end, bytes);
         }
         MemoryPlan plan = new MemoryPlan(end, slots, List.copyOf(slots.keySet()));
-        boolean shadow = product.format() == WeightFormat.F16_SHADOW;
         arena = (WgpuArena) DeviceArenas.open(
                 plan,
                 ArenaOptions.defaults()
                         .withProvider("wgpu")
                         .withLabel("kernel bench")
-                        .withF16Shadow(shadow ? F16ShadowMode.ON_REQUEST : F16ShadowMode.OFF));
+                        .withF16Shadow(product.isMirrored() ? F16ShadowMode.ON_REQUEST : F16ShadowMode.OFF));
         fill(slots, bytes, copies);
-        if (shadow) {
+        if (product.isMirrored()) {
             Recorder mirrors = arena.kernels().recorder();
             for (int i = 0; i < copies; i++) {
                 mirrors.refresh(NodeId.of(FIRST_MATRIX + i));
@@ -82,8 +80,7 @@ final class ProductMeasurement implements AutoCloseable {
         Recorder recorder = arena.kernels().recorder();
         StepRecorder device = new StepRecorder(arena.kernels(), recorder);
         for (int i = 0; i < dispatches; i++) {
-            Matrix matrix = new Matrix(
-                    NodeId.of(FIRST_MATRIX + i % copies), product.format(), product.rows(), product.columns());
+            Matrix matrix = product.matrix(NodeId.of(FIRST_MATRIX + i % copies));
             new Product(OUT, in, matrix, product.tokens(), null, product.isRounded()).record(device);
         }
         timed = new TimedProgram(arena, recorder.build(), dispatches, OUT);

@@ -17,10 +17,10 @@ import io.devicearena.kernels.attention.Rope;
 import io.devicearena.kernels.attention.RopeAndCache;
 import io.devicearena.kernels.embedding.Embedding;
 import io.devicearena.kernels.matrix.Matrix;
-import io.devicearena.kernels.matrix.WeightFormat;
 import io.devicearena.kernels.rounding.RoundRows;
 import io.devicearena.kernels.sampling.ArgMax;
 import io.devicearena.kernels.sampling.TopKTopP;
+import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.Recorder;
 import java.util.ArrayList;
@@ -125,10 +125,10 @@ final class StepCase {
 
     private static StepCase lookup() {
         StepCase step = new StepCase("embedding of one token, Q8_0 262144 x 640");
-        NodeId table = step.floats((int) (VOCABULARY * WeightFormat.Q8_0.rowBytes(WIDTH) / Float.BYTES));
+        NodeId table = step.floats((int) (VOCABULARY * TensorType.Q8_0.rowBytes(WIDTH) / Float.BYTES));
         NodeId cursor = step.value(new int[] {0, 1, 12_345, 0});
         NodeId out = step.floats(WIDTH);
-        Matrix matrix = new Matrix(table, WeightFormat.Q8_0, VOCABULARY, WIDTH);
+        Matrix matrix = new Matrix(table, TensorType.Q8_0, VOCABULARY, WIDTH);
         step.add(new Embedding(matrix, null, cursor, 1, 25.298f, out), out);
         return step;
     }

@@ -5,8 +5,6 @@ import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.matrix.Matrix;
-import io.devicearena.kernels.matrix.WeightFormat;
-import io.devicearena.kernels.matrix.WeightRows;
 import io.devicearena.kernels.matrix.WeightText;
 import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
@@ -14,7 +12,6 @@ import io.devicearena.kernels.step.KernelText;
 import io.devicearena.kernels.step.WorkerTasks;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelFacts;
-import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.Window;
 import io.devicearena.wgpu.kernel.Workgroups;
 import java.lang.foreign.MemorySegment;
@@ -96,29 +93,21 @@ public record Embedding(Matrix table, @Nullable NodeId tokens, NodeId cursor, in
         }
     }
 
-    private boolean isMirror() {
-        return table.format() == WeightFormat.F16_SHADOW;
-    }
-
-    private long rowBytes() {
-        return isMirror() ? 2L * table.columns() : table.format().rowBytes(table.columns());
-    }
-
     private int rowsOfPart(KernelFacts facts) {
-        if (table.rows() * rowBytes() <= facts.maxBindingBytes()) {
+        long rowBytes = table.readRowBytes();
+        if (table.rows() * rowBytes <= facts.maxBindingBytes()) {
             return table.rows();
         }
-        long fits = (facts.maxBindingBytes() - facts.bindingAlignmentBytes()) / rowBytes();
+        long fits = (facts.maxBindingBytes() - facts.bindingAlignmentBytes()) / rowBytes;
         return (int) Math.max(PART_ROWS, fits / PART_ROWS * PART_ROWS);
     }
 
     private void recordPart(StepRecorder device, int first, int count) {
-        Window part = part(device.kernels(), first * rowBytes(), count * rowBytes());
-        int word = Math.toIntExact(part.offsetOf(table.id(), first * rowBytes()) / Integer.BYTES);
+        Window part = table.window(device.kernels(), first, count);
+        int word = Math.toIntExact(part.offsetOf(table.id(), first * table.readRowBytes()) / Integer.BYTES);
         KernelText text = KernelText.of(Embedding.class, "embedding")
-                .withText(WeightText.of(table.format()))
-                .withText("@group(0) @binding(2) var<storage, read> words_w: array<" + WeightText.type(table.format())
-                        + ">;\n")
+                .withText(WeightText.of(table))
+                .withText("@group(0) @binding(2) var<storage, read> words_w: array<" + WeightText.type(table) + ">;\n")
                 .withPart(tokens == null ? "token-of-cursor" : "token-of-row");
         Bindings bindings = Bindings.of(
                 DeviceValues.window(device, out, (long) rows * table.columns() * Float.BYTES),
@@ -134,11 +123,6 @@ public record Embedding(Matrix table, @Nullable NodeId tokens, NodeId cursor, in
         DeviceValues.dispatch(device, label(), text.source(constants), bindings, Workgroups.of(groups, rows));
     }
 
-    private Window part(Kernels kernels, long firstByte, long bytes) {
-        NodeId id = table.id();
-        return isMirror() ? kernels.shadowWindow(id, firstByte, bytes) : kernels.window(id, firstByte, bytes);
-    }
-
     @Override
     public Runnable bind(HostValues host) {
         MemorySegment from = HostFloats.bytes(host, table.id(), table.bytes());
@@ -151,7 +135,7 @@ public record Embedding(Matrix table, @Nullable NodeId tokens, NodeId cursor, in
             if (Integer.compareUnsigned(token, table.rows()) >= 0) {
                 token = table.rows() - 1;
             }
-            WeightRows.unpack(table.format(), from, token * table.format().rowBytes(columns), columns, elements, 0);
+            table.decode(from, (long) token * columns, columns, elements);
             for (int c = 0; c < columns; c++) {
                 elements[c] *= scale;
             }

@@ -4,7 +4,6 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.kernels.matrix.Matrix;
-import io.devicearena.kernels.matrix.WeightRows;
 import io.devicearena.kernels.step.HostFloats;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -61,8 +60,7 @@ final class HostPanel {
         float[] row = new float[matrix.columns()];
         float[][] columns = new float[row.length][rows];
         for (int r = 0; r < rows; r++) {
-            long offset = (first + r) * matrix.format().rowBytes(row.length);
-            WeightRows.unpack(matrix.format(), bytes, offset, row.length, row, 0);
+            matrix.decode(bytes, (long) (first + r) * row.length, row.length, row);
             for (int c = 0; c < row.length; c++) {
                 columns[c][r] = row[c];
             }

@@ -4,11 +4,11 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.kernels.matrix.Matrix;
-import io.devicearena.kernels.matrix.WeightFormat;
 import io.devicearena.kernels.step.DeclaredBindings;
 import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.KernelText;
 import io.devicearena.kernels.step.RepeatedLines;
+import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Window;
 import io.devicearena.wgpu.kernel.Workgroups;
@@ -100,7 +100,7 @@ record LinearKernel(Linear step) {
             declared.value("added_" + letter, added, elements, false);
             result += " + added_M[at]";
         }
-        String format = part.matrix().format() == WeightFormat.F32 ? "weight-f32" : "weight-f16";
+        String format = part.matrix().readType() == TensorType.F32 ? "weight-f32" : "weight-f16";
         String text = "const ROWS_M = " + rows + "u;\n" + KernelText.file(LinearKernel.class, format)
                 + KernelText.file(LinearKernel.class, "finish").replace("RESULT", result)
                 + KernelText.file(LinearKernel.class, tiling.file());
@@ -127,19 +127,16 @@ record LinearKernel(Linear step) {
 
         /** Binds a matrix, and returns where it begins: in vectors of 4 elements from the start of the binding. */
         int matrix(char letter, Matrix matrix) {
-            boolean mirror = matrix.format() == WeightFormat.F16_SHADOW;
-            boolean half = matrix.format() != WeightFormat.F32;
+            boolean half = matrix.readType() == TensorType.F16;
             int unit = half ? 4 * Short.BYTES : 4 * Float.BYTES;
-            long bytes = (long) matrix.rows() * matrix.columns() / 4 * unit;
+            long bytes = matrix.rows() * matrix.readRowBytes();
             long most = device.facts().maxBindingBytes();
             if (bytes > most) {
                 throw new IllegalArgumentException("matrix " + matrix.id() + ": expected at most " + most
                         + " bytes, the longest binding of the device, got " + bytes + "; use Product");
             }
             NodeId id = matrix.id();
-            Window window = mirror
-                    ? device.kernels().shadowWindow(id)
-                    : device.kernels().window(id);
+            Window window = matrix.window(device.kernels());
             long offset = window.offsetOf(id);
             if (offset % unit != 0 || offset + bytes > window.bytes()) {
                 throw new IllegalArgumentException(id + ": expected " + bytes + " bytes or more at a multiple of "

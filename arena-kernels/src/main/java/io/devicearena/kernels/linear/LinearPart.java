@@ -3,7 +3,7 @@ package io.devicearena.kernels.linear;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.kernels.matrix.Matrix;
-import io.devicearena.kernels.matrix.WeightFormat;
+import io.devicearena.weights.tensor.TensorType;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> immutable.
  *
- * @param matrix the weights, {@code F32}, {@code F16} or {@code F16_SHADOW}; its rows and columns are multiples of 4
+ * @param matrix the weights, {@code F32}, perhaps mirrored, or {@code F16}; its rows and columns are multiples of 4
  * @param bias F32 [matrix.rows]
  * @param activation of product and bias, or null for none
  * @param added F32 [rowsOfTokens][matrix.rows], or null for none; not {@code out}
@@ -26,17 +26,16 @@ public record LinearPart(
         @Nullable Activation activation,
         @Nullable NodeId added,
         NodeId out) {
-    private static final List<WeightFormat> FORMATS =
-            List.of(WeightFormat.F32, WeightFormat.F16, WeightFormat.F16_SHADOW);
+    private static final List<TensorType> TYPES = List.of(TensorType.F32, TensorType.F16);
 
     /** Checks the matrix and the output. */
     public LinearPart {
         Objects.requireNonNull(matrix, "matrix");
         Objects.requireNonNull(bias, "bias");
         Objects.requireNonNull(out, "out");
-        if (!FORMATS.contains(matrix.format())) {
-            throw new IllegalArgumentException("matrix " + matrix.id() + ": expected one of " + FORMATS + ", got "
-                    + matrix.format() + "; use Product");
+        if (!TYPES.contains(matrix.type())) {
+            throw new IllegalArgumentException("matrix " + matrix.id() + ": expected one of " + TYPES + ", got "
+                    + matrix.type() + "; use Product");
         }
         if (matrix.rows() % 4 != 0 || matrix.columns() % 4 != 0) {
             throw new IllegalArgumentException("matrix " + matrix.id()

@@ -3,6 +3,7 @@ package io.devicearena.kernels.matrix;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -102,6 +103,6 @@ record AttentionInput(NodeId partials, int heads, int headDim, int splits) imple
     }
 
     private static float at(MemorySegment bytes, long index) {
-        return bytes.get(WeightRows.FLOAT, 4 * index);
+        return bytes.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4 * index);
     }
 }

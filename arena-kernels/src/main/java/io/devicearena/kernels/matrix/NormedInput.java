@@ -3,6 +3,7 @@ package io.devicearena.kernels.matrix;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -87,10 +88,10 @@ record NormedInput(NormedRows rows) implements RowInput {
     public void stage(HostValues host, int token, float[] to, float[] spare) {
         int columns = rows.columns();
         long at = 4L * token * columns;
-        MemorySegment.copy(host.bytes(rows.residual()), WeightRows.FLOAT, at, to, 0, columns);
+        MemorySegment.copy(host.bytes(rows.residual()), ValueLayout.JAVA_FLOAT_UNALIGNED, at, to, 0, columns);
         NormedRows.Update update = rows.update();
         if (update != null) {
-            MemorySegment.copy(host.bytes(update.value()), WeightRows.FLOAT, at, spare, 0, columns);
+            MemorySegment.copy(host.bytes(update.value()), ValueLayout.JAVA_FLOAT_UNALIGNED, at, spare, 0, columns);
             NodeId norm = update.norm();
             if (norm != null) {
                 scale(spare, host.bytes(norm));
@@ -98,7 +99,7 @@ record NormedInput(NormedRows rows) implements RowInput {
             for (int c = 0; c < columns; c++) {
                 to[c] += spare[c];
             }
-            MemorySegment.copy(to, 0, host.bytes(update.sum()), WeightRows.FLOAT, at, columns);
+            MemorySegment.copy(to, 0, host.bytes(update.sum()), ValueLayout.JAVA_FLOAT_UNALIGNED, at, columns);
         }
         scale(to, host.bytes(rows.norm()));
     }
@@ -118,7 +119,7 @@ record NormedInput(NormedRows rows) implements RowInput {
         double mean = ((s0 + s1) + (s2 + s3)) / rows.columns();
         float scale = (float) (1 / Math.sqrt(mean + rows.epsilon()));
         for (int c = 0; c < rows.columns(); c++) {
-            row[c] *= scale * weights.get(WeightRows.FLOAT, 4L * c);
+            row[c] *= scale * weights.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * c);
         }
     }
 }

@@ -7,7 +7,7 @@ import io.devicearena.kernels.StepRecorder;
 import java.util.List;
 
 /**
- * The products of normed rows with up to three matrices, of any formats, in one dispatch. Queries, keys and values of
+ * The products of normed rows with up to three matrices, of any types, in one dispatch. Queries, keys and values of
  * an attention are one step, and so is the head of a language model.
  *
  * <p>For one to four rows, a row must fit into the memory of a workgroup.

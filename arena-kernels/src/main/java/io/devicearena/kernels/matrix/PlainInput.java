@@ -4,6 +4,7 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.rounding.RoundRows;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +61,7 @@ record PlainInput(
         if (isRounded) {
             RoundRows.unpack(host, id, tokens, token, to, columns);
         } else {
-            MemorySegment.copy(host.bytes(id), WeightRows.FLOAT, 4L * token * columns, to, 0, columns);
+            MemorySegment.copy(host.bytes(id), ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * token * columns, to, 0, columns);
         }
     }
 }

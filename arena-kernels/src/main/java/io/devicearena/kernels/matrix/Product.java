@@ -5,6 +5,7 @@ import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.rounding.RoundRows;
+import io.devicearena.weights.tensor.TensorType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -54,22 +55,22 @@ public record Product(
      * Returns the same product of an input that {@link RoundRows} has made.
      *
      * @return the product
-     * @throws IllegalArgumentException if the weights are of a format that {@link #multipliesRounded} refuses
+     * @throws IllegalArgumentException if the weights are of a type that {@link #multipliesRounded} refuses
      */
     public Product rounded() {
         return new Product(out, in, matrix, rowsOfTokens, cursor, true);
     }
 
     /**
-     * Returns whether products of a format can have a rounded input. Of Q6_K they would not be faster.
+     * Returns whether products of a type can have a rounded input. Of Q6_K they would not be faster.
      *
-     * @param format of the weights
+     * @param type of the weights
      * @return true for Q8_0, Q4_0, Q5_0, Q4_K and Q5_K
      */
-    public static boolean multipliesRounded(WeightFormat format) {
-        return switch (format) {
+    public static boolean multipliesRounded(TensorType type) {
+        return switch (type) {
             case Q8_0, Q4_0, Q5_0, Q4_K, Q5_K -> true;
-            case F32, F16, F16_SHADOW, BF16, Q6_K -> false;
+            default -> false;
         };
     }
 
@@ -109,9 +110,9 @@ public record Product(
 
     private static ProductKernel kernel(
             NodeId out, NodeId in, Matrix matrix, int rowsOfTokens, @Nullable NodeId cursor, boolean isRounded) {
-        if (isRounded && !multipliesRounded(matrix.format())) {
+        if (isRounded && !multipliesRounded(matrix.type())) {
             throw new IllegalArgumentException("matrix " + matrix.id()
-                    + ": expected Q8_0, Q4_0, Q5_0, Q4_K or Q5_K for a rounded input, got " + matrix.format()
+                    + ": expected Q8_0, Q4_0, Q5_0, Q4_K or Q5_K for a rounded input, got " + matrix.type()
                     + "; leave the input as it is");
         }
         RowInput input = new PlainInput(in, matrix.columns(), rowsOfTokens, cursor, isRounded);

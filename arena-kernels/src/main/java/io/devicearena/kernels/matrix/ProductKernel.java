@@ -4,6 +4,7 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.kernels.step.KernelText;
+import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.Workgroups;
 import java.util.ArrayList;
@@ -135,7 +136,7 @@ record ProductKernel(
             return Integer.MAX_VALUE;
         }
         long bytes = (facts.maxBindingBytes() - facts.bindingAlignmentBytes())
-                / matrix.format().rowBytes(matrix.columns());
+                / matrix.type().rowBytes(matrix.columns());
         return (int) Math.max(SPLIT_ROWS, Math.min(bytes, dispatchRows) / SPLIT_ROWS * SPLIT_ROWS);
     }
 
@@ -179,13 +180,13 @@ record ProductKernel(
             text.constant("ROWS_" + letter, count);
             text.constant("OUT_COLUMNS_" + letter, part.outColumns());
             String out = text.output(letter, part, first, outTokens());
-            WeightFormat format = part.matrix().format();
+            TensorType type = part.matrix().readType();
             if (tile != null) {
-                WordsOf.files(format).forEach(file -> text.file(file, letter, out));
+                WordsOf.files(type).forEach(file -> text.file(file, letter, out));
                 text.file("tile-of-matrix", letter, out);
                 text.file(tile.file(), letter, out);
             } else {
-                (input.isRounded() ? WordsOf.roundedProducts(format) : WordsOf.products(format))
+                (input.isRounded() ? WordsOf.roundedProducts(type) : WordsOf.products(type))
                         .forEach(file -> text.file(file, letter, out));
                 text.constant("UNITS_" + letter, WordsOf.units(part.matrix(), input.isRounded()));
                 text.file("rows-of-matrix", letter, out);

@@ -69,20 +69,10 @@ final class ProductText {
 
     /** Binds the rows of a matrix from one on. */
     void weights(char letter, Matrix matrix, int firstRow, int rows) {
-        boolean shadow = matrix.format() == WeightFormat.F16_SHADOW;
-        long rowBytes = shadow ? 2L * matrix.columns() : matrix.format().rowBytes(matrix.columns());
-        long first = firstRow * rowBytes;
-        NodeId id = matrix.id();
-        Window window;
-        if (rows == matrix.rows()) {
-            window = shadow ? kernels.shadowWindow(id) : kernels.window(id);
-        } else {
-            window = shadow
-                    ? kernels.shadowWindow(id, first, rows * rowBytes)
-                    : kernels.window(id, first, rows * rowBytes);
-        }
-        declared.addArray("words_" + letter, WordsOf.type(matrix.format()), false, window);
-        job("w_" + letter, window.offsetOf(id, first), id, rows * rowBytes, window);
+        Window window = rows == matrix.rows() ? matrix.window(kernels) : matrix.window(kernels, firstRow, rows);
+        long first = firstRow * matrix.readRowBytes();
+        declared.addArray("words_" + letter, WordsOf.type(matrix.readType()), false, window);
+        job("w_" + letter, window.offsetOf(matrix.id(), first), matrix.id(), rows * matrix.readRowBytes(), window);
     }
 
     /** Binds an output once, also when several matrices write to it. */

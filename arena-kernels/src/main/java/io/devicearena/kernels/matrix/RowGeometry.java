@@ -1,6 +1,7 @@
 package io.devicearena.kernels.matrix;
 
 import io.devicearena.kernels.step.KernelText;
+import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import java.util.List;
 
@@ -72,8 +73,8 @@ record RowGeometry(int subgroup, int threads, int lanes, int perLane, int unroll
      */
     private static int most(RowInput input, List<ProductPart> parts) {
         boolean single = parts.stream()
-                .map(part -> part.matrix().format())
-                .anyMatch(format -> format == WeightFormat.F32 || format == WeightFormat.Q6_K);
+                .map(part -> part.matrix().readType())
+                .anyMatch(type -> type == TensorType.F32 || type == TensorType.Q6_K);
         return single || input.isRounded() ? 1 : 2;
     }
 

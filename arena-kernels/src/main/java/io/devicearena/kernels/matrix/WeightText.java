@@ -13,11 +13,11 @@ public final class WeightText {
     /**
      * Returns the type of the elements of the binding that a kernel reads a matrix through.
      *
-     * @param format how the matrix is stored
+     * @param matrix the matrix
      * @return {@code u32} or a vector of four words
      */
-    public static String type(WeightFormat format) {
-        return WordsOf.type(format);
+    public static String type(Matrix matrix) {
+        return WordsOf.type(matrix.readType());
     }
 
     /**
@@ -28,12 +28,12 @@ public final class WeightText {
      * the matrix begins in it, in words of 4 bytes, at a multiple of 16 bytes; and {@code COLUMNS}, a u32, a multiple
      * of 8.
      *
-     * @param format how the matrix is stored
+     * @param matrix the matrix
      * @return the text
      */
-    public static String of(WeightFormat format) {
+    public static String of(Matrix matrix) {
         StringBuilder text = new StringBuilder(KernelText.file(WeightText.class, "words"));
-        WordsOf.files(format)
+        WordsOf.files(matrix.readType())
                 .forEach(file ->
                         text.append(KernelText.file(WeightText.class, file).replace("_M", "_w")));
         return text.toString();

@@ -1,5 +1,6 @@
 package io.devicearena.kernels.packed;
 
+import io.devicearena.weights.tensor.TensorType;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -10,23 +11,23 @@ import java.util.Optional;
  */
 public interface DirectRows {
     /**
-     * Returns the products of a format. The first call for a format takes 0.1 to 0.6 s, in which the JIT compiles
+     * Returns the products of a type. The first call for a type takes 0.1 to 0.6 s, in which the JIT compiles
      * them.
      *
-     * @param format of the rows
+     * @param type of the rows
      * @return empty if the JVM runs without {@code --add-modules jdk.incubator.vector}, if its vectors have other than
-     *     8 or 16 floats, or for Q4_0 and Q5_K
+     *     8 or 16 floats, or for types other than Q8_0, Q5_0, Q4_K and Q6_K
      */
-    static Optional<DirectRows> of(BlockFormat format) {
+    static Optional<DirectRows> of(TensorType type) {
         boolean isThere = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent() && VectorRows.fitsVectors();
         return !isThere
                 ? Optional.empty()
-                : switch (format) {
+                : switch (type) {
                     case Q8_0 -> Optional.of(VectorRows.Eight.ROWS);
                     case Q5_0 -> Optional.of(VectorRows.Five.ROWS);
                     case Q4_K -> Optional.of(VectorSuperBlocks.Four.ROWS);
                     case Q6_K -> Optional.of(VectorSuperBlocks.Six.ROWS);
-                    case Q4_0, Q5_K -> Optional.empty();
+                    default -> Optional.empty();
                 };
     }
 
@@ -37,7 +38,7 @@ public interface DirectRows {
      * @param offset where the first row begins: bytes from the start of {@code bytes}
      * @param rows how many, 1 or more
      * @param x as many floats as a row has elements, or more
-     * @param columns the elements of a row, a multiple of the format's block
+     * @param columns the elements of a row, a multiple of the type's block
      * @param out receives a product for each row
      */
     void multiply(MemorySegment bytes, long offset, int rows, float[] x, int columns, float[] out);

@@ -1,5 +1,6 @@
 package io.devicearena.kernels.packed;
 
+import io.devicearena.weights.tensor.TensorType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
@@ -17,30 +18,30 @@ public final class RowTile {
     private float[] scales = {};
     private float[] minima = {};
     private float[] sums = {};
-    private @Nullable BlockFormat format;
+    private @Nullable TensorType type;
     private int rows;
     private int columns;
 
     /**
      * Loads packed rows.
      *
-     * @param packing their format
+     * @param packing their type
      * @param bytes the matrix
      * @param offset where the first row begins: bytes from the start of {@code bytes}
      * @param count of rows, 1 or more
-     * @param elements of a row, a multiple of the format's block
+     * @param elements of a row, a multiple of the type's block
      */
-    public void load(BlockFormat packing, MemorySegment bytes, long offset, int count, int elements) {
-        format = packing;
+    public void load(TensorType packing, MemorySegment bytes, long offset, int count, int elements) {
+        type = packing;
         rows = count;
         columns = elements;
         int blocks = count * elements / packing.blockElements();
         int length = blocks * packing.blockBytes();
-        int groups = count * elements / packing.groupElements();
+        int groups = count * elements / BlockPlanes.groupElements(packing);
         if (packed.length < length) {
             packed = new byte[length];
         }
-        for (int p = 0; p < packing.layout().planes(); p++) {
+        for (int p = 0; p < BlockPlanes.layout(packing).planes(); p++) {
             if (quants[p].length < 8 * groups) {
                 quants[p] = new byte[8 * groups];
             }
@@ -48,12 +49,12 @@ public final class RowTile {
         if (scales.length < groups) {
             scales = new float[groups];
         }
-        if (packing.hasMinima() && minima.length < groups) {
+        if (BlockPlanes.hasMinima(packing) && minima.length < groups) {
             minima = new float[groups];
         }
         requireSums(8 * groups);
         MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, offset, packed, 0, length);
-        packing.unpack(packed, blocks, this);
+        BlockPlanes.unpack(packing, packed, blocks, this);
     }
 
     /**
@@ -63,7 +64,7 @@ public final class RowTile {
      * @return four planes of a fourth of the elements or more, in the order of the row
      */
     public float[][] loadFloats(int elements) {
-        format = null;
+        type = null;
         rows = 1;
         columns = elements;
         for (int p = 0; p < 4; p++) {
@@ -88,7 +89,7 @@ public final class RowTile {
      * @param out receives a product for each row
      */
     public void multiply(PlaneVector x, float[] out) {
-        if (format == null) {
+        if (type == null) {
             PlaneLoops.multiply(
                     columns / 4,
                     floats[0],
@@ -103,8 +104,8 @@ public final class RowTile {
             out[0] = PlaneLoops.total(sums, columns / 4);
             return;
         }
-        int groups = columns / format.groupElements();
-        if (format.groupElements() == 32) {
+        int groups = columns / BlockPlanes.groupElements(type);
+        if (BlockPlanes.groupElements(type) == 32) {
             PlaneLoops.multiply(
                     8 * groups * rows,
                     quants[0],
@@ -122,7 +123,7 @@ public final class RowTile {
         for (int r = 0; r < rows; r++) {
             out[r] = PlaneLoops.scaled(sums, scales, r * groups, (r + 1) * groups);
         }
-        if (format.hasMinima()) {
+        if (BlockPlanes.hasMinima(type)) {
             subtractMinima(x.groupSums(), groups, out);
         }
     }
@@ -138,24 +139,24 @@ public final class RowTile {
     }
 
     /**
-     * Copies a row out as floats: each element is the f32 that the format's definition gives.
+     * Copies a row out as floats: each element is the f32 that the type's definition gives.
      *
      * @param row its number in the tile
      * @param to receives the elements in the order of the row
      */
     public void copyRow(int row, float[] to) {
-        if (format == null) {
+        if (type == null) {
             for (int p = 0; p < 4; p++) {
                 System.arraycopy(floats[p], 0, to, p * (columns / 4), columns / 4);
             }
             return;
         }
-        int group = format.groupElements();
+        int group = BlockPlanes.groupElements(type);
         int groups = columns / group;
         for (int g = 0; g < groups; g++) {
             int from = row * groups + g;
             float scale = scales[from];
-            float minimum = format.hasMinima() ? minima[from] : 0;
+            float minimum = BlockPlanes.hasMinima(type) ? minima[from] : 0;
             for (int p = 0; p < group / 8; p++) {
                 byte[] plane = quants[p];
                 for (int l = 0; l < 8; l++) {

@@ -1,5 +1,6 @@
 package io.devicearena.kernels.packed;
 
+import io.devicearena.weights.tensor.TensorType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -33,8 +34,8 @@ final class VectorRows {
     /** The elements of a block of Q8_0 and of Q5_0. */
     private static final int BLOCK = 32;
 
-    private static final int EIGHT_BYTES = 34;
-    private static final int FIVE_BYTES = 22;
+    private static final int EIGHT_BYTES = TensorType.Q8_0.blockBytes();
+    private static final int FIVE_BYTES = TensorType.Q5_0.blockBytes();
 
     /** Of a warm-up: enough that the JIT has compiled the loops, and so short that it does so at once. */
     private static final int ROUNDS = 20_000;
@@ -46,14 +47,14 @@ final class VectorRows {
 
     /** The products of rows of Q8_0, compiled. */
     static final class Eight {
-        static final DirectRows ROWS = compiled(VectorRows::multiplyEight, BLOCK, EIGHT_BYTES);
+        static final DirectRows ROWS = compiled(VectorRows::multiplyEight, TensorType.Q8_0);
 
         private Eight() {}
     }
 
     /** The products of rows of Q5_0, compiled. */
     static final class Five {
-        static final DirectRows ROWS = compiled(VectorRows::multiplyFive, BLOCK, FIVE_BYTES);
+        static final DirectRows ROWS = compiled(VectorRows::multiplyFive, TensorType.Q5_0);
 
         private Five() {}
     }
@@ -62,12 +63,12 @@ final class VectorRows {
      * Multiplies short rows of zeros. Before they are compiled, vectors are objects and a block takes 50 µs: the first
      * product of a large matrix would take seconds.
      */
-    static DirectRows compiled(DirectRows rows, int blockElements, int blockBytes) {
-        int columns = ROUND_BLOCKS * blockElements;
+    static DirectRows compiled(DirectRows rows, TensorType type) {
+        int columns = ROUND_BLOCKS * type.blockElements();
         float[] x = new float[columns];
         float[] out = new float[ROUND_ROWS];
         try (Arena memory = Arena.ofShared()) { // as the memory of an arena is
-            MemorySegment bytes = memory.allocate((long) ROUND_ROWS * ROUND_BLOCKS * blockBytes);
+            MemorySegment bytes = memory.allocate((long) ROUND_ROWS * ROUND_BLOCKS * type.blockBytes());
             for (int i = 0; i < ROUNDS; i++) {
                 rows.multiply(bytes, 0, ROUND_ROWS, x, columns, out);
             }

@@ -1,5 +1,6 @@
 package io.devicearena.kernels.packed;
 
+import io.devicearena.weights.tensor.TensorType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -34,21 +35,21 @@ final class VectorSuperBlocks {
     /** The elements whose bits lie side by side in bytes. */
     private static final int RUN = 32;
 
-    private static final int FOUR_BYTES = 144;
-    private static final int SIX_BYTES = 210;
+    private static final int FOUR_BYTES = TensorType.Q4_K.blockBytes();
+    private static final int SIX_BYTES = TensorType.Q6_K.blockBytes();
 
     private VectorSuperBlocks() {}
 
     /** The products of rows of Q4_K, compiled. */
     static final class Four {
-        static final DirectRows ROWS = VectorRows.compiled(VectorSuperBlocks::multiplyFour, BLOCK, FOUR_BYTES);
+        static final DirectRows ROWS = VectorRows.compiled(VectorSuperBlocks::multiplyFour, TensorType.Q4_K);
 
         private Four() {}
     }
 
     /** The products of rows of Q6_K, compiled. */
     static final class Six {
-        static final DirectRows ROWS = VectorRows.compiled(VectorSuperBlocks::multiplySix, BLOCK, SIX_BYTES);
+        static final DirectRows ROWS = VectorRows.compiled(VectorSuperBlocks::multiplySix, TensorType.Q6_K);
 
         private Six() {}
     }

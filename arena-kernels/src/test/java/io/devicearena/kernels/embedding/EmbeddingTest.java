@@ -7,9 +7,10 @@ import static org.assertj.core.api.Assertions.within;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.matrix.Matrix;
 import io.devicearena.kernels.matrix.PackedWeights;
-import io.devicearena.kernels.matrix.WeightFormat;
+import io.devicearena.kernels.matrix.PackedWeights.Stored;
 import io.devicearena.kernels.step.StepTrial;
 import io.devicearena.kernels.step.StepTrial.Place;
+import io.devicearena.weights.tensor.TensorType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -32,10 +33,10 @@ class EmbeddingTest {
 
     private static Matrix table(StepTrial trial, PackedWeights weights) {
         NodeId id = trial.bytes(weights.bytes());
-        if (weights.format() == WeightFormat.F16_SHADOW) {
+        if (weights.isMirrored()) {
             trial.mirror(id);
         }
-        return new Matrix(id, weights.format(), weights.rows(), weights.columns());
+        return weights.matrix(id);
     }
 
     private void assertRow(float[] got, int row, PackedWeights weights, int token) {
@@ -46,15 +47,19 @@ class EmbeddingTest {
         }
     }
 
-    static Stream<Arguments> formats() {
+    static List<Stored> types() {
+        return Stored.all();
+    }
+
+    static Stream<Arguments> typesInPlaces() {
         return Arrays.stream(Place.values())
-                .flatMap(place -> Arrays.stream(WeightFormat.values()).map(format -> Arguments.of(place, format)));
+                .flatMap(place -> Stored.all().stream().map(stored -> Arguments.of(place, stored)));
     }
 
     @ParameterizedTest(name = "{0} {1}")
-    @MethodSource("formats")
-    void validTokens_haveTheirRows_andOnesBeyondTheTableTheLast(Place place, WeightFormat format) {
-        PackedWeights weights = new PackedWeights(format, TABLE_ROWS, COLUMNS, 3);
+    @MethodSource("typesInPlaces")
+    void validTokens_haveTheirRows_andOnesBeyondTheTableTheLast(Place place, Stored stored) {
+        PackedWeights weights = new PackedWeights(stored, TABLE_ROWS, COLUMNS, 3);
         Matrix table = table(trial, weights);
         NodeId tokens = trial.ints(36, 0, 7, 7, -1, 37, 5);
         NodeId cursor = trial.ints(11, 6, 99, 0);
@@ -75,7 +80,7 @@ class EmbeddingTest {
     @ParameterizedTest
     @EnumSource(Place.class)
     void withoutTokens_theRowIsThatOfTheCursor(Place place) {
-        PackedWeights weights = new PackedWeights(WeightFormat.Q5_K, TABLE_ROWS, COLUMNS, 3);
+        PackedWeights weights = new PackedWeights(TensorType.Q5_K, TABLE_ROWS, COLUMNS, 3);
         Matrix table = table(trial, weights);
         NodeId cursor = trial.ints(11, 1, 21, 0);
         NodeId out = trial.floats(new float[COLUMNS]);
@@ -87,9 +92,9 @@ class EmbeddingTest {
     }
 
     @ParameterizedTest
-    @EnumSource(WeightFormat.class)
-    void longTable_isBoundInParts(WeightFormat format) {
-        PackedWeights weights = new PackedWeights(format, TABLE_ROWS, COLUMNS, 3);
+    @MethodSource("types")
+    void longTable_isBoundInParts(Stored stored) {
+        PackedWeights weights = new PackedWeights(stored, TABLE_ROWS, COLUMNS, 3);
         Matrix table = table(trial, weights);
         int[] ids = new int[TABLE_ROWS];
         Arrays.setAll(ids, row -> TABLE_ROWS - 1 - row);
@@ -107,8 +112,8 @@ class EmbeddingTest {
     @Test
     void dimensions_outOfRange_areRefused() {
         NodeId id = trial.floats(0);
-        Matrix table = new Matrix(id, WeightFormat.F32, 2, 8);
-        assertThatThrownBy(() -> new Embedding(new Matrix(id, WeightFormat.F32, 2, 12), id, id, 1, 1, id))
+        Matrix table = new Matrix(id, TensorType.F32, 2, 8);
+        assertThatThrownBy(() -> new Embedding(new Matrix(id, TensorType.F32, 2, 12), id, id, 1, 1, id))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("table node 0: expected columns that are a multiple of 8, got 12");
         assertThatThrownBy(() -> new Embedding(table, null, id, 2, 1, id))

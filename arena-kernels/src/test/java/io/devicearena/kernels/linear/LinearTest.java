@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.kernels.matrix.Matrix;
-import io.devicearena.kernels.matrix.WeightFormat;
 import io.devicearena.kernels.step.StepTrial;
 import io.devicearena.kernels.step.StepTrial.Place;
+import io.devicearena.weights.tensor.TensorType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,20 +32,20 @@ class LinearTest {
     static Stream<Arguments> shapes() {
         return Stream.of(Place.HOST, Place.SUBGROUPS)
                 .flatMap(place -> Stream.of(
-                        // format, tokens, valid tokens, rows of the parts, columns
-                        Arguments.of(place, WeightFormat.F32, 1, 1, new int[] {4}, 4),
-                        Arguments.of(place, WeightFormat.F32, 5, 5, new int[] {36, 8, 12}, 384),
-                        Arguments.of(place, WeightFormat.F16, 33, 30, new int[] {72}, 1028),
-                        Arguments.of(place, WeightFormat.F16_SHADOW, 32, 32, new int[] {20, 52}, 600),
+                        // type, mirrored, tokens, valid tokens, rows of the parts, columns
+                        Arguments.of(place, TensorType.F32, false, 1, 1, new int[] {4}, 4),
+                        Arguments.of(place, TensorType.F32, false, 5, 5, new int[] {36, 8, 12}, 384),
+                        Arguments.of(place, TensorType.F16, false, 33, 30, new int[] {72}, 1028),
+                        Arguments.of(place, TensorType.F32, true, 32, 32, new int[] {20, 52}, 600),
                         // small squares, and large ones
-                        Arguments.of(place, WeightFormat.F32, 196, 150, new int[] {796, 68}, 36),
-                        Arguments.of(place, WeightFormat.F16, 1030, 1030, new int[] {1540, 412}, 20)));
+                        Arguments.of(place, TensorType.F32, false, 196, 150, new int[] {796, 68}, 36),
+                        Arguments.of(place, TensorType.F16, false, 1030, 1030, new int[] {1540, 412}, 20)));
     }
 
-    @ParameterizedTest(name = "{0} {1}: {2} tokens, {3} valid, {4} rows x {5}")
+    @ParameterizedTest(name = "{0} {1} mirrored {2}: {3} tokens, {4} valid, {5} rows x {6}")
     @MethodSource("shapes")
     void parts_areProductsWithBiasActivationAndSum(
-            Place place, WeightFormat format, int tokens, int valid, int[] rows, int columns) {
+            Place place, TensorType type, boolean isMirrored, int tokens, int valid, int[] rows, int columns) {
         float[] x = StepTrial.random(tokens * columns, 1);
         NodeId in = trial.floats(x);
         List<LinearPart> parts = new ArrayList<>();
@@ -53,10 +53,11 @@ class LinearTest {
         List<float[]> biases = new ArrayList<>();
         float[] added = StepTrial.random(tokens * rows[0], 2);
         for (int i = 0; i < rows.length; i++) {
-            weights.add(rounded(StepTrial.random(rows[i] * columns, 3 + i), format));
+            float[] floats = StepTrial.random(rows[i] * columns, 3 + i);
+            weights.add(type == TensorType.F16 || isMirrored ? rounded(floats) : floats);
             biases.add(StepTrial.random(rows[i], 10 + i));
             LinearPart part = LinearPart.of(
-                    new Matrix(stored(weights.get(i), format), format, rows[i], columns),
+                    new Matrix(stored(weights.get(i), type, isMirrored), type, rows[i], columns, isMirrored),
                     trial.floats(biases.get(i)),
                     trial.floats(new float[tokens * rows[i]]));
             parts.add(i == 0 ? part.activated(Activation.GELU_ERF).adding(trial.floats(added)) : part);
@@ -90,19 +91,17 @@ class LinearTest {
         assertThat((double) got).as("token %d, row %d", t, r).isCloseTo(expected, within(tolerance));
     }
 
-    private static float[] rounded(float[] floats, WeightFormat format) {
-        if (format != WeightFormat.F32) {
-            for (int i = 0; i < floats.length; i++) {
-                floats[i] = Float.float16ToFloat(Float.floatToFloat16(floats[i]));
-            }
+    private static float[] rounded(float[] floats) {
+        for (int i = 0; i < floats.length; i++) {
+            floats[i] = Float.float16ToFloat(Float.floatToFloat16(floats[i]));
         }
         return floats;
     }
 
-    private NodeId stored(float[] weights, WeightFormat format) {
-        if (format != WeightFormat.F16) {
+    private NodeId stored(float[] weights, TensorType type, boolean isMirrored) {
+        if (type == TensorType.F32) {
             NodeId id = trial.floats(weights);
-            if (format == WeightFormat.F16_SHADOW) {
+            if (isMirrored) {
                 trial.mirror(id);
             }
             return id;
@@ -133,7 +132,7 @@ class LinearTest {
     }
 
     private static LinearPart part(NodeId weights, int rows, int columns, NodeId bias, NodeId out) {
-        return LinearPart.of(new Matrix(weights, WeightFormat.F32, rows, columns), bias, out);
+        return LinearPart.of(new Matrix(weights, TensorType.F32, rows, columns), bias, out);
     }
 
     @Test
@@ -174,9 +173,9 @@ class LinearTest {
         assertThatThrownBy(() -> part(a, 6, 8, b, c))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("matrix node 101: expected rows and columns that are multiples of 4, got 6 x 8");
-        assertThatThrownBy(() -> LinearPart.of(new Matrix(a, WeightFormat.Q8_0, 4, 32), b, c))
+        assertThatThrownBy(() -> LinearPart.of(new Matrix(a, TensorType.Q8_0, 4, 32), b, c))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("matrix node 101: expected one of [F32, F16, F16_SHADOW], got Q8_0; use Product");
+                .hasMessage("matrix node 101: expected one of [F32, F16], got Q8_0; use Product");
         assertThatThrownBy(() -> part(a, 4, 8, b, c).adding(c))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("linear: expected another value as output than what is added, node 103");

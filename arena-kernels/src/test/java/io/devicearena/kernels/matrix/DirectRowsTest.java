@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import io.devicearena.kernels.packed.BlockFormat;
 import io.devicearena.kernels.packed.DirectRows;
 import io.devicearena.kernels.step.StepTrial;
+import io.devicearena.weights.tensor.TensorType;
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.FloatVector;
 import org.junit.jupiter.api.Test;
@@ -20,20 +20,17 @@ class DirectRowsTest {
 
     @ParameterizedTest(name = "{0}")
     @EnumSource(names = {"Q8_0", "Q5_0", "Q4_K", "Q6_K"})
-    void multiply_packedRows_givesTheSumsOfTheirElements(BlockFormat blocks) {
+    void multiply_packedRows_givesTheSumsOfTheirElements(TensorType type) {
         int floats = FloatVector.SPECIES_PREFERRED.length();
         if (floats != 8 && floats != 16) {
-            assertThat(DirectRows.of(blocks)).isEmpty();
+            assertThat(DirectRows.of(type)).isEmpty();
             abort("products are not multiplied: expected vectors of 8 or 16 floats, this processor has " + floats);
         }
-        WeightFormat format = WeightFormat.valueOf(blocks.name());
-        PackedWeights weights = new PackedWeights(format, ROWS, COLUMNS, 42);
+        PackedWeights weights = new PackedWeights(type, ROWS, COLUMNS, 42);
         MemorySegment bytes = MemorySegment.ofArray(weights.bytes);
         float[] x = StepTrial.random(COLUMNS, 7);
         float[] products = new float[ROWS - 2];
-        DirectRows.of(blocks)
-                .orElseThrow()
-                .multiply(bytes, 2 * format.rowBytes(COLUMNS), ROWS - 2, x, COLUMNS, products);
+        DirectRows.of(type).orElseThrow().multiply(bytes, 2 * type.rowBytes(COLUMNS), ROWS - 2, x, COLUMNS, products);
         for (int r = 0; r < products.length; r++) {
             double expected = 0;
             double magnitude = 0;
@@ -50,8 +47,8 @@ class DirectRowsTest {
     }
 
     @Test
-    void of_aFormatWithoutThem_isEmpty() {
-        assertThat(DirectRows.of(BlockFormat.Q4_0)).isEmpty();
-        assertThat(DirectRows.of(BlockFormat.Q5_K)).isEmpty();
+    void of_aTypeWithoutThem_isEmpty() {
+        assertThat(DirectRows.of(TensorType.Q4_0)).isEmpty();
+        assertThat(DirectRows.of(TensorType.Q5_K)).isEmpty();
     }
 }

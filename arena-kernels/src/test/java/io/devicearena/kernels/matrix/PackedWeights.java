@@ -1,36 +1,57 @@
 package io.devicearena.kernels.matrix;
 
+import io.devicearena.NodeId;
+import io.devicearena.weights.tensor.TensorType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 
-/** Random weights in every format, and what each of their elements is, read one by one in double precision. */
+/** Random weights of every type, and what each of their elements is, read one by one in double precision. */
 public final class PackedWeights {
-    final WeightFormat format;
+    final TensorType type;
+    final boolean isMirrored;
     final int rows;
     final int columns;
     final byte[] bytes;
     private final ByteBuffer words;
 
-    public PackedWeights(WeightFormat format, int rows, int columns, long seed) {
-        this.format = format;
+    public PackedWeights(TensorType type, int rows, int columns, long seed) {
+        this(new Stored(type, false), rows, columns, seed);
+    }
+
+    public PackedWeights(Stored stored, int rows, int columns, long seed) {
+        this.type = stored.type;
+        this.isMirrored = stored.isMirrored;
         this.rows = rows;
         this.columns = columns;
-        this.bytes = new byte[(int) (rows * format.rowBytes(columns))];
+        this.bytes = new byte[(int) (rows * type.rowBytes(columns))];
         this.words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         fill(new SplittableRandom(seed));
     }
 
-    public WeightFormat format() {
-        return format;
+    /** How weights are stored, and whether kernels read their mirror. */
+    public record Stored(TensorType type, boolean isMirrored) {
+        /** Every way that there are kernels for. */
+        public static List<Stored> all() {
+            List<Stored> all = new ArrayList<>(List.of(new Stored(TensorType.F32, true)));
+            Matrix.TYPES.forEach(type -> all.add(new Stored(type, false)));
+            return all;
+        }
+
+        @Override
+        public String toString() {
+            return isMirrored ? type + " mirrored" : type.toString();
+        }
     }
 
-    public int rows() {
-        return rows;
+    public boolean isMirrored() {
+        return isMirrored;
     }
 
-    public int columns() {
-        return columns;
+    public Matrix matrix(NodeId id) {
+        return new Matrix(id, type, rows, columns, isMirrored);
     }
 
     public byte[] bytes() {
@@ -40,8 +61,8 @@ public final class PackedWeights {
     private void fill(SplittableRandom random) {
         random.nextBytes(bytes);
         int elements = rows * columns;
-        switch (format) {
-            case F32, F16_SHADOW -> {
+        switch (type) {
+            case F32 -> {
                 for (int i = 0; i < elements; i++) {
                     words.putFloat(4 * i, (float) random.nextDouble(-1, 1));
                 }
@@ -58,8 +79,8 @@ public final class PackedWeights {
                 }
             }
             default -> {
-                for (int at = 0; at < bytes.length; at += format.blockBytes()) {
-                    switch (format) {
+                for (int at = 0; at < bytes.length; at += type.blockBytes()) {
+                    switch (type) {
                         case Q4_K, Q5_K -> {
                             scale(random, at, 0x1p-9);
                             scale(random, at + 2, 0x1p-6);
@@ -90,12 +111,14 @@ public final class PackedWeights {
 
     /** The scaled number and what is taken from it. */
     private double[] terms(int row, int column) {
-        int e = column % format.blockElements();
-        int at = (int) (row * format.rowBytes(columns) + (long) column / format.blockElements() * format.blockBytes());
+        int e = column % type.blockElements();
+        int at = (int) (row * type.rowBytes(columns) + (long) column / type.blockElements() * type.blockBytes());
         int nibbleShift = e / 16 * 4;
-        return switch (format) {
-            case F32 -> new double[] {words.getFloat(at), 0};
-            case F16_SHADOW -> new double[] {Float.float16ToFloat(Float.floatToFloat16(words.getFloat(at))), 0};
+        return switch (type) {
+            case F32 -> {
+                float f = words.getFloat(at);
+                yield new double[] {isMirrored ? Float.float16ToFloat(Float.floatToFloat16(f)) : f, 0};
+            }
             case F16 -> new double[] {half(at), 0};
             case BF16 -> new double[] {Float.intBitsToFloat(words.getShort(at) << 16), 0};
             case Q8_0 -> new double[] {half(at) * bytes[at + 2 + e], 0};
@@ -107,9 +130,9 @@ public final class PackedWeights {
             case Q4_K, Q5_K -> {
                 int block = e / 32;
                 int within = e % 32;
-                int quants = format == WeightFormat.Q4_K ? at + 16 : at + 48;
+                int quants = type == TensorType.Q4_K ? at + 16 : at + 48;
                 int q = unsigned(quants + block / 2 * 32 + within) / (block % 2 == 0 ? 1 : 16) % 16;
-                if (format == WeightFormat.Q5_K) {
+                if (type == TensorType.Q5_K) {
                     q += 16 * ((unsigned(at + 16 + within) >> block) & 1);
                 }
                 yield new double[] {half(at) * six(at + 4, block, false) * q, half(at + 2) * six(at + 4, block, true)};
@@ -122,6 +145,7 @@ public final class PackedWeights {
                 double scale = half(at + 208) * bytes[at + 192 + e / 16];
                 yield new double[] {scale * (low + 16 * high), scale * 32};
             }
+            default -> throw new AssertionError(type);
         };
     }
 

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.activation.Activation;
+import io.devicearena.kernels.matrix.PackedWeights.Stored;
 import io.devicearena.kernels.matrix.StepRun.Place;
 import io.devicearena.kernels.rounding.RoundRows;
 import io.devicearena.kernels.step.StepTrial;
+import io.devicearena.weights.tensor.TensorType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -20,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every product is that of double precision, in every place and format, as far as rounding explains: a sum of n
+ * Every product is that of double precision, in every place and type, as far as rounding explains: a sum of n
  * products in any order is off by at most (n + k) u Σ|w x|, with u = 2⁻²⁴ and k operations before each product.
  */
 class ProductsTest {
@@ -70,17 +72,17 @@ class ProductsTest {
 
     static Stream<Arguments> shapes() {
         return Arrays.stream(Place.values())
-                .flatMap(place -> Arrays.stream(WeightFormat.values())
-                        .flatMap(format -> Stream.of(
-                                Arguments.of(place, format, 1, 67, 768),
-                                Arguments.of(place, format, 3, 5, 2304),
-                                Arguments.of(place, format, 37, 70, 256))));
+                .flatMap(place -> Stored.all().stream()
+                        .flatMap(stored -> Stream.of(
+                                Arguments.of(place, stored, 1, 67, 768),
+                                Arguments.of(place, stored, 3, 5, 2304),
+                                Arguments.of(place, stored, 37, 70, 256))));
     }
 
     @ParameterizedTest(name = "{0} {1}: {2} tokens, {3} x {4}")
     @MethodSource("shapes")
-    void product_isThatOfDoublePrecision(Place place, WeightFormat format, int tokens, int rows, int columns) {
-        PackedWeights weights = new PackedWeights(format, rows, columns, 7);
+    void product_isThatOfDoublePrecision(Place place, Stored stored, int tokens, int rows, int columns) {
+        PackedWeights weights = new PackedWeights(stored, rows, columns, 7);
         float[] x = random(tokens * columns, 8);
         StepRun run = new StepRun();
         Matrix matrix = run.matrix(weights);
@@ -96,15 +98,14 @@ class ProductsTest {
     }
 
     static Stream<Arguments> roundedShapes() {
-        return shapes().filter(shape -> Product.multipliesRounded((WeightFormat) shape.get()[1]));
+        return shapes().filter(shape -> Product.multipliesRounded(((Stored) shape.get()[1]).type()));
     }
 
     /** The input is off by at most half a step, the 254th part of the largest of its block. */
     @ParameterizedTest(name = "{0} {1}: {2} tokens, {3} x {4}")
     @MethodSource("roundedShapes")
-    void roundedProduct_isOffByHalfAStepOfEachElement(
-            Place place, WeightFormat format, int tokens, int rows, int columns) {
-        PackedWeights weights = new PackedWeights(format, rows, columns, 7);
+    void roundedProduct_isOffByHalfAStepOfEachElement(Place place, Stored stored, int tokens, int rows, int columns) {
+        PackedWeights weights = new PackedWeights(stored, rows, columns, 7);
         float[] x = random(tokens * columns, 8);
         Arrays.fill(x, 32, 64, 0);
         float[] y = rounded(place, weights, x, tokens);
@@ -127,9 +128,8 @@ class ProductsTest {
     /** Integers of blocks whose largest is 127 are multiples of the step. */
     @ParameterizedTest(name = "{0} {1}: {2} tokens, {3} x {4}")
     @MethodSource("roundedShapes")
-    void roundedProduct_multiplesOfTheStep_areExact(
-            Place place, WeightFormat format, int tokens, int rows, int columns) {
-        PackedWeights weights = new PackedWeights(format, rows, columns, 7);
+    void roundedProduct_multiplesOfTheStep_areExact(Place place, Stored stored, int tokens, int rows, int columns) {
+        PackedWeights weights = new PackedWeights(stored, rows, columns, 7);
         SplittableRandom random = new SplittableRandom(9);
         float[] x = new float[tokens * columns];
         for (int i = 0; i < x.length; i++) {
@@ -149,7 +149,7 @@ class ProductsTest {
     void roundedProduct_normalInput_isOffByHalfAPercent(Place place) {
         int rows = 128;
         int columns = 4096;
-        PackedWeights weights = new PackedWeights(WeightFormat.Q8_0, rows, columns, 7);
+        PackedWeights weights = new PackedWeights(TensorType.Q8_0, rows, columns, 7);
         float[] x = new float[columns];
         SplittableRandom random = new SplittableRandom(10);
         for (int c = 0; c < columns; c++) {
@@ -171,7 +171,7 @@ class ProductsTest {
 
     private static float[] rounded(Place place, PackedWeights weights, float[] x, int tokens) {
         StepTrial trial = new StepTrial();
-        Matrix matrix = new Matrix(trial.bytes(weights.bytes), weights.format, weights.rows, weights.columns);
+        Matrix matrix = weights.matrix(trial.bytes(weights.bytes));
         NodeId in = trial.floats(x);
         NodeId bytes = trial.bytes(new byte[(int) RoundRows.bytes(tokens, weights.columns)]);
         NodeId out = trial.floats(new float[tokens * weights.rows]);
@@ -189,20 +189,20 @@ class ProductsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"F32", "F16", "F16_SHADOW", "BF16", "Q6_K"})
-    void roundedProduct_otherWeights_areRefused(WeightFormat format) {
-        Matrix matrix = new Matrix(NodeId.of(3), format, 4, 256);
+    @EnumSource(names = {"F32", "F16", "BF16", "Q6_K"})
+    void roundedProduct_otherWeights_areRefused(TensorType type) {
+        Matrix matrix = new Matrix(NodeId.of(3), type, 4, 256);
         Product step = new Product(NodeId.of(1), NodeId.of(2), matrix, 1, null);
         assertThatThrownBy(step::rounded)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("matrix node 3: expected Q8_0, Q4_0, Q5_0, Q4_K or Q5_K for a rounded input, got " + format
+                .hasMessage("matrix node 3: expected Q8_0, Q4_0, Q5_0, Q4_K or Q5_K for a rounded input, got " + type
                         + "; leave the input as it is");
     }
 
     @ParameterizedTest(name = "{0}")
     @EnumSource(Place.class)
     void product_columnsThatTilesDoNotDivide_areAllCounted(Place place) {
-        PackedWeights weights = new PackedWeights(WeightFormat.F32, 33, 264, 7);
+        PackedWeights weights = new PackedWeights(TensorType.F32, 33, 264, 7);
         float[] x = random(40 * 264, 8);
         StepRun run = new StepRun();
         Matrix matrix = run.matrix(weights);
@@ -219,7 +219,7 @@ class ProductsTest {
     @ParameterizedTest(name = "{0}")
     @EnumSource(Place.class)
     void product_fewValidRows_computesThem(Place place) {
-        PackedWeights weights = new PackedWeights(WeightFormat.Q8_0, 40, 256, 7);
+        PackedWeights weights = new PackedWeights(TensorType.Q8_0, 40, 256, 7);
         float[] x = random(80 * 256, 8);
         StepRun run = new StepRun();
         Matrix matrix = run.matrix(weights);
@@ -240,7 +240,7 @@ class ProductsTest {
     void largeSquares_areThatOfDoublePrecision(Place place) {
         int tokens = 130;
         int rows = 128 * 64 + 3;
-        PackedWeights weights = new PackedWeights(WeightFormat.F16, rows, 24, 7);
+        PackedWeights weights = new PackedWeights(TensorType.F16, rows, 24, 7);
         float[] x = random(tokens * 24, 8);
         StepRun run = new StepRun();
         Matrix matrix = run.matrix(weights);
@@ -262,12 +262,12 @@ class ProductsTest {
 
     @ParameterizedTest(name = "{0}, {1} tokens")
     @MethodSource("normedShapes")
-    void normedProduct_threeFormats_addsNormsAndMultiplies(Place place, int tokens) {
+    void normedProduct_threeTypes_addsNormsAndMultiplies(Place place, int tokens) {
         int columns = 256;
         PackedWeights[] weights = {
-            new PackedWeights(WeightFormat.Q5_0, 37, columns, 1),
-            new PackedWeights(WeightFormat.Q4_K, 5, columns, 2),
-            new PackedWeights(WeightFormat.Q8_0, 9, columns, 3)
+            new PackedWeights(TensorType.Q5_0, 37, columns, 1),
+            new PackedWeights(TensorType.Q4_K, 5, columns, 2),
+            new PackedWeights(TensorType.Q8_0, 9, columns, 3)
         };
         float[] residual = random(tokens * columns, 4);
         float[] update = random(tokens * columns, 5);
@@ -311,7 +311,7 @@ class ProductsTest {
     @ParameterizedTest(name = "{0}")
     @EnumSource(Place.class)
     void normedProduct_lastRow_multipliesOnlyThat(Place place) {
-        PackedWeights weights = new PackedWeights(WeightFormat.Q8_0, 70, 640, 1);
+        PackedWeights weights = new PackedWeights(TensorType.Q8_0, 70, 640, 1);
         float[] residual = random(8 * 640, 4);
         float[] update = random(8 * 640, 5);
         float[] norm = random(640, 6);
@@ -341,8 +341,8 @@ class ProductsTest {
     void gatedProducts_areTheGateTimesTheOther(Place place, Activation function, int tokens) {
         int columns = 256;
         int rows = 41;
-        PackedWeights gate = new PackedWeights(WeightFormat.Q6_K, rows, columns, 1);
-        PackedWeights up = new PackedWeights(WeightFormat.Q5_K, rows, columns, 2);
+        PackedWeights gate = new PackedWeights(TensorType.Q6_K, rows, columns, 1);
+        PackedWeights up = new PackedWeights(TensorType.Q5_K, rows, columns, 2);
         float[] residual = random(tokens * columns, 4);
         float[] norm = random(columns, 6);
         StepRun run = new StepRun();
@@ -393,7 +393,7 @@ class ProductsTest {
         int headDim = 64;
         int splits = 3;
         // 192 columns
-        PackedWeights weights = new PackedWeights(WeightFormat.Q8_0, 21, heads * headDim, 1);
+        PackedWeights weights = new PackedWeights(TensorType.Q8_0, 21, heads * headDim, 1);
         float[] partials = random(heads * splits * (headDim + 4), 4);
         double[] x = new double[heads * headDim];
         for (int h = 0; h < heads; h++) {
@@ -426,7 +426,7 @@ class ProductsTest {
 
     @Test
     void normedProduct_columnsThatDiffer_areRefused() {
-        Matrix matrix = new Matrix(NodeId.of(3), WeightFormat.F32, 4, 16);
+        Matrix matrix = new Matrix(NodeId.of(3), TensorType.F32, 4, 16);
         NormedRows rows = NormedRows.of(NodeId.of(1), NodeId.of(2), EPSILON, 32, 1);
         List<ProductPart> parts = List.of(ProductPart.whole(matrix, NodeId.of(4)));
         assertThatThrownBy(() -> new NormedProduct(rows, parts))

@@ -61,10 +61,10 @@ final class StepRun {
 
     Matrix matrix(PackedWeights weights) {
         NodeId id = bytes(weights.bytes);
-        if (weights.format == WeightFormat.F16_SHADOW) {
+        if (weights.isMirrored) {
             mirrored.add(id);
         }
-        return new Matrix(id, weights.format, weights.rows, weights.columns);
+        return weights.matrix(id);
     }
 
     private BufferSlot slot(NodeId id) {

@@ -36,24 +36,16 @@ public final class TensorSizes {
         if (shape.contains(0L)) {
             return 0;
         }
-        long blocks = 1;
         try {
-            for (int i = 0; i < shape.size(); i++) {
-                blocks = Math.multiplyExact(blocks, i < shape.size() - 1 ? shape.get(i) : blocks(type, shape.get(i)));
+            long bytes = shape.isEmpty() ? type.blockBytes() : type.rowBytes(shape.getLast());
+            for (int i = 0; i < shape.size() - 1; i++) {
+                bytes = Math.multiplyExact(bytes, shape.get(i));
             }
-            return Math.multiplyExact(blocks, type.blockBytes());
+            return bytes;
         } catch (ArithmeticException e) {
             throw new IllegalArgumentException(
                     "expected a shape of at most " + Long.MAX_VALUE + " bytes, got " + shape + " of " + type, e);
         }
-    }
-
-    private static long blocks(TensorType type, long columns) {
-        if (columns % type.blockElements() != 0) {
-            throw new IllegalArgumentException("expected rows of whole blocks of " + type.blockElements()
-                    + " elements, as " + type + " has them, got rows of " + columns);
-        }
-        return columns / type.blockElements();
     }
 
     /**

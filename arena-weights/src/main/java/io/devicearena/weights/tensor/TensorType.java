@@ -1,10 +1,13 @@
 package io.devicearena.weights.tensor;
 
 import io.devicearena.DType;
+import io.devicearena.cast.TypedCasts;
+import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * How a file stores the elements of a tensor: one by one, or in blocks of several that share a scale.
+ * How a file stores the elements of a tensor: one by one, or in blocks of several that share a scale. Kernels read the
+ * same types from an arena.
  *
  * <p><b>Threads:</b> immutable.
  *
@@ -155,5 +158,53 @@ public enum TensorType {
     /** {@return whether elements are stored in blocks} */
     public boolean isBlocked() {
         return blockElements > 1;
+    }
+
+    /**
+     * {@return the bytes of a row}
+     *
+     * @param columns the elements of the row, a multiple of {@link #blockElements}
+     * @throws IllegalArgumentException if the row has no whole number of blocks
+     * @throws ArithmeticException if there are more bytes than a long counts
+     */
+    public long rowBytes(long columns) {
+        if (columns < 0 || columns % blockElements != 0) {
+            throw new IllegalArgumentException("expected rows of whole blocks of " + blockElements + " elements, as "
+                    + this + " has them, got rows of " + columns);
+        }
+        return Math.multiplyExact(columns / blockElements, blockBytes);
+    }
+
+    /** {@return whether {@link #decode} knows the type} */
+    public boolean isDecoded() {
+        return BlockDecoder.of(this) != null || dtype.filter(DType::isHostFloat).isPresent();
+    }
+
+    /**
+     * Decodes consecutive elements. Each is the f32 that the type's definition gives, with one rounding for each of its
+     * operations.
+     *
+     * @param bytes where the elements are
+     * @param offset where the first block begins: bytes from the start of {@code bytes}
+     * @param elements how many, a multiple of {@link #blockElements}
+     * @param to receives the elements
+     * @param at the index of the first in {@code to}
+     * @throws IllegalArgumentException if the type is not one {@link #isDecoded that is decoded}, or {@code elements}
+     *     is not a multiple of the block
+     * @throws IndexOutOfBoundsException if the blocks are not in {@code bytes}, or the elements do not fit
+     */
+    public void decode(MemorySegment bytes, long offset, int elements, float[] to, int at) {
+        if (!isDecoded()) {
+            throw new IllegalArgumentException("type: expected one that is decoded, got " + this);
+        }
+        rowBytes(elements);
+        BlockDecoder decoder = BlockDecoder.of(this);
+        if (decoder == null) {
+            TypedCasts.read(bytes, offset, dtype.orElseThrow(), to, at, elements);
+            return;
+        }
+        for (int block = 0; block < elements / blockElements; block++) {
+            decoder.decode(bytes, offset + (long) block * blockBytes, to, at + block * blockElements);
+        }
     }
 }

@@ -5,7 +5,6 @@ import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.PlanValue;
-import io.devicearena.weights.internal.blocks.BlockFormat;
 import io.devicearena.weights.tensor.Tensor;
 import java.util.List;
 import java.util.Optional;
@@ -58,9 +57,7 @@ public record Assignment(Tensor tensor, NodeId value, Optional<DType> converted)
 
     private static Assignment converted(MemoryPlan plan, NodeId id, Tensor tensor, DType wanted, boolean dequantise) {
         boolean blocks = tensor.type().isBlocked();
-        boolean readable = blocks
-                ? BlockFormat.of(tensor.type()).isPresent()
-                : tensor.type().dtype().filter(DType::isHostFloat).isPresent();
+        boolean readable = tensor.type().isDecoded();
         if (!readable || !wanted.isHostFloat() || (blocks && !dequantise)) {
             String remedy = readable && wanted.isHostFloat()
                     ? "load it with dequantisation, or plan the value as U8 of " + tensor.bytes() + " elements"

@@ -2,12 +2,10 @@ package io.devicearena.weights.internal.loading;
 
 import io.devicearena.DType;
 import io.devicearena.cast.TypedCasts;
-import io.devicearena.weights.internal.blocks.BlockFormat;
 import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.TensorType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Converts the elements of tensors piece by piece, in a buffer that is used again. */
@@ -36,15 +34,7 @@ public final class Conversion implements AutoCloseable {
 
     private void convertPiece(TensorType type, MemorySegment bytes, DType wanted, long first, int piece, int count) {
         float[] floats = new float[count];
-        long at = (first + (long) piece * PIECE) / type.blockElements() * type.blockBytes();
-        Optional<BlockFormat> blocks = BlockFormat.of(type);
-        if (blocks.isPresent()) {
-            for (int i = 0; i < count; i += type.blockElements()) {
-                blocks.get().decode(bytes, at + (long) i / type.blockElements() * type.blockBytes(), floats, i);
-            }
-        } else {
-            TypedCasts.read(bytes, at, type.dtype().orElseThrow(), floats, 0, count);
-        }
+        type.decode(bytes, type.rowBytes(first + (long) piece * PIECE), count, floats, 0);
         TypedCasts.write(buffer, (long) piece * PIECE * wanted.bytes(), wanted, floats, 0, count);
     }
 

@@ -13,10 +13,10 @@ import io.devicearena.kernels.attention.FullAttention;
 import io.devicearena.kernels.linear.Linear;
 import io.devicearena.kernels.linear.LinearPart;
 import io.devicearena.kernels.matrix.Matrix;
-import io.devicearena.kernels.matrix.WeightFormat;
 import io.devicearena.kernels.norm.LayerNorm;
 import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.PlanNode;
+import io.devicearena.weights.tensor.TensorType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -50,7 +50,7 @@ public final class MiniLmGraph implements PlanGraph {
         }
     }
 
-    private final WeightFormat format;
+    private final boolean isMirrored;
     private final BatchShape batch;
     private final NodeId vectors;
     private final List<Node> nodes = new ArrayList<>();
@@ -67,7 +67,7 @@ public final class MiniLmGraph implements PlanGraph {
      * @param precision of the matrices
      */
     public MiniLmGraph(int rows, int sequences, Precision precision) {
-        format = precision == Precision.F16 ? WeightFormat.F16_SHADOW : WeightFormat.F32;
+        isMirrored = precision == Precision.F16;
         batch = new BatchShape(
                 rows,
                 sequences,
@@ -119,7 +119,7 @@ public final class MiniLmGraph implements PlanGraph {
     }
 
     private LinearPart part(String name, int rows, int columns) {
-        Matrix matrix = new Matrix(weight(name + ".weight", rows, columns), format, rows, columns);
+        Matrix matrix = new Matrix(weight(name + ".weight", rows, columns), TensorType.F32, rows, columns, isMirrored);
         matrices.add(matrix);
         return LinearPart.of(matrix, weight(name + ".bias", rows), id());
     }

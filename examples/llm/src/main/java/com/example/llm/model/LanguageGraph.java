@@ -20,12 +20,10 @@ import io.devicearena.kernels.matrix.NormedProduct;
 import io.devicearena.kernels.matrix.NormedRows;
 import io.devicearena.kernels.matrix.Product;
 import io.devicearena.kernels.matrix.ProductPart;
-import io.devicearena.kernels.matrix.WeightFormat;
 import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.PlanNode;
 import io.devicearena.weights.WeightFile;
 import io.devicearena.weights.tensor.Tensor;
-import io.devicearena.weights.tensor.TensorType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -216,21 +214,13 @@ final class LanguageGraph implements PlanGraph {
 
     private Matrix matrix(String name, int matrixRows, int columns) {
         Tensor tensor = tensor(name, List.of((long) matrixRows, (long) columns));
-        WeightFormat format = format(tensor);
+        if (!Matrix.TYPES.contains(tensor.type())) {
+            throw new ModelException(
+                    tensor.name() + ": expected one of the types " + Matrix.TYPES + ", got " + tensor.type());
+        }
         List<Long> shape = tensor.type().isBlocked() ? List.of(tensor.bytes()) : tensor.shape();
         NodeId id = node(tensor.name(), NodeRole.PARAMETER, tensor.type().dtype().orElse(DType.U8), shape);
-        return new Matrix(id, format, matrixRows, columns);
-    }
-
-    private static WeightFormat format(Tensor tensor) {
-        TensorType type = tensor.type();
-        for (WeightFormat format : WeightFormat.values()) {
-            if (format.name().equals(type.name())) {
-                return format;
-            }
-        }
-        throw new ModelException(tensor.name() + ": expected one of the types F32, F16, BF16, Q8_0, Q4_0, Q5_0, Q4_K, Q5_K"
-                + " and Q6_K, got " + type);
+        return new Matrix(id, tensor.type(), matrixRows, columns);
     }
 
     private NodeId node(String name, NodeRole role, DType dtype, List<Long> shape) {

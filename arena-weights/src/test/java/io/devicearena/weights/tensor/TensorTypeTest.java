@@ -1,8 +1,8 @@
-package io.devicearena.weights.internal.blocks;
+package io.devicearena.weights.tensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.devicearena.weights.tensor.TensorType;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Elements against those that the Python package gguf 0.19 decodes from the same bytes. */
-class BlockFormatTest {
+class TensorTypeTest {
     private static final int BLOCKS = 64;
 
     /** Bytes that every language makes alike; the halves of scales stay finite. */
@@ -39,11 +39,7 @@ class BlockFormatTest {
     void decode_randomBlocks_equalsTheReference(TensorType type, int scale, int minimum, String crc) {
         byte[] blocks = minimum < 0 ? blocks(type, scale) : blocks(type, scale, minimum);
         float[] floats = new float[BLOCKS * type.blockElements()];
-        BlockFormat format = BlockFormat.of(type).orElseThrow();
-        for (int i = 0; i < BLOCKS; i++) {
-            format.decode(
-                    MemorySegment.ofArray(blocks), (long) i * type.blockBytes(), floats, i * type.blockElements());
-        }
+        type.decode(MemorySegment.ofArray(blocks), 0, floats.length, floats, 0);
         ByteBuffer bytes = ByteBuffer.allocate(floats.length * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         bytes.asFloatBuffer().put(floats);
         CRC32 sum = new CRC32();
@@ -52,8 +48,28 @@ class BlockFormatTest {
     }
 
     @Test
-    void of_typesThatAreNotDecoded_isEmpty() {
-        assertThat(BlockFormat.of(TensorType.F32)).isEmpty();
-        assertThat(BlockFormat.of(TensorType.IQ2_XS)).isEmpty();
+    void decode_floats_readsEachAlone() {
+        byte[] bytes = {9, 0, 0x3c, 0, (byte) 0xc0};
+        float[] floats = new float[4];
+
+        TensorType.F16.decode(MemorySegment.ofArray(bytes), 1, 2, floats, 1);
+
+        assertThat(floats).containsExactly(0, 1, -2, 0);
+    }
+
+    @Test
+    void decode_typesThatAreNotDecoded_areRefused() {
+        assertThat(TensorType.I32.isDecoded()).isFalse();
+        assertThat(TensorType.BF16.isDecoded()).isTrue();
+        assertThatThrownBy(() -> TensorType.IQ2_XS.decode(MemorySegment.NULL, 0, 0, new float[0], 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("type: expected one that is decoded, got IQ2_XS");
+    }
+
+    @Test
+    void rowBytes_partOfABlock_isRefused() {
+        assertThatThrownBy(() -> TensorType.Q8_0.rowBytes(31))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("expected rows of whole blocks of 32 elements, as Q8_0 has them, got rows of 31");
     }
 }

@@ -1,4 +1,4 @@
-package io.devicearena.weights.internal.blocks;
+package io.devicearena.weights.tensor;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 

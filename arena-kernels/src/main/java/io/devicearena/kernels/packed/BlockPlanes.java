@@ -1,32 +1,21 @@
 package io.devicearena.kernels.packed;
 
+import io.devicearena.weights.tensor.TensorType;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Formats whose blocks share a scale, and how their blocks become signed bytes: eight at a time, in the bytes of a
- * {@code long}.
+ * How packed blocks become signed bytes in planes: eight at a time, in the bytes of a {@code long}.
  *
- * <p><b>Threads:</b> immutable.
+ * <p>{@link TensorType#decode} gives the same elements one by one, and takes six to ten times as long.
+ *
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
  *
  * <p><b>Source:</b> the block layouts are those of GGML's {@code ggml-common.h}; several small numbers in a word:
  * Warren, Hacker's Delight, 2nd edition, 2-18.
  */
-public enum BlockFormat {
-    /** 8 bits an element, a scale for 32. */
-    Q8_0(32, 34, 32),
-    /** 4 bits an element, a scale for 32. */
-    Q4_0(32, 18, 32),
-    /** 5 bits an element, a scale for 32. */
-    Q5_0(32, 22, 32),
-    /** 4 bits an element, super-blocks of 256. */
-    Q4_K(256, 144, 32),
-    /** 5 bits an element, super-blocks of 256. */
-    Q5_K(256, 176, 32),
-    /** 6 bits an element, super-blocks of 256. */
-    Q6_K(256, 210, 16);
-
+public final class BlockPlanes {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
@@ -37,48 +26,37 @@ public enum BlockFormat {
     private static final long NIBBLES = 15 * ONES;
     private static final long SIGNS = 0x8080808080808080L;
 
-    private final int blockElements;
-    private final int blockBytes;
-    private final int groupElements;
+    private BlockPlanes() {}
 
-    BlockFormat(int blockElements, int blockBytes, int groupElements) {
-        this.blockElements = blockElements;
-        this.blockBytes = blockBytes;
-        this.groupElements = groupElements;
-    }
-
-    /** {@return the order of the elements of a tile} */
-    public PlaneLayout layout() {
-        return new PlaneLayout(groupElements / 8, 8);
-    }
-
-    int blockElements() {
-        return blockElements;
-    }
-
-    int blockBytes() {
-        return blockBytes;
+    /**
+     * Returns the order of the elements of a tile.
+     *
+     * @param type of the blocks
+     * @return planes of 8 elements of a group
+     */
+    public static PlaneLayout layout(TensorType type) {
+        return new PlaneLayout(groupElements(type) / 8, 8);
     }
 
     /** The elements that share a scale. */
-    int groupElements() {
-        return groupElements;
+    static int groupElements(TensorType type) {
+        return type == TensorType.Q6_K ? 16 : 32;
     }
 
     /** Whether a group has a minimum too, which is subtracted. */
-    boolean hasMinima() {
-        return this == Q4_K || this == Q5_K;
+    static boolean hasMinima(TensorType type) {
+        return type == TensorType.Q4_K || type == TensorType.Q5_K;
     }
 
     /** Unpacks blocks from the start of {@code packed}. */
-    void unpack(byte[] packed, int blocks, RowTile to) {
-        switch (this) {
+    static void unpack(TensorType type, byte[] packed, int blocks, RowTile to) {
+        switch (type) {
             case Q8_0 -> eight(packed, blocks, to);
             case Q4_0 -> four(packed, blocks, to);
             case Q5_0 -> five(packed, blocks, to);
-            case Q4_K -> fourOrFiveK(packed, blocks, to, false);
-            case Q5_K -> fourOrFiveK(packed, blocks, to, true);
+            case Q4_K, Q5_K -> fourOrFiveK(type, packed, blocks, to);
             case Q6_K -> sixK(packed, blocks, to);
+            default -> throw new AssertionError(type);
         }
     }
 
@@ -102,7 +80,7 @@ public enum BlockFormat {
         byte[] q3 = to.quants(3);
         float[] scales = to.scales();
         for (int b = 0; b < blocks; b++) {
-            int at = 34 * b;
+            int at = TensorType.Q8_0.blockBytes() * b;
             scales[b] = half(from, at);
             LONG.set(q0, 8 * b, word(from, at + 2));
             LONG.set(q1, 8 * b, word(from, at + 10));
@@ -118,7 +96,7 @@ public enum BlockFormat {
         byte[] q3 = to.quants(3);
         float[] scales = to.scales();
         for (int b = 0; b < blocks; b++) {
-            int at = 18 * b;
+            int at = TensorType.Q4_0.blockBytes() * b;
             scales[b] = half(from, at);
             long first = word(from, at + 2);
             long second = word(from, at + 10);
@@ -136,7 +114,7 @@ public enum BlockFormat {
         byte[] q3 = to.quants(3);
         float[] scales = to.scales();
         for (int b = 0; b < blocks; b++) {
-            int at = 22 * b;
+            int at = TensorType.Q5_0.blockBytes() * b;
             scales[b] = half(from, at);
             long fifths = (int) INT.get(from, at + 2);
             long first = word(from, at + 6);
@@ -149,11 +127,12 @@ public enum BlockFormat {
     }
 
     /** Eight groups of 32: a pair of groups in the low and high halves of 32 bytes; fifth bits in other 32 bytes. */
-    private static void fourOrFiveK(byte[] from, int blocks, RowTile to, boolean five) {
+    private static void fourOrFiveK(TensorType type, byte[] from, int blocks, RowTile to) {
+        boolean five = type == TensorType.Q5_K;
         float[] scales = to.scales();
         float[] minima = to.minima();
         for (int b = 0; b < blocks; b++) {
-            int at = (five ? 176 : 144) * b;
+            int at = type.blockBytes() * b;
             float scale = half(from, at);
             float minimum = half(from, at + 2);
             for (int j = 0; j < 8; j++) {
@@ -196,7 +175,7 @@ public enum BlockFormat {
         byte[] q1 = to.quants(1);
         float[] scales = to.scales();
         for (int b = 0; b < blocks; b++) {
-            int at = 210 * b;
+            int at = TensorType.Q6_K.blockBytes() * b;
             float scale = half(from, at + 208);
             for (int g = 0; g < 16; g++) {
                 scales[16 * b + g] = scale * from[at + 192 + g];
