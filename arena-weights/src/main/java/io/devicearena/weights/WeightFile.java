@@ -6,10 +6,10 @@ import io.devicearena.weights.internal.gguf.GgufHeader;
 import io.devicearena.weights.internal.gguf.GgufSplit;
 import io.devicearena.weights.internal.safetensors.SafetensorsHeader;
 import io.devicearena.weights.internal.safetensors.ShardIndex;
+import io.devicearena.weights.tensor.FileFormat;
 import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.WeightFileException;
-import io.devicearena.weights.tensor.WeightFormat;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -113,7 +113,7 @@ public final class WeightFile implements WeightSource, AutoCloseable {
     }
 
     /** {@return the format} */
-    public WeightFormat format() {
+    public FileFormat format() {
         return contents.format();
     }
 

@@ -4,12 +4,12 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.devicearena.weights.tensor.FileFormat;
 import io.devicearena.weights.tensor.MetadataArray;
 import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.weights.tensor.WeightFileException;
-import io.devicearena.weights.tensor.WeightFormat;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -63,7 +63,7 @@ class GgufTest {
         for (int version : new int[] {2, 3}) {
             Path path = file(model(version));
             try (WeightFile file = WeightFile.open(path)) {
-                assertThat(file.format()).isEqualTo(WeightFormat.GGUF);
+                assertThat(file.format()).isEqualTo(FileFormat.GGUF);
                 Tensor x = file.tensor("x").orElseThrow();
                 Tensor q = file.tensor("q").orElseThrow();
                 assertThat(x.shape()).containsExactly(3L, 2L);

@@ -4,10 +4,10 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.devicearena.weights.tensor.FileFormat;
 import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.weights.tensor.WeightFileException;
-import io.devicearena.weights.tensor.WeightFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ class SafetensorsTest {
         Path path = file(Bytes.safetensors(TWO, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
         long data = 8L + TWO.length();
         try (WeightFile file = WeightFile.open(path)) {
-            assertThat(file.format()).isEqualTo(WeightFormat.SAFETENSORS);
+            assertThat(file.format()).isEqualTo(FileFormat.SAFETENSORS);
             assertThat(file.tensors().values())
                     .containsExactly(
                             new Tensor("a", TensorType.BF16, List.of(), path, data, 2),

@@ -4,7 +4,7 @@ import io.devicearena.cli.message.FileKind;
 import io.devicearena.onnx.OnnxModel;
 import io.devicearena.weights.WeightFile;
 import io.devicearena.weights.WeightSource;
-import io.devicearena.weights.tensor.WeightFormat;
+import io.devicearena.weights.tensor.FileFormat;
 import java.nio.file.Path;
 
 /**
@@ -16,7 +16,7 @@ import java.nio.file.Path;
  * @param format its format
  * @param file what is closed at the end
  */
-public record WeightInput(WeightSource source, WeightFormat format, AutoCloseable file) implements AutoCloseable {
+public record WeightInput(WeightSource source, FileFormat format, AutoCloseable file) implements AutoCloseable {
     /**
      * Opens a file.
      *
@@ -28,7 +28,7 @@ public record WeightInput(WeightSource source, WeightFormat format, AutoCloseabl
         FileKind.requireFile(path);
         if (OnnxInput.isOnnx(path)) {
             OnnxModel model = OnnxModel.open(path);
-            return new WeightInput(model.weights(), WeightFormat.ONNX, model);
+            return new WeightInput(model.weights(), FileFormat.ONNX, model);
         }
         WeightFile weights = WeightFile.open(path);
         return new WeightInput(weights, weights.format(), weights);

@@ -1,15 +1,15 @@
 package io.devicearena.weights.internal.file;
 
 import io.devicearena.weights.file.MappedFile;
+import io.devicearena.weights.tensor.FileFormat;
 import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;
-import io.devicearena.weights.tensor.WeightFormat;
 import java.util.List;
 import java.util.Map;
 
 /** What the header of a file says, and the files that it speaks of. */
 public record WeightContents(
-        WeightFormat format, List<MappedFile> files, List<Tensor> tensors, Map<String, MetadataValue> metadata) {
+        FileFormat format, List<MappedFile> files, List<Tensor> tensors, Map<String, MetadataValue> metadata) {
     public WeightContents {
         files = List.copyOf(files);
         tensors = List.copyOf(tensors);

@@ -3,10 +3,10 @@ package io.devicearena.weights.internal.gguf;
 import io.devicearena.weights.file.MappedFile;
 import io.devicearena.weights.file.TensorSizes;
 import io.devicearena.weights.internal.file.WeightContents;
+import io.devicearena.weights.tensor.FileFormat;
 import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.TensorType;
-import io.devicearena.weights.tensor.WeightFormat;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -69,7 +69,7 @@ public final class GgufHeader {
             readEntry();
         }
         List<Tensor> found = readTensors((int) tensors);
-        return new WeightContents(WeightFormat.GGUF, List.of(file), found, metadata);
+        return new WeightContents(FileFormat.GGUF, List.of(file), found, metadata);
     }
 
     private long most(int shortest) {

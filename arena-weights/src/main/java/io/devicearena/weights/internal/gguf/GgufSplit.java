@@ -2,9 +2,9 @@ package io.devicearena.weights.internal.gguf;
 
 import io.devicearena.weights.file.MappedFile;
 import io.devicearena.weights.internal.file.WeightContents;
+import io.devicearena.weights.tensor.FileFormat;
 import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;
-import io.devicearena.weights.tensor.WeightFormat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -69,7 +69,7 @@ public final class GgufSplit {
         if (wanted != tensors.size()) {
             throw given.fault(0, TENSORS + ": expected " + wanted + " tensors in all files, got " + tensors.size());
         }
-        return new WeightContents(WeightFormat.GGUF, opened, tensors, metadata);
+        return new WeightContents(FileFormat.GGUF, opened, tensors, metadata);
     }
 
     private static String padded(long number) {

@@ -6,10 +6,10 @@ import io.devicearena.weights.file.FirstBytes;
 import io.devicearena.weights.file.MappedFile;
 import io.devicearena.weights.file.TensorSizes;
 import io.devicearena.weights.internal.file.WeightContents;
+import io.devicearena.weights.tensor.FileFormat;
 import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.TensorType;
-import io.devicearena.weights.tensor.WeightFormat;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -65,7 +65,7 @@ public final class SafetensorsHeader {
                 bytes(file, PREFIX, (int) length),
                 json -> (key, place) -> header.readMember(json, key, place));
         header.checkRanges();
-        return new WeightContents(WeightFormat.SAFETENSORS, List.of(file), header.tensors, header.metadata);
+        return new WeightContents(FileFormat.SAFETENSORS, List.of(file), header.tensors, header.metadata);
     }
 
     private static byte[] bytes(MappedFile file, long offset, int length) {

@@ -3,9 +3,9 @@ package io.devicearena.weights.internal.safetensors;
 import io.devicearena.weights.file.MappedFile;
 import io.devicearena.weights.file.TensorSizes;
 import io.devicearena.weights.internal.file.WeightContents;
+import io.devicearena.weights.tensor.FileFormat;
 import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;
-import io.devicearena.weights.tensor.WeightFormat;
 import java.nio.ByteBuffer;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -68,7 +68,7 @@ public final class ShardIndex {
         if (tensors.isEmpty()) {
             throw index.fault(0, "expected a weight_map of 1 or more tensors, got none");
         }
-        return new WeightContents(WeightFormat.SAFETENSORS, opened, tensors, metadata);
+        return new WeightContents(FileFormat.SAFETENSORS, opened, tensors, metadata);
     }
 
     private Map<String, Tensor> open(String name, List<MappedFile> opened) {

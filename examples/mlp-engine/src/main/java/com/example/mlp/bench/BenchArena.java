@@ -1,7 +1,7 @@
 package com.example.mlp.bench;
 
 import com.example.mlp.kernels.DenseKernel;
-import com.example.mlp.kernels.WeightFormat;
+import com.example.mlp.kernels.WeightLoad;
 import io.devicearena.ArenaLimits;
 import io.devicearena.BufferSlot;
 import io.devicearena.Capability;
@@ -108,7 +108,7 @@ final class BenchArena implements AutoCloseable {
     }
 
     /** Why weights of a format cannot be measured, or nothing. */
-    Optional<String> obstacle(WeightFormat format) {
+    Optional<String> obstacle(WeightLoad format) {
         long bytes = shape.weights() * format.bytesPerWeight();
         ArenaLimits limits = arena.device().limits();
         if (shape.weights() * Float.BYTES > limits.maxSegmentBytes()) {
@@ -194,7 +194,7 @@ final class BenchArena implements AutoCloseable {
      * most (n + 1) u Σ|w x|, u = 2⁻²⁴ (N. J. Higham, Accuracy and Stability of Numerical Algorithms, section 3.1, to
      * first order); the weights are those of the format, exactly.
      */
-    private double error(float[] y, WeightFormat format) {
+    private double error(float[] y, WeightLoad format) {
         double worst = 0;
         for (int t = 0; t < tokens; t++) {
             for (int i = 0; i < CHECKED_ROWS; i++) {

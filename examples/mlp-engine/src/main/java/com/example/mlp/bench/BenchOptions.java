@@ -1,6 +1,6 @@
 package com.example.mlp.bench;
 
-import com.example.mlp.kernels.WeightFormat;
+import com.example.mlp.kernels.WeightLoad;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +13,7 @@ import java.util.Locale;
  */
 record BenchOptions(
         List<Shape> shapes,
-        List<WeightFormat> formats,
+        List<WeightLoad> formats,
         List<Integer> threads,
         List<Integer> rows,
         List<Integer> loads,
@@ -36,7 +36,7 @@ record BenchOptions(
     static BenchOptions parse(List<String> words) {
         BenchOptions options = new BenchOptions(
                 List.of(new Shape(8192, 8192), new Shape(14336, 4096), new Shape(4096, 14336)),
-                List.of(WeightFormat.values()),
+                List.of(WeightLoad.values()),
                 List.of(32, 64, 128),
                 List.of(1, 2, 4),
                 List.of(2, 4, 8),
@@ -90,12 +90,12 @@ record BenchOptions(
         };
     }
 
-    private static WeightFormat format(String text) {
+    private static WeightLoad format(String text) {
         try {
-            return WeightFormat.valueOf(text.toUpperCase(Locale.ROOT));
+            return WeightLoad.valueOf(text.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "--formats: expected some of " + Arrays.toString(WeightFormat.values()) + ", got '" + text + "'", e);
+                    "--formats: expected some of " + Arrays.toString(WeightLoad.values()) + ", got '" + text + "'", e);
         }
     }
 

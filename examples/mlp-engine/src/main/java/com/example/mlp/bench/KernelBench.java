@@ -2,7 +2,7 @@ package com.example.mlp.bench;
 
 import com.example.mlp.kernels.DenseKernel;
 import com.example.mlp.kernels.Tuning;
-import com.example.mlp.kernels.WeightFormat;
+import com.example.mlp.kernels.WeightLoad;
 import io.devicearena.ArenaOptions;
 import io.devicearena.MemoryPlan;
 import io.devicearena.discovery.DeviceArenas;
@@ -51,7 +51,7 @@ public final class KernelBench {
         for (Shape shape : options.shapes()) {
             for (int tokens : options.tokens()) {
                 try (BenchArena arena = BenchArena.open(shape, tokens, options.copies())) {
-                    for (WeightFormat format : options.formats()) {
+                    for (WeightLoad format : options.formats()) {
                         measure(arena, shape, format, tokens);
                     }
                 }
@@ -61,7 +61,7 @@ public final class KernelBench {
         FusedRead.measure(out);
     }
 
-    private void measure(BenchArena arena, Shape shape, WeightFormat format, int tokens) {
+    private void measure(BenchArena arena, Shape shape, WeightLoad format, int tokens) {
         Optional<String> obstacle = arena.obstacle(format);
         if (obstacle.isPresent()) {
             out.println("# " + format + ": " + obstacle.get());
@@ -90,7 +90,7 @@ public final class KernelBench {
     }
 
     /** A thread cannot have more loads in flight than a row has. */
-    private static boolean fitsRow(Shape shape, WeightFormat format, int threads, int loads) {
+    private static boolean fitsRow(Shape shape, WeightLoad format, int threads, int loads) {
         return loads == 1 || shape.columns() / format.columns() >= threads * loads;
     }
 

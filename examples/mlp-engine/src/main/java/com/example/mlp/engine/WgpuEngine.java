@@ -6,7 +6,7 @@ import com.example.mlp.graph.Network;
 import com.example.mlp.graph.Weights;
 import com.example.mlp.kernels.DenseKernel;
 import com.example.mlp.kernels.Tuning;
-import com.example.mlp.kernels.WeightFormat;
+import com.example.mlp.kernels.WeightLoad;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
@@ -92,9 +92,9 @@ public final class WgpuEngine implements Engine {
 
     private static KernelProgram record(Kernels kernels, Network network, int batch, Precision precision) {
         Recorder recorder = kernels.recorder();
-        WeightFormat format = precision == Precision.F32
-                ? WeightFormat.F32
-                : kernels.facts().hasShaderF16() ? WeightFormat.F16 : WeightFormat.F16_PACKED;
+        WeightLoad format = precision == Precision.F32
+                ? WeightLoad.F32
+                : kernels.facts().hasShaderF16() ? WeightLoad.F16 : WeightLoad.F16_PACKED;
         for (Dense layer : network.layers()) {
             Window bias = kernels.window(layer.bias());
             Window x = kernels.window(layer.x());

@@ -20,7 +20,7 @@ import java.util.Locale;
  * @param columns inputs of the layer, a multiple of 8
  * @param tokens that a workgroup computes at a time
  */
-public record DenseKernel(WeightFormat format, Tuning tuning, int rows, int columns, int tokens, boolean relu) {
+public record DenseKernel(WeightLoad format, Tuning tuning, int rows, int columns, int tokens, boolean relu) {
     /** The constants: offsets of weights (in loads), bias, inputs (in vectors) and outputs, all rows and all tokens. */
     private static final String HEAD = """
             override weights_at: u32;

@@ -18,7 +18,7 @@ public record Tuning(int threads, int rows, int loads) {
     }
 
     /** What suits most GPUs; the bench finds what suits yours. */
-    public static Tuning usual(WeightFormat format) {
+    public static Tuning usual(WeightLoad format) {
         return format.isHalf() ? new Tuning(32, 2, 4) : new Tuning(32, 1, 8);
     }
 

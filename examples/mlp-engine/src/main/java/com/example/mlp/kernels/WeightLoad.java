@@ -1,7 +1,7 @@
 package com.example.mlp.kernels;
 
 /** How a kernel reads weights: from where, and how many bytes a load. */
-public enum WeightFormat {
+public enum WeightLoad {
     /** f32 from the arena, 16 bytes a load. */
     F32("vec4<f32>", 4, 4),
     /** f16 from the shadow, 8 bytes a load; needs a device that computes with f16. */
@@ -15,7 +15,7 @@ public enum WeightFormat {
     private final int columns;
     private final int bytesPerWeight;
 
-    WeightFormat(String type, int columns, int bytesPerWeight) {
+    WeightLoad(String type, int columns, int bytesPerWeight) {
         this.type = type;
         this.columns = columns;
         this.bytesPerWeight = bytesPerWeight;

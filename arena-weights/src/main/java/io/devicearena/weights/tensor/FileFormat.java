@@ -5,7 +5,7 @@ package io.devicearena.weights.tensor;
  *
  * <p><b>Threads:</b> immutable.
  */
-public enum WeightFormat {
+public enum FileFormat {
     /** One safetensors file, or several with an index. */
     SAFETENSORS("safetensors"),
     /** One GGUF file, or one that is split. */
@@ -15,7 +15,7 @@ public enum WeightFormat {
 
     private final String label;
 
-    WeightFormat(String label) {
+    FileFormat(String label) {
         this.label = label;
     }
 
