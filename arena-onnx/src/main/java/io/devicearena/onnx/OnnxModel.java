@@ -5,7 +5,7 @@ import io.devicearena.onnx.graph.OnnxGraph;
 import io.devicearena.onnx.graph.OnnxNode;
 import io.devicearena.onnx.internal.graph.ConstantBranches;
 import io.devicearena.onnx.internal.graph.FreeDimensions;
-import io.devicearena.onnx.internal.graph.GraphReader;
+import io.devicearena.onnx.internal.graph.OnnxGraphReader;
 import io.devicearena.onnx.internal.graph.ShapeInference;
 import io.devicearena.onnx.internal.inference.OnnxRuntimeInference;
 import io.devicearena.onnx.internal.proto.OnnxProto.ModelProto;
@@ -129,7 +129,7 @@ public final class OnnxModel implements AutoCloseable {
             }
         });
         return file.reading(() -> {
-            GraphReader graph = new GraphReader(file.path(), model, tensors);
+            OnnxGraphReader graph = new OnnxGraphReader(file.path(), model, tensors);
             List<OnnxNode> nodes = graph.read(FreeDimensions.withSizes(dimensions), inference, reader);
             return new OnnxGraph(model.getGraph().getName(), nodes, graph.outputs());
         });

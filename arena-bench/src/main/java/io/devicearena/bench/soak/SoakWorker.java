@@ -59,7 +59,7 @@ final class SoakWorker implements Runnable {
 
     private void useOne() {
         ArenaDevice device = devices.get(random.nextInt(devices.size()));
-        try (CheckedArena checked = open(device)) {
+        try (SoakArena checked = open(device)) {
             counts.arenas.increment();
             int steps = random.nextInt(1, MOST_STEPS);
             for (int i = 0; i < steps && !isOver.getAsBoolean(); i++) {
@@ -74,10 +74,10 @@ final class SoakWorker implements Runnable {
         }
     }
 
-    private CheckedArena open(ArenaDevice device) {
+    private SoakArena open(ArenaDevice device) {
         losing.readLock().lock();
         try {
-            return CheckedArena.open(random, device, mostBytes);
+            return SoakArena.open(random, device, mostBytes);
         } finally {
             losing.readLock().unlock();
         }
@@ -92,7 +92,7 @@ final class SoakWorker implements Runnable {
         }
     }
 
-    private void lose(CheckedArena checked) {
+    private void lose(SoakArena checked) {
         losing.writeLock().lock();
         try {
             counts.losses.increment();

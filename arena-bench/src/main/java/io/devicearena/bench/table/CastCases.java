@@ -25,7 +25,7 @@ final class CastCases {
 
     void run() {
         try (Arena memory = Arena.ofShared()) {
-            HostValues host = new HostValues(memory, bytes);
+            HostBuffers host = new HostBuffers(memory, bytes);
             long narrow = bytes / 2;
             CaseArenas.with(recorder, CaseArenas.values(1, narrow, narrow), F16ShadowMode.OFF, arena -> {
                 cast(SpeedCase.WRITE_F16, SpeedCase.READ_F16, DType.F16, arena, host);
@@ -34,7 +34,7 @@ final class CastCases {
         }
     }
 
-    private void cast(SpeedCase write, SpeedCase read, DType dtype, DeviceArena arena, HostValues host) {
+    private void cast(SpeedCase write, SpeedCase read, DType dtype, DeviceArena arena, HostBuffers host) {
         recorder.time(write, bytes, () -> {
             arena.writeInputF32(VALUE, dtype, host.source());
             arena.flush();

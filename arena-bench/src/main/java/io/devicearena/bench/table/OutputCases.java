@@ -20,13 +20,13 @@ final class OutputCases {
 
     void run() {
         try (Arena memory = Arena.ofShared()) {
-            HostValues host = new HostValues(memory, COUNT * BYTES);
+            HostBuffers host = new HostBuffers(memory, COUNT * BYTES);
             batch(SpeedCase.OUTPUTS_NEIGHBOURS, BYTES, host);
             batch(SpeedCase.OUTPUTS_SCATTERED, 3 * BYTES, host);
         }
     }
 
-    private void batch(SpeedCase what, long stride, HostValues host) {
+    private void batch(SpeedCase what, long stride, HostBuffers host) {
         CaseArenas.with(recorder, CaseArenas.values(COUNT, BYTES, stride), F16ShadowMode.OFF, arena -> {
             ReadBatch.Builder outputs = ReadBatch.builder();
             MemorySegment[] parts = new MemorySegment[COUNT];

@@ -35,13 +35,13 @@ final class ValueCases {
     void run() {
         MemoryPlan plan = CaseArenas.values(1, bytes, bytes);
         try (Arena memory = Arena.ofShared()) {
-            HostValues host = new HostValues(memory, bytes);
+            HostBuffers host = new HostBuffers(memory, bytes);
             CaseArenas.with(recorder, plan, F16ShadowMode.ON_WRITE, arena -> shadowed(arena, host));
             CaseArenas.with(recorder, plan, F16ShadowMode.OFF, arena -> plain(arena, host));
         }
     }
 
-    private void shadowed(DeviceArena arena, HostValues host) {
+    private void shadowed(DeviceArena arena, HostBuffers host) {
         if (!arena.device().capabilities().contains(Capability.F16_SHADOW)) {
             recorder.skip(
                     "writes with shadow",
@@ -72,7 +72,7 @@ final class ValueCases {
         }
     }
 
-    private void plain(DeviceArena arena, HostValues host) {
+    private void plain(DeviceArena arena, HostBuffers host) {
         recorder.time(SpeedCase.WRITE_FLUSHED, bytes, () -> {
             arena.writeInputF32(VALUE, DType.F32, host.source());
             arena.flush();
@@ -104,7 +104,7 @@ final class ValueCases {
     }
 
     /** Writes from host memory of the device, which the loader of an engine fills: the fill is not measured. */
-    private void hostMemory(SpeedCase what, DeviceArena arena, HostValues host) {
+    private void hostMemory(SpeedCase what, DeviceArena arena, HostBuffers host) {
         if (bytes < SMALLEST_HOST_MEMORY || !recorder.wants(what)) {
             return;
         }
@@ -125,7 +125,7 @@ final class ValueCases {
         }
     }
 
-    private void roundTrip(SpeedCase what, DeviceArena arena, HostValues host) {
+    private void roundTrip(SpeedCase what, DeviceArena arena, HostBuffers host) {
         Runnable writeThenRead = () -> {
             arena.writeInputF32(VALUE, DType.F32, host.source());
             arena.readOutputF32(VALUE, DType.F32, host.destination());

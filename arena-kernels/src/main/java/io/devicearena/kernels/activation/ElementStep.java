@@ -5,7 +5,7 @@ import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
-import io.devicearena.kernels.step.KernelText;
+import io.devicearena.kernels.step.StepText;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Workgroups;
@@ -48,7 +48,7 @@ record ElementStep(String label, NodeId out, NodeId in, List<NodeId> second, lon
         }
         long groups =
                 Math.min((elements + WORKGROUP - 1) / WORKGROUP, device.facts().maxWorkgroups());
-        KernelSource source = KernelText.of(ElementStep.class, label)
+        KernelSource source = StepText.of(ElementStep.class, label)
                 .withText(prefix)
                 .withInput(inPlace)
                 .source(Map.of("ELEMENTS", (double) elements, "STRIDE", (double) (groups * WORKGROUP)));

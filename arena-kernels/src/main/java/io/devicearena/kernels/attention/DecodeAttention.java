@@ -6,7 +6,7 @@ import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
-import io.devicearena.kernels.step.KernelText;
+import io.devicearena.kernels.step.StepText;
 import io.devicearena.kernels.step.WorkerTasks;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Workgroups;
@@ -115,8 +115,8 @@ public record DecodeAttention(
         int heads = headsOfGroup();
         int lanes = lanes();
         HeadText head = new HeadText(shape, rope, norms);
-        KernelText text = KernelText.of(DecodeAttention.class, "decode-attention");
-        text.withLanes(KernelText.subgroupSize(device.facts()));
+        StepText text = StepText.of(DecodeAttention.class, "decode-attention");
+        text.withLanes(StepText.subgroupSize(device.facts()));
         text.repeat("#Q", heads).repeat("#P", CHUNK * lanes / THREADS);
         text.withText("const HEADS = " + heads + "u;\nconst SPLITS = " + splits + "u;\nconst THREADS = " + THREADS
                 + "u;\nconst LANES = " + lanes + "u;\n");

@@ -2,7 +2,7 @@ package io.devicearena.kernels.attention;
 
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.DeviceValues;
-import io.devicearena.kernels.step.KernelText;
+import io.devicearena.kernels.step.StepText;
 import io.devicearena.wgpu.kernel.Bindings;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ record HeadText(AttentionShape shape, Rope rope, @Nullable HeadNorms norms) {
     private static final int KEY_NORM = 8;
     private static final int TURNS = 9;
 
-    void addTo(KernelText text, String rotation) {
+    void addTo(StepText text, String rotation) {
         text.withText(shape.constants());
         text.withText("const EPSILON = " + (norms == null ? 0 : norms.epsilon()) + "f;\n");
         text.withPart("turns").withPart(rotation).withPart(norms == null ? "heads-plain" : "heads-normed");

@@ -6,7 +6,7 @@ import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
-import io.devicearena.kernels.step.KernelText;
+import io.devicearena.kernels.step.StepText;
 import io.devicearena.kernels.step.WorkerTasks;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Workgroups;
@@ -65,7 +65,7 @@ public record RopeAndCache(
     public void record(StepRecorder device) {
         boolean inPlace = rotated.equals(in.queries());
         HeadText head = new HeadText(shape, rope, norms);
-        KernelText text = KernelText.of(RopeAndCache.class, "rope-and-cache");
+        StepText text = StepText.of(RopeAndCache.class, "rope-and-cache");
         head.addTo(text, "pairs-of-" + rope.pairs());
         text.withPart(inPlace ? "query-in-place" : "query-separate");
         long queryBytes = (long) rows * shape.queryColumns() * Float.BYTES;

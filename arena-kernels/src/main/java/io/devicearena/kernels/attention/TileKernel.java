@@ -3,7 +3,7 @@ package io.devicearena.kernels.attention;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.DeviceValues;
-import io.devicearena.kernels.step.KernelText;
+import io.devicearena.kernels.step.StepText;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Workgroups;
 import java.util.Map;
@@ -28,7 +28,7 @@ record TileKernel(String label, NodeId queries, NodeId out, long elements, int h
         int width = headDim / 4;
         int slices = Math.min(QUERIES, THREADS / width);
         int perSlice = (QUERIES - 1) / slices + 1;
-        KernelText text = KernelText.of(TileKernel.class, "attention-in-tiles")
+        StepText text = StepText.of(TileKernel.class, "attention-in-tiles")
                 .repeat("#I", perSlice)
                 .repeat("#K", SLAB)
                 .repeat("#N", KEYS)

@@ -8,7 +8,7 @@ import io.devicearena.kernels.matrix.Matrix;
 import io.devicearena.kernels.matrix.WeightText;
 import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
-import io.devicearena.kernels.step.KernelText;
+import io.devicearena.kernels.step.StepText;
 import io.devicearena.kernels.step.WorkerTasks;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelFacts;
@@ -105,7 +105,7 @@ public record Embedding(Matrix table, @Nullable NodeId tokens, NodeId cursor, in
     private void recordPart(StepRecorder device, int first, int count) {
         Window part = table.window(device.kernels(), first, count);
         int word = Math.toIntExact(part.offsetOf(table.id(), first * table.readRowBytes()) / Integer.BYTES);
-        KernelText text = KernelText.of(Embedding.class, "embedding")
+        StepText text = StepText.of(Embedding.class, "embedding")
                 .withText(WeightText.of(table))
                 .withText("@group(0) @binding(2) var<storage, read> words_w: array<" + WeightText.type(table) + ">;\n")
                 .withPart(tokens == null ? "token-of-cursor" : "token-of-row");

@@ -6,8 +6,8 @@ import io.devicearena.kernels.activation.Activation;
 import io.devicearena.kernels.matrix.Matrix;
 import io.devicearena.kernels.step.DeclaredBindings;
 import io.devicearena.kernels.step.DeviceValues;
-import io.devicearena.kernels.step.KernelText;
 import io.devicearena.kernels.step.RepeatedLines;
+import io.devicearena.kernels.step.StepText;
 import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Window;
@@ -37,7 +37,7 @@ record LinearKernel(Linear step) {
         Declared declared = new Declared(device, new DeclaredBindings());
         int[] offsets = new int[parts.size()];
         declared.value("x", step.in(), (long) step.rowsOfTokens() * step.columns(), false);
-        StringBuilder functions = new StringBuilder(KernelText.file(LinearKernel.class, "linear"));
+        StringBuilder functions = new StringBuilder(StepText.file(LinearKernel.class, "linear"));
         functions.append(valid(declared));
         StringBuilder main = new StringBuilder();
         int groups = 0;
@@ -56,9 +56,9 @@ record LinearKernel(Linear step) {
                 "struct Job { " + names(parts.size()) + " }\n" + declared.all().text() + "const WIDTH = "
                         + step.columns() / 4
                         + "u;\nconst TOKENS = " + step.rowsOfTokens() + "u;\n" + tiling.constants()
-                        + (tiling.lanes() > 0 ? "" : KernelText.file(LinearKernel.class, "square-memory")) + functions
-                        + (tiling.lanes() > 0 ? KernelText.file(LinearKernel.class, "block-memory") : "")
-                        + KernelText.file(LinearKernel.class, "main")
+                        + (tiling.lanes() > 0 ? "" : StepText.file(LinearKernel.class, "square-memory")) + functions
+                        + (tiling.lanes() > 0 ? StepText.file(LinearKernel.class, "block-memory") : "")
+                        + StepText.file(LinearKernel.class, "main")
                                 .replace("TILE_TOKENS", tiling.tokens() + "u")
                                 .replace("    PARTS\n", main);
         DeviceValues.dispatch(
@@ -101,9 +101,9 @@ record LinearKernel(Linear step) {
             result += " + added_M[at]";
         }
         String format = part.matrix().readType() == TensorType.F32 ? "weight-f32" : "weight-f16";
-        String text = "const ROWS_M = " + rows + "u;\n" + KernelText.file(LinearKernel.class, format)
-                + KernelText.file(LinearKernel.class, "finish").replace("RESULT", result)
-                + KernelText.file(LinearKernel.class, tiling.file());
+        String text = "const ROWS_M = " + rows + "u;\n" + StepText.file(LinearKernel.class, format)
+                + StepText.file(LinearKernel.class, "finish").replace("RESULT", result)
+                + StepText.file(LinearKernel.class, tiling.file());
         RepeatedLines repeats = tiling.repeats();
         text.replace("_M", "_" + letter)
                 .lines()

@@ -3,7 +3,7 @@ package io.devicearena.kernels.matrix;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.activation.Activation;
-import io.devicearena.kernels.step.KernelText;
+import io.devicearena.kernels.step.StepText;
 import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.Workgroups;
@@ -104,7 +104,7 @@ record ProductKernel(
     /** With {@code subgroups} false, as on a device that has none. */
     void record(StepRecorder device, boolean subgroups) {
         KernelFacts facts = device.facts();
-        int lanes = subgroups ? KernelText.subgroupSize(facts) : 0;
+        int lanes = subgroups ? StepText.subgroupSize(facts) : 0;
         device.recorder().labelled(label);
         RowGeometry rows = RowGeometry.of(input, parts, lanes);
         boolean tiles = RowGeometry.MOST_TOKENS < outTokens() && input.hasTiles();

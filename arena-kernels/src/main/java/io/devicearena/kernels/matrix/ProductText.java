@@ -2,8 +2,8 @@ package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.step.DeclaredBindings;
-import io.devicearena.kernels.step.KernelText;
 import io.devicearena.kernels.step.RepeatedLines;
+import io.devicearena.kernels.step.StepText;
 import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Kernels;
@@ -109,7 +109,7 @@ final class ProductText {
     }
 
     void file(String name, char letter, String output) {
-        String text = KernelText.file(ProductText.class, name);
+        String text = StepText.file(ProductText.class, name);
         text.lines()
                 .map(line -> line.replace("OUT_M", output).replace("_M", "_" + letter))
                 .flatMap(repeats::of)

@@ -1,6 +1,6 @@
 package io.devicearena.kernels.matrix;
 
-import io.devicearena.kernels.step.KernelText;
+import io.devicearena.kernels.step.StepText;
 import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import java.util.List;
@@ -119,6 +119,6 @@ record RowGeometry(int subgroup, int threads, int lanes, int perLane, int unroll
         text.repeat("#V", (input.columns() / 4 - 1) / threads + 1);
         text.line("const UNROLLED = " + unrolled + "u;");
         text.file("rows");
-        text.line(KernelText.lanes(subgroup));
+        text.line(StepText.lanes(subgroup));
     }
 }

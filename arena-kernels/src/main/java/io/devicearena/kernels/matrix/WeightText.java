@@ -1,6 +1,6 @@
 package io.devicearena.kernels.matrix;
 
-import io.devicearena.kernels.step.KernelText;
+import io.devicearena.kernels.step.StepText;
 
 /**
  * The WGSL that unpacks weights, for kernels that are not products.
@@ -32,10 +32,10 @@ public final class WeightText {
      * @return the text
      */
     public static String of(Matrix matrix) {
-        StringBuilder text = new StringBuilder(KernelText.file(WeightText.class, "words"));
+        StringBuilder text = new StringBuilder(StepText.file(WeightText.class, "words"));
         WordsOf.files(matrix.readType())
                 .forEach(file ->
-                        text.append(KernelText.file(WeightText.class, file).replace("_M", "_w")));
+                        text.append(StepText.file(WeightText.class, file).replace("_M", "_w")));
         return text.toString();
     }
 }

@@ -5,7 +5,7 @@ import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
-import io.devicearena.kernels.step.KernelText;
+import io.devicearena.kernels.step.StepText;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Workgroups;
 import java.lang.foreign.MemorySegment;
@@ -56,7 +56,7 @@ record NormRows(
             bindings =
                     bindings.with(0, 2 + i, DeviceValues.window(device, weights.get(i), (long) columns * Float.BYTES));
         }
-        KernelText text = KernelText.of(NormRows.class, file).withReductions(device.facts());
+        StepText text = StepText.of(NormRows.class, file).withReductions(device.facts());
         int next = 2 + weights.size();
         if (cursor == null) {
             text.withText("fn is_valid(row: u32) -> bool { return true; }\n");

@@ -6,7 +6,7 @@ import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
-import io.devicearena.kernels.step.KernelText;
+import io.devicearena.kernels.step.StepText;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Workgroups;
 import java.lang.foreign.MemorySegment;
@@ -97,11 +97,8 @@ public record RoundRows(NodeId out, NodeId in, int rows, int columns) implements
         Map<String, Double> constants =
                 Map.of("FOURS", (double) threads, "GROUPS", (double) groups, "LEAST", (double) LEAST);
         DeviceValues.dispatch(
-                device,
-                label(),
-                KernelText.of(RoundRows.class, label()).source(constants),
-                bindings,
-                Workgroups.of((int) groups));
+                device, label(), StepText.of(RoundRows.class, label()).source(constants), bindings, Workgroups.of((int)
+                        groups));
     }
 
     @Override

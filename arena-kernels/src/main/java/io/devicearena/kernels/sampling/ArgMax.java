@@ -6,7 +6,7 @@ import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
-import io.devicearena.kernels.step.KernelText;
+import io.devicearena.kernels.step.StepText;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Window;
@@ -67,7 +67,7 @@ public record ArgMax(NodeId logits, int vocabulary, NodeId scratch, NodeId curso
         Window parts = DeviceValues.window(device, scratch, SCRATCH_WORDS * (long) Integer.BYTES);
         Window in = DeviceValues.window(device, logits, (long) vocabulary * Float.BYTES);
         Window state = DeviceValues.window(device, cursor, Choice.CURSOR_WORDS * (long) Integer.BYTES);
-        KernelSource source = KernelText.of(ArgMax.class, "arg-max")
+        KernelSource source = StepText.of(ArgMax.class, "arg-max")
                 .withPart("choice")
                 .source(Map.of("VOCABULARY", (double) vocabulary));
         DeviceValues.dispatch(

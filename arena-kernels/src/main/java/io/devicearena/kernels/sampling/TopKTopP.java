@@ -5,7 +5,7 @@ import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.DeviceValues;
-import io.devicearena.kernels.step.KernelText;
+import io.devicearena.kernels.step.StepText;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Workgroups;
@@ -142,7 +142,7 @@ public record TopKTopP(
 
     private void dispatch(
             StepRecorder device, boolean isFirst, String entryPoint, long candidates, long from, long to) {
-        KernelSource source = KernelText.of(TopKTopP.class, "top-k-top-p")
+        KernelSource source = StepText.of(TopKTopP.class, "top-k-top-p")
                 .withPart("choice")
                 .withPart(isFirst ? "candidates-of-logits" : "candidates-of-slices")
                 .source(Map.of(

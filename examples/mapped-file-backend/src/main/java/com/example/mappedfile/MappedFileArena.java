@@ -15,11 +15,11 @@ import java.util.function.Function;
 
 /** An arena over a mapped file. The superclass checks the arguments; this class moves the bytes. */
 final class MappedFileArena extends AbstractDeviceArena {
-    private final MappedFile file;
+    private final ArenaFile file;
     private final MemorySegment memory;
 
     MappedFileArena(
-            ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry, MappedFile file) {
+            ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry, ArenaFile file) {
         // the mapping must not end during a transfer, nor during force, which is a native call
         super(device, plan, options, geometry, new GuardedMemory(file::release));
         this.file = file;

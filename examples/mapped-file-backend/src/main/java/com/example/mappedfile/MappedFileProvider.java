@@ -62,7 +62,7 @@ public final class MappedFileProvider implements DeviceArenaProvider {
         }
         ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
         try {
-            MappedFile file = MappedFile.temporary(Path.of(folder()), geometry.sizeBytes());
+            ArenaFile file = ArenaFile.temporary(Path.of(folder()), geometry.sizeBytes());
             return new MappedFileArena(device, plan, options, geometry, file);
         } catch (IOException e) {
             throw new DeviceException("folder '" + folder() + "': expected a new file to map, got " + e, e);

@@ -56,7 +56,7 @@ public final class MappedFiles {
     public static DeviceArena open(Path file, MemoryPlan plan, ArenaOptions options) throws IOException {
         ArenaDevice device = Folders.device(file.toAbsolutePath().getParent());
         ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
-        MappedFile mapped = MappedFile.kept(file, geometry.sizeBytes(), new FileLabel(plan, geometry));
+        ArenaFile mapped = ArenaFile.kept(file, geometry.sizeBytes(), new FileLabel(plan, geometry));
         return new MappedFileArena(device, plan, options, geometry, mapped);
     }
 }

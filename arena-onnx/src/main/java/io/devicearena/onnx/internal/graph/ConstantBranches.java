@@ -137,7 +137,7 @@ public final class ConstantBranches {
         if (branch.getOutputCount() != node.getOutputCount()) {
             throw new OnnxException(
                     file,
-                    GraphReader.label(node) + ": expected branches of " + node.getOutputCount()
+                    OnnxGraphReader.label(node) + ": expected branches of " + node.getOutputCount()
                             + " outputs, got one of " + branch.getOutputCount());
         }
         Map<String, String> renamed = new HashMap<>();

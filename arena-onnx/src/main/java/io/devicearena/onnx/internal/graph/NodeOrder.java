@@ -92,14 +92,15 @@ final class NodeOrder {
                     .orElseThrow();
         }
         List<Integer> cycle = new ArrayList<>(path.subList(places.getOrDefault(node, 0), path.size()));
-        StringBuilder text = new StringBuilder(GraphReader.label(nodes.get(node)))
+        StringBuilder text = new StringBuilder(OnnxGraphReader.label(nodes.get(node)))
                 .append(": expected values that are made before they are read, got a cycle of ")
                 .append(cycle.size())
                 .append(cycle.size() == 1 ? " node: " : " nodes: ");
         cycle.stream()
                 .limit(MOST_NAMES)
-                .forEach(each -> text.append(GraphReader.label(nodes.get(each))).append(" reads from "));
-        return text.append(cycle.size() > MOST_NAMES ? "others" : GraphReader.label(nodes.get(node)))
+                .forEach(each ->
+                        text.append(OnnxGraphReader.label(nodes.get(each))).append(" reads from "));
+        return text.append(cycle.size() > MOST_NAMES ? "others" : OnnxGraphReader.label(nodes.get(node)))
                 .toString();
     }
 }

@@ -73,7 +73,7 @@ final class ShapeCheck {
             for (int i = 0; i < node.getOutputCount(); i++) {
                 String name = node.getOutput(i);
                 if (given.containsKey(name)) {
-                    compare(name, expected(node, i), "which " + GraphReader.label(node) + " makes");
+                    compare(name, expected(node, i), "which " + OnnxGraphReader.label(node) + " makes");
                     compare(name, known(name), "which it has elsewhere");
                     compare(name, known(inferred.get(name)), "which ONNX Runtime infers");
                 }
@@ -109,12 +109,14 @@ final class ShapeCheck {
         } catch (IllegalArgumentException e) {
             throw new OnnxException(
                     file,
-                    GraphReader.label(node) + ": " + e.getMessage()
+                    OnnxGraphReader.label(node) + ": " + e.getMessage()
                             + "; check the sizes of free dimensions, and the shapes in the file",
                     e);
         } catch (ArithmeticException e) {
             throw new OnnxException(
-                    file, GraphReader.label(node) + ": expected values of at most " + Long.MAX_VALUE + " elements", e);
+                    file,
+                    OnnxGraphReader.label(node) + ": expected values of at most " + Long.MAX_VALUE + " elements",
+                    e);
         }
     }
 
@@ -128,7 +130,7 @@ final class ShapeCheck {
         if (input != null && output != null && elements(input) != elements(output)) {
             throw new OnnxException(
                     file,
-                    GraphReader.label(node) + ": expected a value of as many elements as its input "
+                    OnnxGraphReader.label(node) + ": expected a value of as many elements as its input "
                             + FreeDimensions.text(input.shape()) + ", got '" + node.getOutput(0) + "' "
                             + FreeDimensions.text(output.shape())
                             + "; check the sizes of free dimensions, and the shapes in the file");

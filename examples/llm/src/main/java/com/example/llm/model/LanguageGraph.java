@@ -69,7 +69,7 @@ final class LanguageGraph implements PlanGraph {
     private final List<Node> made = new ArrayList<>(); // values that steps write, not yet in nodes
     private final Map<NodeId, Node> states = new HashMap<>();
     private final Map<NodeId, NodeId> latest = new HashMap<>(); // of a state: its last update
-    private final List<Step> steps = new ArrayList<>();
+    private final List<ModelStep> steps = new ArrayList<>();
     private int shared;
     private int own = FIRST_OF_A_RUN;
 
@@ -250,7 +250,7 @@ final class LanguageGraph implements PlanGraph {
      * before it of the step: so all that the step reads and writes lies side by side.
      */
     private void add(String label, KernelStep step) {
-        steps.add(new Step(label, step));
+        steps.add(new ModelStep(label, step));
         List<NodeId> inputs = new ArrayList<>(
                 step.reads().stream().map(id -> latest.getOrDefault(id, id)).distinct().toList());
         for (NodeId written : step.writes()) {
@@ -281,7 +281,7 @@ final class LanguageGraph implements PlanGraph {
         return rows;
     }
 
-    List<Step> steps() {
+    List<ModelStep> steps() {
         return steps;
     }
 

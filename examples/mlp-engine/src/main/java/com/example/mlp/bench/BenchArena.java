@@ -127,7 +127,7 @@ final class BenchArena implements AutoCloseable {
         return has ? Optional.empty() : Optional.of("not on this device");
     }
 
-    BenchRow measure(DenseKernel dense, int repeats) {
+    KernelTime measure(DenseKernel dense, int repeats) {
         Kernels kernels = arena.kernels();
         KernelProgram once = program(kernels, dense, copies);
         KernelProgram often = program(kernels, dense, DISPATCHES);
@@ -137,7 +137,7 @@ final class BenchArena implements AutoCloseable {
         double error = error(y, dense.format());
         ReadBatch tiny = ReadBatch.builder().output(Y, DType.F32, new float[4]).build();
         often.run(tiny);
-        return new BenchRow(dense, gpuMicros(kernels, once, repeats), wallMicros(often, tiny), error);
+        return new KernelTime(dense, gpuMicros(kernels, once, repeats), wallMicros(often, tiny), error);
     }
 
     private KernelProgram program(Kernels kernels, DenseKernel dense, int dispatches) {

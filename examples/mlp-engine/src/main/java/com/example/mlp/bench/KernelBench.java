@@ -24,7 +24,7 @@ public final class KernelBench {
 
     private final BenchOptions options;
     private final PrintStream out;
-    private final List<BenchRow> all = new ArrayList<>();
+    private final List<KernelTime> all = new ArrayList<>();
 
     private KernelBench(BenchOptions options, PrintStream out) {
         this.options = options;
@@ -47,7 +47,7 @@ public final class KernelBench {
     private void run() {
         out.println("# " + DeviceArenas.choose(ArenaOptions.defaults().withProvider("wgpu")).name() + ", "
                 + options.copies() + " matrices in turn");
-        out.println(BenchRow.HEAD);
+        out.println(KernelTime.HEAD);
         for (Shape shape : options.shapes()) {
             for (int tokens : options.tokens()) {
                 try (BenchArena arena = BenchArena.open(shape, tokens, options.copies())) {
@@ -80,7 +80,7 @@ public final class KernelBench {
                     if (kernel.sharedBytes() <= SHARED_BYTES
                             && rows * loads <= MOST_IN_FLIGHT
                             && fitsRow(shape, format, threads, loads)) {
-                        BenchRow row = arena.measure(kernel, options.repeats());
+                        KernelTime row = arena.measure(kernel, options.repeats());
                         out.println(row);
                         all.add(row);
                     }
@@ -97,11 +97,11 @@ public final class KernelBench {
     private void best() {
         out.println();
         out.println("# the fastest of each shape, by the host's clock");
-        out.println(BenchRow.HEAD);
+        out.println(KernelTime.HEAD);
         for (Shape shape : options.shapes()) {
             for (int tokens : options.tokens()) {
-                Optional<BenchRow> full = best(shape, tokens, false);
-                Optional<BenchRow> half = best(shape, tokens, true);
+                Optional<KernelTime> full = best(shape, tokens, false);
+                Optional<KernelTime> half = best(shape, tokens, true);
                 full.ifPresent(out::println);
                 half.ifPresent(out::println);
                 if (full.isPresent() && half.isPresent()) {
@@ -116,13 +116,13 @@ public final class KernelBench {
         }
     }
 
-    private Optional<BenchRow> best(Shape shape, int tokens, boolean half) {
+    private Optional<KernelTime> best(Shape shape, int tokens, boolean half) {
         return all.stream()
                 .filter(row -> row.kernel().rows() == shape.rows()
                         && row.kernel().columns() == shape.columns()
                         && row.kernel().tokens() == tokens
                         && row.kernel().format().isHalf() == half)
-                .max(Comparator.comparingDouble(BenchRow::gigabytesPerSecond));
+                .max(Comparator.comparingDouble(KernelTime::gigabytesPerSecond));
     }
 
     /** Opens an arena of the provider that has kernels. */

@@ -12,7 +12,7 @@ import java.util.Locale;
  *     engine gets
  * @param error the largest difference to the host's result, over what rounding explains; at most 1
  */
-record BenchRow(DenseKernel kernel, double gpuMicros, double wallMicros, double error) {
+record KernelTime(DenseKernel kernel, double gpuMicros, double wallMicros, double error) {
     static final String HEAD = String.format(
             Locale.ROOT,
             "%-12s %7s %-16s %8s %5s %6s %9s %9s %9s %9s %6s",

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A file mapped into memory, and what unmaps it. */
-final class MappedFile {
+final class ArenaFile {
     /**
      * The kept files that this process has open. A process's locks on a file end when it closes any channel to it, so a
      * second channel must not even be opened.
@@ -33,7 +33,7 @@ final class MappedFile {
     private final Arena owner = Arena.ofShared();
     private final MemorySegment memory;
 
-    private MappedFile(Path path, FileChannel channel, long bytes, boolean kept, Object key) throws IOException {
+    private ArenaFile(Path path, FileChannel channel, long bytes, boolean kept, Object key) throws IOException {
         this.path = path;
         this.channel = channel;
         this.kept = kept;
@@ -42,13 +42,13 @@ final class MappedFile {
     }
 
     /** Maps a new file of zeros that is deleted when it is released, or when the process ends. */
-    static MappedFile temporary(Path folder, long bytes) throws IOException {
+    static ArenaFile temporary(Path folder, long bytes) throws IOException {
         Folders.requireRoom(folder, bytes);
         Path path = Files.createTempFile(folder, "arena-", ".bytes");
         FileChannel channel = FileChannel.open(
                 path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
         try {
-            return new MappedFile(path, channel, bytes, false, path);
+            return new ArenaFile(path, channel, bytes, false, path);
         } catch (IOException | RuntimeException | Error e) {
             channel.close();
             throw e;
@@ -56,7 +56,7 @@ final class MappedFile {
     }
 
     /** Maps a file that stays: a new one of zeros, or one that was made with the same label before. */
-    static MappedFile kept(Path path, long bytes, FileLabel label) throws IOException {
+    static ArenaFile kept(Path path, long bytes, FileLabel label) throws IOException {
         try {
             Files.createFile(path);
         } catch (FileAlreadyExistsException e) {
@@ -78,7 +78,7 @@ final class MappedFile {
             } else {
                 label.require(path, channel, bytes);
             }
-            return new MappedFile(path, channel, bytes, true, key);
+            return new ArenaFile(path, channel, bytes, true, key);
         } catch (IOException | RuntimeException | Error e) {
             if (channel != null) {
                 channel.close();

@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Reads a graph: its values with their types, in the order of execution. */
-public final class GraphReader {
+public final class OnnxGraphReader {
     private static final String REMEDY = "; add com.microsoft.onnxruntime:onnxruntime to the class path, which infers"
             + " shapes, or save the model with them (onnx.shape_inference.infer_shapes)";
 
@@ -50,7 +50,7 @@ public final class GraphReader {
      *
      * @throws OnnxException if nodes read each other's values in a cycle
      */
-    public GraphReader(Path file, ModelProto model, Map<String, StoredTensor> tensors) {
+    public OnnxGraphReader(Path file, ModelProto model, Map<String, StoredTensor> tensors) {
         this.file = file;
         this.graph = model.getGraph().toBuilder()
                 .clearNode()

@@ -10,7 +10,7 @@ import java.util.Locale;
  * The host side of a transfer: floats to write, and memory and an array to read into. The floats are small integers,
  * which are exact in f32, f16 and bf16, so that every case can compare what it reads.
  */
-final class HostValues {
+final class HostBuffers {
     /** bf16 has 8 bits of precision: integers up to here are exact in all three types. */
     private static final int DISTINCT = 256;
 
@@ -18,7 +18,7 @@ final class HostValues {
     private final MemorySegment destination;
     private final float[] array;
 
-    HostValues(Arena memory, long bytes) {
+    HostBuffers(Arena memory, long bytes) {
         source = memory.allocate(bytes, 64);
         destination = memory.allocate(bytes, 64);
         array = new float[Math.toIntExact(bytes / Float.BYTES)];

@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /** An arena of random values, and the bytes that it should hold. */
-final class CheckedArena implements AutoCloseable {
+final class SoakArena implements AutoCloseable {
     private static final int ALIGNMENT = 256;
     private static final int MOST_VALUES = 12;
     private static final int WORKGROUP = 64;
@@ -55,7 +55,7 @@ final class CheckedArena implements AutoCloseable {
     private final List<NodeId> values;
     private long movedBytes;
 
-    private CheckedArena(SplittableRandom random, DeviceArena arena) {
+    private SoakArena(SplittableRandom random, DeviceArena arena) {
         this.random = random;
         this.arena = arena;
         this.expected = new byte[Math.toIntExact(arena.sizeBytes())];
@@ -63,7 +63,7 @@ final class CheckedArena implements AutoCloseable {
     }
 
     /** Opens an arena of up to a number of bytes. */
-    static CheckedArena open(SplittableRandom random, ArenaDevice device, long mostBytes) {
+    static SoakArena open(SplittableRandom random, ArenaDevice device, long mostBytes) {
         Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
         long end = 0;
         int count = random.nextInt(1, MOST_VALUES + 1);
@@ -80,7 +80,7 @@ final class CheckedArena implements AutoCloseable {
                 .withDevice(new DeviceSelector.ByIndex(device.index()))
                 .withLabel("soak")
                 .withScratchBytes(random.nextInt(0, 4096));
-        return new CheckedArena(random, DeviceArenas.open(plan, options));
+        return new SoakArena(random, DeviceArenas.open(plan, options));
     }
 
     DeviceArena arena() {

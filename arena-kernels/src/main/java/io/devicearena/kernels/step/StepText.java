@@ -14,13 +14,13 @@ import java.util.stream.Collectors;
  *
  * <p><b>Threads:</b> safe for any thread.
  */
-public final class KernelText {
+public final class StepText {
     private final Class<?> owner;
     private final String file;
     private final StringBuilder text = new StringBuilder();
     private final RepeatedLines repeats = new RepeatedLines();
 
-    private KernelText(Class<?> owner, String file) {
+    private StepText(Class<?> owner, String file) {
         this.owner = owner;
         this.file = file;
     }
@@ -32,8 +32,8 @@ public final class KernelText {
      * @param file the name of the file, without {@code .wgsl}
      * @return a text without shared files
      */
-    public static KernelText of(Class<?> owner, String file) {
-        return new KernelText(owner, file);
+    public static StepText of(Class<?> owner, String file) {
+        return new StepText(owner, file);
     }
 
     /**
@@ -43,7 +43,7 @@ public final class KernelText {
      * @param facts what the device can do
      * @return this text
      */
-    public KernelText withReductions(KernelFacts facts) {
+    public StepText withReductions(KernelFacts facts) {
         return with(facts.hasSubgroups() ? "reduce-subgroups" : "reduce-workgroup");
     }
 
@@ -64,7 +64,7 @@ public final class KernelText {
      * @param subgroup the size of subgroups; 0: sum through workgroup memory
      * @return this text
      */
-    public KernelText withLanes(int subgroup) {
+    public StepText withLanes(int subgroup) {
         return withText(subgroup > 0 ? "enable subgroups;\n" : "").withText(lanes(subgroup));
     }
 
@@ -77,8 +77,8 @@ public final class KernelText {
      */
     public static String lanes(int subgroup) {
         return subgroup > 0
-                ? "const SUBGROUP = " + subgroup + "u;\n" + file(KernelText.class, "lanes-in-subgroups")
-                : file(KernelText.class, "lanes-in-memory");
+                ? "const SUBGROUP = " + subgroup + "u;\n" + file(StepText.class, "lanes-in-subgroups")
+                : file(StepText.class, "lanes-in-memory");
     }
 
     /**
@@ -88,7 +88,7 @@ public final class KernelText {
      * @param inPlace whether the input is the output
      * @return this text
      */
-    public KernelText withInput(boolean inPlace) {
+    public StepText withInput(boolean inPlace) {
         return with(inPlace ? "input-in-place" : "input-separate");
     }
 
@@ -98,8 +98,8 @@ public final class KernelText {
      * @param shared the name of the file, without {@code .wgsl}
      * @return this text
      */
-    public KernelText with(String shared) {
-        text.append(file(KernelText.class, shared)).append('\n');
+    public StepText with(String shared) {
+        text.append(file(StepText.class, shared)).append('\n');
         return this;
     }
 
@@ -109,7 +109,7 @@ public final class KernelText {
      * @param part the name of the file, without {@code .wgsl}
      * @return this text
      */
-    public KernelText withPart(String part) {
+    public StepText withPart(String part) {
         text.append(file(owner, part)).append('\n');
         return this;
     }
@@ -135,7 +135,7 @@ public final class KernelText {
      * @param times 1 or more
      * @return this text
      */
-    public KernelText repeat(String mark, int times) {
+    public StepText repeat(String mark, int times) {
         repeats.put(mark, times);
         return this;
     }
@@ -146,7 +146,7 @@ public final class KernelText {
      * @param wgsl declarations
      * @return this text
      */
-    public KernelText withText(String wgsl) {
+    public StepText withText(String wgsl) {
         text.append(wgsl);
         return this;
     }

@@ -8,4 +8,4 @@ import io.devicearena.kernels.KernelStep;
  * @param label its name, for errors
  * @param kernel what it does, on the host and on a device
  */
-record Step(String label, KernelStep kernel) {}
+record ModelStep(String label, KernelStep kernel) {}
