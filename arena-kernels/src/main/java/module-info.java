@@ -14,11 +14,9 @@ module io.devicearena.kernels {
     exports io.devicearena.kernels;
     exports io.devicearena.kernels.activation;
     exports io.devicearena.kernels.attention;
-    exports io.devicearena.kernels.embedding;
     exports io.devicearena.kernels.host;
     exports io.devicearena.kernels.linear;
     exports io.devicearena.kernels.matrix;
     exports io.devicearena.kernels.norm;
-    exports io.devicearena.kernels.rounding;
     exports io.devicearena.kernels.sampling;
 }

@@ -81,13 +81,11 @@ final class Layers {
             kernels                            : . wgpu.kernel
             kernels.activation                 : . wgpu.kernel kernels kernels.step
             kernels.attention                  : . wgpu.kernel kernels kernels.step
-            kernels.embedding                  : . wgpu.kernel kernels kernels.matrix kernels.step
             kernels.host                       : . kernels
             kernels.linear                     : . wgpu.kernel kernels kernels.activation kernels.matrix kernels.step weights.tensor
-            kernels.matrix                     : . wgpu.kernel kernels kernels.activation kernels.packed kernels.rounding kernels.step weights.tensor
+            kernels.matrix                     : . wgpu.kernel kernels kernels.activation kernels.packed kernels.step weights.tensor
             kernels.norm                       : . wgpu.kernel kernels kernels.step
             kernels.packed                     : weights.tensor
-            kernels.rounding                   : . wgpu.kernel kernels kernels.step
             kernels.sampling                   : . wgpu.kernel kernels kernels.step
             kernels.step                       : . wgpu.kernel kernels
 
@@ -104,7 +102,7 @@ final class Layers {
 
             bench                              : . cast discovery spi plan bench.kernels bench.plans bench.soak bench.table +picocli +com.fasterxml.jackson +org.openjdk.jmh
             bench.plans                        : . discovery plan plan.text plan.optimal plan.placement plan.strategy bench.baseline +picocli +com.fasterxml.jackson
-            bench.kernels                      : . discovery kernels kernels.attention kernels.embedding kernels.matrix kernels.rounding kernels.sampling weights.tensor wgpu wgpu.kernel +picocli +com.fasterxml.jackson
+            bench.kernels                      : . discovery kernels kernels.attention kernels.matrix kernels.sampling weights.tensor wgpu wgpu.kernel +picocli +com.fasterxml.jackson
             bench.soak                         : . discovery spi wgpu wgpu.kernel +picocli +com.fasterxml.jackson
             bench.baseline                     : plan.placement
             bench.table                        : . discovery +com.fasterxml.jackson +com.sun.management

@@ -10,7 +10,7 @@ import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.matrix.Matrix;
 import io.devicearena.kernels.matrix.Product;
-import io.devicearena.kernels.rounding.RoundRows;
+import io.devicearena.kernels.matrix.RoundRows;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.Recorder;
 import java.lang.foreign.Arena;

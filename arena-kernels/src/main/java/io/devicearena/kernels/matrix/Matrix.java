@@ -86,15 +86,8 @@ public record Matrix(NodeId id, TensorType type, int rows, int columns, boolean 
         return isMirrored ? kernels.shadowWindow(id) : kernels.window(id);
     }
 
-    /**
-     * Returns the window of some rows of what kernels read.
-     *
-     * @param kernels of the arena
-     * @param first the first row
-     * @param count the rows, 1 or more
-     * @return a window of these rows
-     */
-    public Window window(Kernels kernels, int first, int count) {
+    /** Returns the window of some rows of what kernels read. */
+    Window window(Kernels kernels, int first, int count) {
         long at = first * readRowBytes();
         long bytes = count * readRowBytes();
         return isMirrored ? kernels.shadowWindow(id, at, bytes) : kernels.window(id, at, bytes);

@@ -2,7 +2,6 @@ package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.rounding.RoundRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;

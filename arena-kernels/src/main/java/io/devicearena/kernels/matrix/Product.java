@@ -4,7 +4,6 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.rounding.RoundRows;
 import io.devicearena.weights.tensor.TensorType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package io.devicearena.kernels.matrix;
 
+import io.devicearena.kernels.step.StepText;
 import io.devicearena.weights.tensor.TensorType;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,5 +66,20 @@ final class WordsOf {
             default -> 8;
         };
         return matrix.columns() / columns;
+    }
+
+    /**
+     * Returns declarations that unpack a matrix, for kernels that are not products. The function {@code quad_w(row:
+     * u32, c: u32) -> vec4<f32>} reads columns 4c to 4c + 3 of a row.
+     *
+     * <p>The kernel declares the rest: {@code words_w}, a storage array of {@link #type}; {@code job.w_w}, a u32, where
+     * the matrix begins in it, in words of 4 bytes, at a multiple of 16 bytes; and {@code COLUMNS}, a u32, a multiple
+     * of 8.
+     */
+    static String unpacking(TensorType type) {
+        StringBuilder text = new StringBuilder(StepText.file(WordsOf.class, "words"));
+        files(type)
+                .forEach(file -> text.append(StepText.file(WordsOf.class, file).replace("_M", "_w")));
+        return text.toString();
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** Random weights of every type, and what each of their elements is, read one by one in double precision. */
-public final class PackedWeights {
+final class PackedWeights {
     final TensorType type;
     final boolean isMirrored;
     final int rows;
@@ -17,11 +17,11 @@ public final class PackedWeights {
     final byte[] bytes;
     private final ByteBuffer words;
 
-    public PackedWeights(TensorType type, int rows, int columns, long seed) {
+    PackedWeights(TensorType type, int rows, int columns, long seed) {
         this(new Stored(type, false), rows, columns, seed);
     }
 
-    public PackedWeights(Stored stored, int rows, int columns, long seed) {
+    PackedWeights(Stored stored, int rows, int columns, long seed) {
         this.type = stored.type;
         this.isMirrored = stored.isMirrored;
         this.rows = rows;
@@ -32,9 +32,9 @@ public final class PackedWeights {
     }
 
     /** How weights are stored, and whether kernels read their mirror. */
-    public record Stored(TensorType type, boolean isMirrored) {
+    record Stored(TensorType type, boolean isMirrored) {
         /** Every way that there are kernels for. */
-        public static List<Stored> all() {
+        static List<Stored> all() {
             List<Stored> all = new ArrayList<>(List.of(new Stored(TensorType.F32, true)));
             Matrix.TYPES.forEach(type -> all.add(new Stored(type, false)));
             return all;
@@ -46,16 +46,8 @@ public final class PackedWeights {
         }
     }
 
-    public boolean isMirrored() {
-        return isMirrored;
-    }
-
-    public Matrix matrix(NodeId id) {
+    Matrix matrix(NodeId id) {
         return new Matrix(id, type, rows, columns, isMirrored);
-    }
-
-    public byte[] bytes() {
-        return bytes;
     }
 
     private void fill(SplittableRandom random) {
@@ -159,13 +151,13 @@ public final class PackedWeights {
         return (minimum ? packed / 16 : packed % 16) + unsigned(plain + block - 4) / 64 * 16;
     }
 
-    public double element(int row, int column) {
+    double element(int row, int column) {
         double[] terms = terms(row, column);
         return terms[0] - terms[1];
     }
 
     /** What rounding is relative to: the larger of the numbers that are subtracted. */
-    public double magnitude(int row, int column) {
+    double magnitude(int row, int column) {
         double[] terms = terms(row, column);
         return Math.abs(terms[0]) + Math.abs(terms[1]);
     }

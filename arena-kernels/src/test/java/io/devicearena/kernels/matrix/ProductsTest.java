@@ -7,7 +7,6 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.kernels.matrix.PackedWeights.Stored;
 import io.devicearena.kernels.matrix.StepRun.Place;
-import io.devicearena.kernels.rounding.RoundRows;
 import io.devicearena.kernels.step.StepTrial;
 import io.devicearena.weights.tensor.TensorType;
 import java.util.Arrays;

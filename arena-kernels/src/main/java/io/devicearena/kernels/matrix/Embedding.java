@@ -1,11 +1,9 @@
-package io.devicearena.kernels.embedding;
+package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.matrix.Matrix;
-import io.devicearena.kernels.matrix.WeightText;
 import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepText;
@@ -106,8 +104,9 @@ public record Embedding(Matrix table, @Nullable NodeId tokens, NodeId cursor, in
         Window part = table.window(device.kernels(), first, count);
         int word = Math.toIntExact(part.offsetOf(table.id(), first * table.readRowBytes()) / Integer.BYTES);
         StepText text = StepText.of(Embedding.class, "embedding")
-                .withText(WeightText.of(table))
-                .withText("@group(0) @binding(2) var<storage, read> words_w: array<" + WeightText.type(table) + ">;\n")
+                .withText(WordsOf.unpacking(table.readType()))
+                .withText("@group(0) @binding(2) var<storage, read> words_w: array<" + WordsOf.type(table.readType())
+                        + ">;\n")
                 .withPart(tokens == null ? "token-of-cursor" : "token-of-row");
         Bindings bindings = Bindings.of(
                 DeviceValues.window(device, out, (long) rows * table.columns() * Float.BYTES),

@@ -1,4 +1,4 @@
-package io.devicearena.kernels.rounding;
+package io.devicearena.kernels.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,12 +1,10 @@
-package io.devicearena.kernels.embedding;
+package io.devicearena.kernels.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernels.matrix.Matrix;
-import io.devicearena.kernels.matrix.PackedWeights;
 import io.devicearena.kernels.matrix.PackedWeights.Stored;
 import io.devicearena.kernels.step.StepTrial;
 import io.devicearena.kernels.step.StepTrial.Place;
@@ -32,8 +30,8 @@ class EmbeddingTest {
     private final StepTrial trial = new StepTrial();
 
     private static Matrix table(StepTrial trial, PackedWeights weights) {
-        NodeId id = trial.bytes(weights.bytes());
-        if (weights.isMirrored()) {
+        NodeId id = trial.bytes(weights.bytes);
+        if (weights.isMirrored) {
             trial.mirror(id);
         }
         return weights.matrix(id);

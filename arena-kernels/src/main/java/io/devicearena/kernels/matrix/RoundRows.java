@@ -1,4 +1,4 @@
-package io.devicearena.kernels.rounding;
+package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
