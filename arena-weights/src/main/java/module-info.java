@@ -10,6 +10,6 @@ module io.devicearena.weights {
     requires static org.jspecify;
 
     exports io.devicearena.weights;
-    exports io.devicearena.weights.file;
+    exports io.devicearena.weights.reader;
     exports io.devicearena.weights.tensor;
 }

@@ -44,21 +44,21 @@ final class Layers {
             plan.strategy                      : plan.placement plan.internal.live plan.internal.greedy plan.internal.skyline plan.internal.ejection
             plan.optimal                       : plan.placement plan.strategy plan.internal.live plan.internal.ejection plan.internal.exact
 
-            weights                            : . weights.tensor weights.file weights.internal.file weights.internal.gguf weights.internal.safetensors weights.internal.loading
+            weights                            : . weights.tensor weights.reader weights.internal.header weights.internal.gguf weights.internal.safetensors weights.internal.loading
             weights.tensor                     : . cast
-            weights.file                       : weights.tensor
-            weights.internal.file              : weights.file weights.tensor
-            weights.internal.safetensors       : weights.tensor weights.file weights.internal.file +com.fasterxml.jackson
-            weights.internal.gguf              : weights.tensor weights.file weights.internal.file
+            weights.reader                     : weights.tensor
+            weights.internal.header            : weights.reader weights.tensor
+            weights.internal.safetensors       : weights.tensor weights.reader weights.internal.header +com.fasterxml.jackson
+            weights.internal.gguf              : weights.tensor weights.reader weights.internal.header
             weights.internal.loading           : . cast weights.tensor
 
             onnx.graph                         : . plan weights.tensor
-            onnx                               : . plan onnx.graph weights weights.tensor weights.file onnx.internal.graph onnx.internal.inference onnx.internal.proto onnx.internal.tensors onnx.internal.wire
+            onnx                               : . plan onnx.graph weights weights.tensor weights.reader onnx.internal.graph onnx.internal.onnxruntime onnx.internal.proto onnx.internal.tensors onnx.internal.wire
             onnx.internal.proto                : +com.google.protobuf
-            onnx.internal.wire                 : weights.tensor weights.file onnx.internal.proto +com.google.protobuf
-            onnx.internal.tensors              : weights.tensor weights.file onnx.internal.proto onnx.internal.wire +com.google.protobuf
+            onnx.internal.wire                 : weights.tensor weights.reader onnx.internal.proto +com.google.protobuf
+            onnx.internal.tensors              : weights.tensor weights.reader onnx.internal.proto onnx.internal.wire +com.google.protobuf
             onnx.internal.graph                : . plan weights.tensor onnx.graph onnx.internal.proto onnx.internal.tensors +com.google.protobuf
-            onnx.internal.inference            : weights.tensor onnx.internal.graph onnx.internal.proto onnx.internal.tensors +ai.onnxruntime +com.google.protobuf
+            onnx.internal.onnxruntime          : weights.tensor onnx.internal.graph onnx.internal.proto onnx.internal.tensors +ai.onnxruntime +com.google.protobuf
 
             cpu                                : . cast spi spi.memory +com.sun.management
 
@@ -94,17 +94,17 @@ final class Layers {
             conformance.runner                 : . discovery spi conformance +org.junit
 
             cli                                : . discovery monitoring spi plan plan.optimal plan.placement plan.strategy plan.text plan.validation conformance.runner weights weights.tensor onnx onnx.graph cli.input cli.message cli.output cli.replay +picocli +com.fasterxml.jackson
-            cli.input                          : . spi plan plan.text plan.validation weights weights.file weights.tensor onnx onnx.graph cli.message +com.fasterxml.jackson
+            cli.input                          : . spi plan plan.text plan.validation weights weights.reader weights.tensor onnx onnx.graph cli.message +com.fasterxml.jackson
             cli.output                         : . discovery monitoring spi plan plan.text plan.validation conformance conformance.runner cli.input cli.message cli.planview +com.fasterxml.jackson
             cli.planview                       : . plan cli.message +com.fasterxml.jackson
             cli.replay                         : . plan cli.input cli.message
             cli.message                        : . discovery plan weights.tensor onnx.graph +picocli
 
             bench                              : . cast discovery spi plan bench.kernels bench.plans bench.soak bench.table +picocli +com.fasterxml.jackson +org.openjdk.jmh
-            bench.plans                        : . discovery plan plan.text plan.optimal plan.placement plan.strategy bench.baseline +picocli +com.fasterxml.jackson
+            bench.plans                        : . discovery plan plan.text plan.optimal plan.placement plan.strategy bench.published +picocli +com.fasterxml.jackson
             bench.kernels                      : . discovery kernels kernels.attention kernels.matrix kernels.sampling weights.tensor wgpu wgpu.kernel +picocli +com.fasterxml.jackson
             bench.soak                         : . discovery spi wgpu wgpu.kernel +picocli +com.fasterxml.jackson
-            bench.baseline                     : plan.placement
+            bench.published                    : plan.placement
             bench.table                        : . discovery +com.fasterxml.jackson +com.sun.management
             """;
 

@@ -1,11 +1,11 @@
 package io.devicearena.weights;
 
-import io.devicearena.weights.file.MappedFile;
-import io.devicearena.weights.internal.file.WeightContents;
 import io.devicearena.weights.internal.gguf.GgufHeader;
 import io.devicearena.weights.internal.gguf.GgufSplit;
+import io.devicearena.weights.internal.header.WeightContents;
 import io.devicearena.weights.internal.safetensors.SafetensorsHeader;
 import io.devicearena.weights.internal.safetensors.ShardIndex;
+import io.devicearena.weights.reader.MappedFile;
 import io.devicearena.weights.tensor.FileFormat;
 import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;

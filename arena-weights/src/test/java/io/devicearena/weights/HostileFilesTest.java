@@ -4,7 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.devicearena.weights.file.MappedFile;
+import io.devicearena.weights.reader.MappedFile;
 import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.WeightFileException;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.devicearena.bench.plans;
 
-import io.devicearena.bench.baseline.Baselines;
+import io.devicearena.bench.published.Baselines;
 import io.devicearena.plan.optimal.OptimalSearch;
 import io.devicearena.plan.placement.PlacementStrategy;
 import io.devicearena.plan.strategy.PlacementStrategies;

@@ -2,7 +2,7 @@ package io.devicearena.bench.plans;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.bench.baseline.Baselines;
+import io.devicearena.bench.published.Baselines;
 import io.devicearena.plan.placement.PlacementProblem;
 import io.devicearena.plan.placement.PlacementStrategy;
 import java.util.SplittableRandom;

@@ -7,7 +7,7 @@ import io.devicearena.cli.message.InputException;
 import io.devicearena.cli.message.IoErrorText;
 import io.devicearena.plan.text.BufferCsv;
 import io.devicearena.plan.text.PlanFormatException;
-import io.devicearena.weights.file.FirstBytes;
+import io.devicearena.weights.reader.FirstBytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.MalformedInputException;

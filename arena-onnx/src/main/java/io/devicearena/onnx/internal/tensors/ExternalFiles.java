@@ -1,7 +1,7 @@
 package io.devicearena.onnx.internal.tensors;
 
-import io.devicearena.weights.file.MappedFile;
-import io.devicearena.weights.file.TensorSizes;
+import io.devicearena.weights.reader.MappedFile;
+import io.devicearena.weights.reader.TensorSizes;
 import java.io.IOException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.devicearena.onnx.internal.proto.OnnxProto.TensorProto;
 import io.devicearena.onnx.internal.wire.TensorData;
-import io.devicearena.weights.file.MappedFile;
+import io.devicearena.weights.reader.MappedFile;
 import io.devicearena.weights.tensor.TensorType;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.devicearena.onnx.internal.wire;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.devicearena.weights.file.MappedFile;
+import io.devicearena.weights.reader.MappedFile;
 
 /** Reads the fields of a protobuf message from a mapped file, and checks every length. */
 final class WireReader {

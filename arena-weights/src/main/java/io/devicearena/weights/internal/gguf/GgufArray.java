@@ -1,6 +1,6 @@
 package io.devicearena.weights.internal.gguf;
 
-import io.devicearena.weights.file.MappedFile;
+import io.devicearena.weights.reader.MappedFile;
 import io.devicearena.weights.tensor.MetadataArray;
 import java.nio.ByteBuffer;
 import java.util.AbstractList;

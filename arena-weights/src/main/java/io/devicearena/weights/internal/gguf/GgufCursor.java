@@ -2,8 +2,8 @@ package io.devicearena.weights.internal.gguf;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-import io.devicearena.weights.file.MappedFile;
-import io.devicearena.weights.file.TensorSizes;
+import io.devicearena.weights.reader.MappedFile;
+import io.devicearena.weights.reader.TensorSizes;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

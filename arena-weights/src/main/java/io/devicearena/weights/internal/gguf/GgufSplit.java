@@ -1,7 +1,7 @@
 package io.devicearena.weights.internal.gguf;
 
-import io.devicearena.weights.file.MappedFile;
-import io.devicearena.weights.internal.file.WeightContents;
+import io.devicearena.weights.internal.header.WeightContents;
+import io.devicearena.weights.reader.MappedFile;
 import io.devicearena.weights.tensor.FileFormat;
 import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;

@@ -2,10 +2,10 @@ package io.devicearena.weights.internal.safetensors;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-import io.devicearena.weights.file.FirstBytes;
-import io.devicearena.weights.file.MappedFile;
-import io.devicearena.weights.file.TensorSizes;
-import io.devicearena.weights.internal.file.WeightContents;
+import io.devicearena.weights.internal.header.WeightContents;
+import io.devicearena.weights.reader.FirstBytes;
+import io.devicearena.weights.reader.MappedFile;
+import io.devicearena.weights.reader.TensorSizes;
 import io.devicearena.weights.tensor.FileFormat;
 import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;

@@ -1,2 +1,2 @@
 /** For readers of formats of their own: files that are not trusted. */
-package io.devicearena.weights.file;
+package io.devicearena.weights.reader;

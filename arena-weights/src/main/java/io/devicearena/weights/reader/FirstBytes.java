@@ -1,4 +1,4 @@
-package io.devicearena.weights.file;
+package io.devicearena.weights.reader;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package io.devicearena.bench.baseline;
+package io.devicearena.bench.published;
 
 import io.devicearena.plan.placement.PlacementProblem;
 import io.devicearena.plan.placement.PlacementStrategy;

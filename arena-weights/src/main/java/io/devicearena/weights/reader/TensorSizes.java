@@ -1,4 +1,4 @@
-package io.devicearena.weights.file;
+package io.devicearena.weights.reader;
 
 import io.devicearena.weights.tensor.TensorType;
 import java.util.HexFormat;

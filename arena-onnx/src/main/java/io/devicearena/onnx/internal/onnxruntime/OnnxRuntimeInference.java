@@ -1,4 +1,4 @@
-package io.devicearena.onnx.internal.inference;
+package io.devicearena.onnx.internal.onnxruntime;
 
 import ai.onnxruntime.NodeInfo;
 import ai.onnxruntime.OnnxTensor;

@@ -1,4 +1,4 @@
-package io.devicearena.bench.baseline;
+package io.devicearena.bench.published;
 
 /** Which of the gaps that hold a buffer it takes. */
 enum GapRule {

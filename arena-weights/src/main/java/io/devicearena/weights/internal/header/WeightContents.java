@@ -1,6 +1,6 @@
-package io.devicearena.weights.internal.file;
+package io.devicearena.weights.internal.header;
 
-import io.devicearena.weights.file.MappedFile;
+import io.devicearena.weights.reader.MappedFile;
 import io.devicearena.weights.tensor.FileFormat;
 import io.devicearena.weights.tensor.MetadataValue;
 import io.devicearena.weights.tensor.Tensor;
