@@ -5,13 +5,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a plan knows of a value beside its slot: name, role, type and shape.
+ * The name, role, type and shape of a value in a plan.
  *
  * <p><b>Threads:</b> immutable.
  *
  * @param name the name in messages, times, reports and pictures; blank for none
  * @param role its role in the graph
- * @param dtype the type of the elements that the arena holds, one behind the other. A plan with slots of 4 bytes an
+ * @param dtype the type of the elements that the arena holds, one after the other. A plan with slots of 4 bytes an
  *     element holds F32 for every float type, a 4-byte integer for a longer one, and shorter types as they are
  * @param shape the dimensions, each 0 or more; empty for one element
  * @param partOf the value whose bytes it shows or lies in: the parent of a view, the concatenation of a part, the state

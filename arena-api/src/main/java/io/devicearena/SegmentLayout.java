@@ -17,7 +17,7 @@ import java.util.Objects;
  * </ul>
  *
  * <p>Among the layouts with these properties this one has the fewest segments, each as long as it can be. The scratch
- * behind the plan is no slot; it may cross the end of a segment.
+ * after the plan is not a slot; it may cross the end of a segment.
  *
  * <p><b>Threads:</b> immutable.
  */

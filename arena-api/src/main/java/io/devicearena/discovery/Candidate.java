@@ -71,12 +71,12 @@ final class Candidate {
         } catch (Throwable e) { // as above
             return unusable(name, implementation, implementation + ".spiVersion() threw " + text(e), UPDATE);
         }
-        if (version < SpiVersion.OLDEST || version > SpiVersion.CURRENT) {
+        if (version != SpiVersion.CURRENT) {
             return unusable(
                     name,
                     implementation,
-                    "it was built for version " + version + " of the provider SPI, and this arena-api has versions "
-                            + SpiVersion.OLDEST + " to " + SpiVersion.CURRENT,
+                    "it was built for version " + version + " of the provider SPI, and this arena-api has version "
+                            + SpiVersion.CURRENT,
                     version > SpiVersion.CURRENT
                             ? "use an arena-api that is as new as the provider"
                             : "use versions of arena-api and the provider that belong together");

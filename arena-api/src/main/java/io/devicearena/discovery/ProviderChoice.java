@@ -67,8 +67,8 @@ final class ProviderChoice {
                     .sorted()
                     .collect(Collectors.joining(
                             "",
-                            "providers: expected one that is best, got devices of several with priority "
-                                    + best.priority() + "; name one with withProvider, the property "
+                            "providers: expected one with the best device, got several with equally good ones"
+                                    + " (priority " + best.priority() + "); choose one with withProvider, the property "
                                     + DeviceArenas.PROVIDER_PROPERTY + " or the variable "
                                     + DeviceArenas.PROVIDER_VARIABLE + ". They are:",
                             "")));

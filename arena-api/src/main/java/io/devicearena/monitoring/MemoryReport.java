@@ -10,10 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the arenas of this process take at one moment. Views are not counted: they share the memory of their arena.
+ * The memory that the arenas of this process use. Views add nothing: they share the memory of their arena.
  *
- * <p>Not counted are what kernels allocate for themselves, and what {@code allocateHost} returned on a device whose
- * staging it is not.
+ * <p>Excludes buffers made by kernels, and {@code allocateHost} memory on devices that do not use it as staging.
  *
  * <p><b>Threads:</b> immutable.
  *

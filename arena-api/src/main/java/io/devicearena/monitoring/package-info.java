@@ -1,5 +1,5 @@
 /**
- * What the arenas of a process take: start at {@link io.devicearena.monitoring.MemoryReport}.
+ * The memory that the arenas of a process use: start at {@link io.devicearena.monitoring.MemoryReport}.
  */
 @NullMarked
 package io.devicearena.monitoring;

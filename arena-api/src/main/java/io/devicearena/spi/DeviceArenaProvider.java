@@ -69,8 +69,8 @@ public interface DeviceArenaProvider {
     }
 
     /**
-     * Returns what names the hardware of a device, whichever provider lists it: two providers of one GPU give one text,
-     * so that engines and tools recognise it. It stays the same while the machine runs, and it opens nothing.
+     * Returns a stable id of the hardware of a device. Two providers that list the same GPU return the same id, so that
+     * engines and tools recognise it. It stays the same while the machine runs. The call opens nothing.
      *
      * <p>It is the address on the PCI bus where that is known, written {@code pci:0000:3b:00.0} with domain, bus,
      * device and function in lower-case hexadecimal, else the UUID that the driver gives the device, written {@code

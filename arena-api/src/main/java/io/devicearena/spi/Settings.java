@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Reads settings from outside the program, by one rule for all of them: a system property comes before the environment
  * variable of the same name; a blank text counts as not set; white space around a value is removed.
  *
- * <p>The name of the variable follows from the property: {@code devicearena.wgpu.f16Shadow} is also {@code
- * DEVICEARENA_WGPU_F16_SHADOW}.
+ * <p>The name of the variable follows from the property: {@code devicearena.wgpu.segmentBytes} is also {@code
+ * DEVICEARENA_WGPU_SEGMENT_BYTES}.
  *
  * <p><b>Threads:</b> safe for any thread.
  */

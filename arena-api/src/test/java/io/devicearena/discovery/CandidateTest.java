@@ -228,23 +228,14 @@ class CandidateTest {
         assertMissing(
                 provider,
                 "gpu",
-                "it was built for version 7 of the provider SPI, and this arena-api has versions 1 to 2",
+                "it was built for version 7 of the provider SPI, and this arena-api has version 2",
                 "use an arena-api that is as new as the provider");
         assertThat(provider.probes).isZero();
         assertMissing(
-                new FakeProvider(() -> "gpu", 0, () -> new Availability.Missing("never", "asked")),
+                new FakeProvider(() -> "gpu", 1, () -> new Availability.Missing("never", "asked")),
                 "gpu",
-                "it was built for version 0 of the provider SPI, and this arena-api has versions 1 to 2",
+                "it was built for version 1 of the provider SPI, and this arena-api has version 2",
                 "use versions of arena-api and the provider that belong together");
-    }
-
-    @Test
-    void providerOfAnOlderSpiVersion_isUsed() {
-        FakeProvider old = new FakeProvider(() -> "gpu", 1, FakeProvider.ready("gpu", DeviceKind.DISCRETE_GPU)::probe);
-        assertThat(new ProviderChoice(List.of(Candidate.of(old), Candidate.of(cpu)))
-                        .choose(Optional.empty(), Optional.empty(), DeviceArena.class)
-                        .provider())
-                .isSameAs(old);
     }
 
     @Test

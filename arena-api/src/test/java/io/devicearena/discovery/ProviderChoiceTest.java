@@ -68,9 +68,9 @@ class ProviderChoiceTest {
             FakeProvider[] turned = all.toArray(FakeProvider[]::new);
             assertThatThrownBy(() -> best(turned))
                     .isInstanceOf(ProviderUnavailableException.class)
-                    .hasMessage("providers: expected one that is best, got devices of several with priority 200; name"
-                            + " one with withProvider, the property devicearena.provider or the variable"
-                            + " DEVICEARENA_PROVIDER. They are:"
+                    .hasMessage("providers: expected one with the best device, got several with equally good ones"
+                            + " (priority 200); choose one with withProvider, the property devicearena.provider or the"
+                            + " variable DEVICEARENA_PROVIDER. They are:"
                             + "\n  a: 0 'a HOST'"
                             + "\n  b: 0 'b HOST'"
                             + "\n  b: 1 'b HOST'");

@@ -58,8 +58,8 @@ class SettingsTest {
     @CsvSource({
         "devicearena.provider, DEVICEARENA_PROVIDER",
         "devicearena.wgpu.adapter, DEVICEARENA_WGPU_ADAPTER",
-        "devicearena.wgpu.f16Shadow, DEVICEARENA_WGPU_F16_SHADOW",
-        "devicearena.noF16Shadow, DEVICEARENA_NO_F16_SHADOW",
+        "devicearena.wgpu.segmentBytes, DEVICEARENA_WGPU_SEGMENT_BYTES",
+        "devicearena.no.f16Shadow, DEVICEARENA_NO_F16_SHADOW",
     })
     void variableOf_upperCaseWithUnderscores(String property, String variable) {
         assertThat(Settings.variableOf(property)).isEqualTo(variable);

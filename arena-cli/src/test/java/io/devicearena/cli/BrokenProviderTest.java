@@ -3,12 +3,10 @@ package io.devicearena.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.cli.testing.ChildProcess;
-import io.devicearena.cli.testing.Compiler;
-import java.io.File;
+import io.devicearena.cli.testing.SourceBackend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,20 +56,16 @@ class BrokenProviderTest {
     @TempDir
     Path folder;
 
+    private SourceBackend backend;
+
     @BeforeEach
     void compile() throws IOException {
-        Path source = Files.writeString(folder.resolve("Forgetful.java"), SOURCE);
-        assertThat(Compiler.compile(source, folder)).isEmpty();
-        Path services = Files.createDirectories(folder.resolve("META-INF").resolve("services"));
-        Files.writeString(services.resolve("io.devicearena.spi.DeviceArenaProvider"), "Forgetful\n");
+        backend = SourceBackend.compile(folder, SOURCE, "Forgetful");
         Files.writeString(folder.resolve("one.csv"), "id,lower,upper,size\n1,0,2,64\n");
     }
 
     private ChildProcess.Result arena(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                "-cp", folder + File.pathSeparator + ChildProcess.runtimePath(), "io.devicearena.cli.ArenaCli"));
-        command.addAll(List.of(arguments));
-        return ChildProcess.java(folder, command);
+        return backend.arena(List.of(), arguments);
     }
 
     @Test

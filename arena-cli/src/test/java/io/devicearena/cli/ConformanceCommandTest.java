@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.cli.testing.ChildProcess;
 import io.devicearena.cli.testing.Cli;
-import io.devicearena.cli.testing.Compiler;
-import java.io.File;
+import io.devicearena.cli.testing.SourceBackend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -69,14 +67,7 @@ class ConformanceCommandTest {
     Path folder;
 
     private ChildProcess.Result arenaWithDirty(String... arguments) throws IOException, InterruptedException {
-        Path source = Files.writeString(folder.resolve("Dirty.java"), SOURCE);
-        assertThat(Compiler.compile(source, folder)).isEmpty();
-        Path services = Files.createDirectories(folder.resolve("META-INF").resolve("services"));
-        Files.writeString(services.resolve("io.devicearena.spi.DeviceArenaProvider"), "Dirty\n");
-        List<String> command = new ArrayList<>(List.of(
-                QUICK, "-cp", folder + File.pathSeparator + ChildProcess.runtimePath(), "io.devicearena.cli.ArenaCli"));
-        command.addAll(List.of(arguments));
-        return ChildProcess.java(folder, command);
+        return SourceBackend.compile(folder, SOURCE, "Dirty").arena(List.of(QUICK), arguments);
     }
 
     @Test

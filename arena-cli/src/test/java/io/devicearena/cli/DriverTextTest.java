@@ -3,12 +3,10 @@ package io.devicearena.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.cli.testing.ChildProcess;
-import io.devicearena.cli.testing.Compiler;
-import java.io.File;
+import io.devicearena.cli.testing.SourceBackend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,27 +77,19 @@ class DriverTextTest {
                 "conformance --json"
             })
     void controlCharactersAreEscaped(String command) throws IOException, InterruptedException {
-        Path source = Files.writeString(folder.resolve("Painted.java"), SOURCE);
-        assertThat(Compiler.compile(source, folder)).isEmpty();
-        Path services = Files.createDirectories(folder.resolve("META-INF").resolve("services"));
-        Files.writeString(services.resolve("io.devicearena.spi.DeviceArenaProvider"), "Painted\n");
+        SourceBackend painted = SourceBackend.compile(folder, SOURCE, "Painted");
         Path csv = Files.writeString(folder.resolve("two.csv"), "id,lower,upper,size\n1,0,2,64\n2,1,3,32\n");
         Path big = Files.writeString(folder.resolve("big.csv"), "id,lower,upper,size\n1,0,2,9999999\n");
         Path weights = Files.writeString(
                 folder.resolve("one.safetensors"),
                 "5\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,2]}}ab");
-        List<String> arguments = new ArrayList<>(List.of(
-                "-Ddevicearena.effort=10",
-                "-Ddevicearena.progress=true",
-                "-cp",
-                folder + File.pathSeparator + ChildProcess.runtimePath(),
-                "io.devicearena.cli.ArenaCli"));
-        arguments.addAll(List.of((command + " --provider painted")
+        String[] arguments = (command + " --provider painted")
                 .replace("CSV", csv.toString())
                 .replace("BIG", big.toString())
                 .replace("WEIGHTS", weights.toString())
-                .split(" ")));
-        ChildProcess.Result result = ChildProcess.java(folder, arguments);
+                .split(" ", -1);
+        ChildProcess.Result result =
+                painted.arena(List.of("-Ddevicearena.effort=10", "-Ddevicearena.progress=true"), arguments);
         // the progress line returns to its start
         for (String text : List.of(result.out(), result.err().replace("\r", ""))) {
             assertThat(text.replace(System.lineSeparator(), "")).doesNotContainPattern("[\\p{Cc}\\u202e]");

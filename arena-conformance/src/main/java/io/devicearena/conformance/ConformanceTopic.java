@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * What the tests of every topic use: a device, and arenas on it.
+ * The base of every topic: a device, and arenas on it.
  *
  * <p><b>Threads:</b> one thread at a time.
  */

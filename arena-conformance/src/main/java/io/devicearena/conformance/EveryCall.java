@@ -65,22 +65,22 @@ final class EveryCall {
                 .floats(NODE_1, DType.F32, new float[2])
                 .bytes(1, source)
                 .build();
-        putLater("writeValue", arena -> arena.writeValue(NODE_1, DType.I32, source));
-        putLater("readValue", arena -> arena.readValue(NODE_1, DType.I32, memory));
-        putLater("writeValueBytes", arena -> arena.writeValueBytes(NODE_1, 1, source));
-        putLater("writeValueBytes with progress", arena -> arena.writeValueBytes(NODE_1, 1, source, done -> {}));
-        putLater("readValueBytes", arena -> arena.readValueBytes(NODE_1, 1, memory));
-        putLater("writeBatch", arena -> arena.writeBatch(writes));
+        calls.put("writeValue", arena -> arena.writeValue(NODE_1, DType.I32, source));
+        calls.put("readValue", arena -> arena.readValue(NODE_1, DType.I32, memory));
+        calls.put("writeValueBytes", arena -> arena.writeValueBytes(NODE_1, 1, source));
+        calls.put("writeValueBytes with progress", arena -> arena.writeValueBytes(NODE_1, 1, source, done -> {}));
+        calls.put("readValueBytes", arena -> arena.readValueBytes(NODE_1, 1, memory));
+        calls.put("writeBatch", arena -> arena.writeBatch(writes));
         WriteBatch noWrites = WriteBatch.builder().build();
-        putLater("writeBatch of an empty batch", arena -> arena.writeBatch(noWrites));
-        putLater("view", arena -> arena.view(arena.plan()).close());
-        putLater("beginWrite", arena -> arena.beginWrite(writes).await());
-        putLater("allocateHost", arena -> arena.allocateHost(8).close());
-        putLater("fillBytes", arena -> arena.fillBytes(1, 7, (byte) 0));
-        putLater("fillBytes of no byte", arena -> arena.fillBytes(0, 0, (byte) 0));
-        putLater("fillWords", arena -> arena.fillWords(0, 8, 0));
-        putLater("copyBytes", arena -> arena.copyBytes(0, 9, 7));
-        putLater("copyBytes of no byte", arena -> arena.copyBytes(0, 0, 0));
+        calls.put("writeBatch of an empty batch", arena -> arena.writeBatch(noWrites));
+        calls.put("view", arena -> arena.view(arena.plan()).close());
+        calls.put("beginWrite", arena -> arena.beginWrite(writes).await());
+        calls.put("allocateHost", arena -> arena.allocateHost(8).close());
+        calls.put("fillBytes", arena -> arena.fillBytes(1, 7, (byte) 0));
+        calls.put("fillBytes of no byte", arena -> arena.fillBytes(0, 0, (byte) 0));
+        calls.put("fillWords", arena -> arena.fillWords(0, 8, 0));
+        calls.put("copyBytes", arena -> arena.copyBytes(0, 9, 7));
+        calls.put("copyBytes of no byte", arena -> arena.copyBytes(0, 0, 0));
         calls.put("queue", DeviceArena::queue);
         calls.put("weights", DeviceArena::weights);
         calls.put("isChecked", DeviceArena::isChecked);
@@ -88,18 +88,6 @@ final class EveryCall {
         calls.put("flush", DeviceArena::flush);
         calls.put("hostMemory", arena -> ifDeclared(arena, Capability.HOST_MEMORY, DeviceArena::hostMemory));
         calls.put("f16Shadow", arena -> ifDeclared(arena, Capability.F16_SHADOW, DeviceArena::f16Shadow));
-    }
-
-    /** A call that came later than the interface: an arena need not have it. */
-    private void putLater(String name, Consumer<DeviceArena> call) {
-        calls.put(name, arena -> {
-            boolean wasOpen = arena.isOpen();
-            try {
-                call.accept(arena);
-            } catch (UnsupportedOperationException e) {
-                Check.isTrue(name + " of a closed arena: expected IllegalStateException, got " + e, wasOpen);
-            }
-        });
     }
 
     private static void ifDeclared(DeviceArena arena, Capability capability, Consumer<DeviceArena> call) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one run of the clauses tests: a provider and one of its devices.
+ * A provider and one of its devices, which one run of the clauses tests.
  *
  * <p><b>Threads:</b> immutable.
  *

@@ -31,6 +31,9 @@ import org.junit.platform.testkit.engine.Event;
 class KitCatchesMutantsTest {
     private static final String SEED = "devicearena.seed";
 
+    /** Tests the mutants of one clause, such as 5.2: for work on it. */
+    private static final String CLAUSE = "devicearena.clause";
+
     /** Percent: few rounds, since the threads of a mutant meet in the first ones. */
     private static final String EFFORT = "10";
 
@@ -103,8 +106,14 @@ class KitCatchesMutantsTest {
                 .flatMap(List::stream);
     }
 
+    /** The mutants that {@value #CLAUSE} names by a clause, else all. */
+    static Stream<Mutant> chosenMutants() {
+        String clause = System.getProperty(CLAUSE);
+        return mutants().filter(mutant -> clause == null || mutant.clauses().contains(clause));
+    }
+
     @ParameterizedTest(name = "{0}")
-    @MethodSource("mutants")
+    @MethodSource("chosenMutants")
     void plannedClausesFail(Mutant mutant) {
         boolean isLong = mutant.clauses().stream().anyMatch(clause -> clause.startsWith("22."));
         System.setProperty(Iterations.PROPERTY, isLong ? LONG_DATA : EFFORT);

@@ -7,16 +7,12 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
-import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -49,9 +45,6 @@ class ArchitectureTest {
             "PlanOptions",
             "PlanResult",
             "ViewOf");
-
-    /** A row of the table of packages in docs/architecture.md; its module stands in the first row of each alone. */
-    private static final Pattern PACKAGES = Pattern.compile("^\\| (?:`arena-[a-z-]+` )?\\| (`[^|]+`) \\|");
 
     private static final Set<String> MADE_FOR_EXTENSION = Set.of("io.devicearena.DeviceException");
 
@@ -170,27 +163,5 @@ class ArchitectureTest {
                     ? SliceIdentifier.of(Layers.rowOf(type))
                     : SliceIdentifier.ignore();
         }
-    }
-
-    @Test
-    void packages_areTheRowsOfTheArchitecturePage() throws IOException {
-        Set<String> described = new TreeSet<>();
-        Files.readString(Repository.ROOT.resolve("docs/architecture.md"))
-                .lines()
-                .map(PACKAGES::matcher)
-                .filter(Matcher::find)
-                .forEach(row -> {
-                    String last = "";
-                    for (String name : row.group(1).replace("`", "").split(", ", -1)) {
-                        last = name.length() > 1 && name.startsWith(".")
-                                ? last.substring(0, Math.max(last.lastIndexOf('.'), 0)) + name
-                                : name;
-                        described.add(last);
-                    }
-                });
-        described.remove("rules"); // has tests only
-        assertThat(described)
-                .as("the packages in the table of docs/architecture.md")
-                .containsExactlyElementsOf(new TreeSet<>(Layers.table().keySet()));
     }
 }

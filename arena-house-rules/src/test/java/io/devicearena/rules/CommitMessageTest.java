@@ -1,20 +1,27 @@
 package io.devicearena.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The hook {@code config/hooks/commit-msg}, run as git runs it. */
 class CommitMessageTest {
     private static final String LONGEST = "planner: " + "x".repeat(72 - "planner: ".length());
+
+    /** Older commits keep their subjects. */
+    private static final String CHECKED_SINCE = "2026-11-26T00:00:00Z";
 
     @TempDir
     private Path folder;
@@ -68,6 +75,42 @@ class CommitMessageTest {
     void secondLine_thatIsNotBlank_isRefused() throws Exception {
         assertThat(complaintsAbout("Add a rule\nand say more"))
                 .isEqualTo("commit message: second line: expected none or a blank one, got 'and say more'\n");
+    }
+
+    /** The hook and {@link BannedWordsTest} read one list: its words for every file are those of subjects too. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("words")
+    void bannedWord_inASubject_isRefusedWhereTheListSaysSo(String word, BannedWords.Entry entry) throws Exception {
+        assertThat(complaintsAbout("Add " + word + " here"))
+                .isEqualTo(
+                        entry.paths().isEmpty()
+                                ? "commit message: subject: expected plain words, got '" + word + "'; write: "
+                                        + entry.instead() + "\n"
+                                : "");
+    }
+
+    static Stream<Arguments> words() throws IOException {
+        return BannedWords.parse(Files.readString(Repository.ROOT.resolve("config/banned-words.txt")))
+                .entries()
+                .stream()
+                .flatMap(entry -> entry.words().stream().map(word -> Arguments.of(word, entry)));
+    }
+
+    /** A clone may not have the hook enabled. Git answers for as much of the history as the clone has. */
+    @Test
+    void subjects_ofRecentCommits_areAccepted() throws Exception {
+        Path log = folder.resolve("log");
+        assumeThat(Repository.ROOT.resolve(".git")).exists();
+        Process git = new ProcessBuilder(
+                        "git", "log", "--no-merges", "-n", "100", "--since=" + CHECKED_SINCE, "--format=%s")
+                .directory(Repository.ROOT.toFile())
+                .redirectOutput(log.toFile())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        assumeThat(git.waitFor()).as("git log").isZero();
+        for (String subject : Files.readAllLines(log)) {
+            assertThat(complaintsAbout(subject)).as(subject).isEmpty();
+        }
     }
 
     /** Runs the hook on a message; returns what it prints, which is nothing when it accepts. */

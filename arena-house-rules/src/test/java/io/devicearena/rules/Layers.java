@@ -6,10 +6,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What each package may use: the map of docs/architecture.md as a table.
+ * What each package may use, the map of docs/architecture.md as a table; and how large each module may be.
  *
  * <p>A row is a package below {@code io.devicearena} ({@code .} is that package itself) and what it may use apart from
  * itself, the JDK and JSpecify: other rows, and with a {@code +} a package from outside. A row may also be one class: a
@@ -108,6 +110,20 @@ final class Layers {
             bench.table                        : . discovery +com.fasterxml.jackson +com.sun.management
             """;
 
+    /** The most lines of code that each module may have: what it had when the line was last changed, and 2 %. */
+    private static final String BUDGETS = """
+            arena-api          : 6905
+            arena-bench        : 3804
+            arena-cli          : 5420
+            arena-conformance  : 12172
+            arena-cpu          : 225
+            arena-kernels      : 5726
+            arena-onnx         : 2775
+            arena-planner      : 6750
+            arena-weights      : 2612
+            arena-wgpu         : 13768
+            """;
+
     private static final List<String> ALWAYS_ALLOWED = List.of("java.", "javax.", "jdk.", "org.jspecify.");
     private static final Map<String, List<String>> ROWS = rows();
 
@@ -115,9 +131,7 @@ final class Layers {
 
     private static Map<String, List<String>> rows() {
         Map<String, List<String>> rows = new TreeMap<>();
-        TABLE.lines()
-                .filter(line -> !line.isBlank())
-                .map(line -> line.split(" *: *", 2))
+        split(TABLE)
                 .forEach(row -> rows.put(
                         row[0],
                         Arrays.stream(row[1].split(" "))
@@ -126,8 +140,40 @@ final class Layers {
         return rows;
     }
 
+    private static Stream<String[]> split(String table) {
+        return table.lines().filter(line -> !line.isBlank()).map(line -> line.split(" *: *", 2));
+    }
+
     static Map<String, List<String>> table() {
         return ROWS;
+    }
+
+    static Map<String, Integer> budgets() {
+        return split(BUDGETS).collect(Collectors.toMap(row -> row[0], row -> Integer.valueOf(row[1])));
+    }
+
+    /** Modules that have more lines of code than their budget, one line each. */
+    static List<String> overBudget(Map<String, Integer> linesOfCode) {
+        Map<String, Integer> budgets = budgets();
+        return Stream.concat(linesOfCode.keySet().stream(), budgets.keySet().stream())
+                .sorted()
+                .distinct()
+                .flatMap(module -> overBudget(module, linesOfCode.get(module), budgets.get(module)))
+                .toList();
+    }
+
+    private static Stream<String> overBudget(String module, @Nullable Integer lines, @Nullable Integer budget) {
+        if (lines == null) {
+            return Stream.of(module + ": expected a module with main sources, got none; remove its line from Layers");
+        }
+        if (budget == null) {
+            return Stream.of(module + ": expected a budget in Layers, got none");
+        }
+        return lines <= budget
+                ? Stream.empty()
+                : Stream.of(module + ": expected at most " + budget + " lines of code, got " + lines
+                        + "; remove some, or raise the budget in Layers. A commit that raises a budget says why in its"
+                        + " body; one that lowers it needs no reason");
     }
 
     /** The row of a class: its own, or that of its package, which the table may lack. */

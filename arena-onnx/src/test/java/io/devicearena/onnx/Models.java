@@ -10,8 +10,11 @@ import io.devicearena.onnx.internal.proto.OnnxProto.TensorProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.TensorShapeProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.TypeProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.ValueInfoProto;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /** Small models. */
@@ -25,6 +28,15 @@ final class Models {
                 .addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(17))
                 .setGraph(graph.setName("small"))
                 .build();
+    }
+
+    /** A file of the model, as {@code small.onnx}. */
+    static Path file(Path folder, ModelProto model) {
+        try {
+            return Files.write(folder.resolve("small.onnx"), model.toByteArray());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** A value of floats; a dimension is a number or a name. */

@@ -16,8 +16,6 @@ import io.devicearena.onnx.internal.proto.OnnxProto.NodeProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.TensorProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.ValueInfoProto;
 import io.devicearena.weights.tensor.TensorType;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -39,11 +37,7 @@ class OnnxFaultsTest {
     private Path folder;
 
     private Path file(ModelProto model) {
-        try {
-            return Files.write(folder.resolve("small.onnx"), model.toByteArray());
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        return Models.file(folder, model);
     }
 
     private List<OnnxNode> nodes(GraphProto.Builder graph, Map<String, Long> sizes) {

@@ -22,11 +22,9 @@ import io.devicearena.plan.SlotAlias;
 import io.devicearena.plan.validation.PlanValidator;
 import io.devicearena.weights.WeightLoader;
 import io.devicearena.weights.tensor.Tensor;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -42,11 +40,7 @@ class OnnxModelTest {
     private Path folder;
 
     private Path file(ModelProto model) {
-        try {
-            return Files.write(folder.resolve("small.onnx"), model.toByteArray());
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        return Models.file(folder, model);
     }
 
     private Map<String, OnnxNode> nodes(ModelProto model, Map<String, Long> dimensions) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * its prefill and its decode step, or a training step and inference.
  *
  * <p>Values of role parameter, constant and state are shared by their ids: each has one slot at the start of the arena.
- * Inputs and all that ops make lie behind them, those of one graph over those of the others. So the arena is as large
+ * Inputs and all that ops make lie after them, those of one graph over those of the others. So the arena is as large
  * as the largest graph needs it, and a graph finds its inputs and results overwritten once another one has run. Other
  * values than shared ones may have the same id in several graphs.
  *

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Makes memory plans.
  *
  * <p>Persistent values come first in the arena: parameters, constants and states, then inputs, each in the graph's
- * order. A {@link io.devicearena.plan.placement.PlacementStrategy} places all other values behind them. Offsets and
+ * order. A {@link io.devicearena.plan.placement.PlacementStrategy} places all other values after them. Offsets and
  * sizes are multiples of the alignment, except those of views of some rows, which begin and end where their rows do. A
  * plan is deterministic: the same graph and options give the same plan on every JDK and platform.
  *

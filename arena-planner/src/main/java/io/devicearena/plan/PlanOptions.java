@@ -67,7 +67,7 @@ public final class PlanOptions {
     /**
      * {@return options by which a slot has 4 bytes for each element, whatever type is declared} The arena holds F32 for
      * F32, F16, BF16 and F64, I32 for I64 and U32 for U64. Shorter integers and truth values keep their type: their
-     * elements lie one behind the other from the start of the slot, which has bytes to spare. So a view of some of them
+     * elements lie one after the other from the start of the slot, which has bytes to spare. So a view of some of them
      * begins as many bytes on as {@link #storedType} takes, and a value that lies in a concatenation has no bytes to
      * spare. {@link io.devicearena.PlanValue#dtype} has the type that the arena holds.
      *
@@ -193,7 +193,7 @@ public final class PlanOptions {
 
     /**
      * {@return how many bytes a slot has for each element: 4 in a uniform f32 plan, else the bytes of its type} One
-     * element begins as many bytes behind another as {@link #storedType} has.
+     * element begins as many bytes after another as {@link #storedType} has.
      *
      * @param dtype the declared type
      */
@@ -244,7 +244,7 @@ public final class PlanOptions {
         return separateWeights;
     }
 
-    /** {@return the bytes behind each value in its slot, beside padding; a multiple of the alignment; 0 by default} */
+    /** {@return the bytes after each value in its slot, beside padding; a multiple of the alignment; 0 by default} */
     public long guardBytes() {
         return guardBytes;
     }

@@ -4,7 +4,7 @@ import io.devicearena.NodeId;
 import java.util.Objects;
 
 /**
- * What a view shows: a run of elements of another value, of the same element type.
+ * The elements that a view shows: a run of another value's elements, of the same type.
  *
  * <p>A view shares its parent's slot, and the parent is live as long as its views are. A parent may be a view itself.
  *

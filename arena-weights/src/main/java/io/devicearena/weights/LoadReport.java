@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What was loaded.
+ * The result of a load.
  *
  * <p><b>Threads:</b> immutable.
  *

@@ -34,10 +34,8 @@ import java.util.OptionalLong;
  *       part of the name; a number that is no index is part of a name, such as {@code 4090}
  *   <li>{@code devicearena.wgpu.backend}, {@code DEVICEARENA_WGPU_BACKEND}: the graphics API: {@code vulkan}, {@code
  *       metal}, {@code dx12}, {@code gl}, or {@code primary} for the first three, which is the default
- *   <li>{@code devicearena.wgpu.f16Shadow}, {@code DEVICEARENA_WGPU_F16_SHADOW}: {@code off} disables the f16 shadow,
- *       {@code on} does not; {@code false}, {@code no}, {@code 0} and {@code true}, {@code yes}, {@code 1} mean the
- *       same. An older spelling with the opposite meaning is {@code devicearena.noF16Shadow} or {@code
- *       DEVICEARENA_NO_F16_SHADOW}
+ *   <li>{@code devicearena.no.f16Shadow}, {@code DEVICEARENA_NO_F16_SHADOW}: {@code on} disables the f16 shadow, {@code
+ *       off} does not; {@code true}, {@code yes}, {@code 1} and {@code false}, {@code no}, {@code 0} mean the same
  *   <li>{@code devicearena.wgpu.segmentBytes}, {@code DEVICEARENA_WGPU_SEGMENT_BYTES}: the largest segment of an arena,
  *       a multiple of 256 bytes; by default, and at most, the largest buffer of the device. Small segments serve tests
  * </ul>

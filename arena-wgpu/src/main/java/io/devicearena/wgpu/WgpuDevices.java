@@ -6,7 +6,7 @@ import io.devicearena.wgpu.internal.device.InstalledDevices;
 import io.devicearena.wgpu.kernel.KernelFacts;
 
 /**
- * What the devices of provider {@code wgpu} offer, before an arena is open.
+ * The limits and features of the devices of provider {@code wgpu}, before an arena is open.
  *
  * <p><b>Threads:</b> safe for any thread.
  */

@@ -9,13 +9,13 @@ import java.util.concurrent.locks.LockSupport;
  * Memory of a device that is freed only when no call uses it, and the deferred reads of it.
  *
  * <p>A backend passes it to the constructor of {@link io.devicearena.spi.AbstractDeviceArena} in place of the action
- * that frees its memory. The arena, and every view of it, then counts its calls of hooks. To close one of them waits
- * for its calls, frees the host memory that was allocated from it, and, for the last one, frees the memory: no hook
- * runs any more then, and none begins after. Exceptions are {@code withRange} and {@code openView}, which may run code
- * of the caller: a backend that overrides {@code withRange} enters and leaves around its own use of the memory, as it
- * does in methods of its own.
+ * that frees its memory. The arena, and every view of it, then counts its calls of hooks. {@code close()} waits for the
+ * calls in flight and frees the host memory that was allocated from the arena. The last close frees the device memory.
+ * After that no hook runs. {@code withRange} and {@code openView} are not counted, since they call user code: a backend
+ * that overrides {@code withRange} enters before its own use of the memory and leaves after it, as in its further
+ * methods.
  *
- * <p>To enter and to leave changes one counter; neither waits nor allocates.
+ * <p>Entering and leaving change one counter; they neither wait nor allocate.
  *
  * <p><b>Threads:</b> safe for any thread.
  *

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an attention with caches reads, and the caches, which it writes too.
+ * The values that an attention with caches reads, and its caches, which it also writes.
  *
  * <p><b>Threads:</b> immutable.
  *

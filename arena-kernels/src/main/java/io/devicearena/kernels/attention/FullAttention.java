@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Attention of an encoder: each row sees all rows of its sequence. There is no cache.
  *
- * <p>Sequences of any lengths lie one behind the other, without padding. A span says for each row which rows its
+ * <p>Sequences of any lengths lie one after the other, without padding. A span says for each row which rows its
  * sequence has.
  *
  * <p>On a device a workgroup answers 32 rows of a head, 32 keys at a time. On the host a bound step keeps the memory

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param label of the step
  * @param input what is multiplied
  * @param parts the matrices, of equal columns
- * @param activation with it the parts are a gate and what it lets through, of equal rows, for one output; else null
+ * @param activation if not null, the two parts are the gate and the up projection of a gated layer, of equal rows, for
+ *     one output
  */
 record ProductKernel(
         String label,

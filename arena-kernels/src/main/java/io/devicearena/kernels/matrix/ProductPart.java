@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param matrix the weights
  * @param out the value of F32 that is written
  * @param outColumns the elements of a row of {@code out}, 1 or more
- * @param firstColumn where the matrix's first element goes, 0 or more; all of its rows fit behind it
+ * @param firstColumn where the matrix's first element goes, 0 or more; all of its rows fit after it
  */
 public record ProductPart(Matrix matrix, NodeId out, int outColumns, int firstColumn) {
     /** Checks the columns. */

@@ -26,7 +26,7 @@ import java.util.Map;
  *
  * <p><b>Source:</b> blocks of 32 bytes with one scale are those of Q8_0 in the GGUF format. Here the scale is F32.
  *
- * @param out receives {@link #bytes} bytes: I8 [rows][columns], and behind them the scales, F32 [rows][columns / 32]
+ * @param out receives {@link #bytes} bytes: I8 [rows][columns], then the scales, F32 [rows][columns / 32]
  * @param in F32 [rows][columns]
  * @param rows 1 or more
  * @param columns a multiple of 32, 32 or more

@@ -51,7 +51,7 @@ public final class StepText {
      * Returns the size of all subgroups of a device.
      *
      * @param facts what the device can do
-     * @return 4 to 128, or 0: kernels that count on a size have none to count on
+     * @return the fixed subgroup size, 4 to 128; 0 if it is not fixed
      */
     public static int subgroupSize(KernelFacts facts) {
         int size = facts.minSubgroupSize() == facts.maxSubgroupSize() ? facts.minSubgroupSize() : 0;

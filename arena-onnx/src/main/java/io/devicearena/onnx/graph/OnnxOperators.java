@@ -3,7 +3,7 @@ package io.devicearena.onnx.graph;
 import java.util.Set;
 
 /**
- * What the operators of ONNX allow with memory.
+ * How the operators of ONNX may share memory between their values.
  *
  * <p>Softmax, layer normalization and the like read more than one element for each that they write, so they are not
  * element-wise. Batch normalization of a trained network scales and shifts each element by itself, so it is.

@@ -23,14 +23,12 @@ import java.util.Map;
  * comes a line for each value that the plan describes: {@code value}, id, role, type, shape, the id of the value that
  * it is a part of, and the name. A shape is dimensions with an {@code x} between them; {@code -} stands for no
  * dimension and for no such value. Fields are separated by tabs. In a name, {@code \t}, {@code \n}, {@code \r} and
- * {@code \\} stand for a tab, a line feed, a carriage return and a backslash. Texts that begin with {@code
- * device-arena-plan/1}, which have no values, are read as well.
+ * {@code \\} stand for a tab, a line feed, a carriage return and a backslash.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
 public final class PlanText {
     private static final String FORMAT = "device-arena-plan/2";
-    private static final String FIRST_FORMAT = "device-arena-plan/1";
     private static final String SIZE = "arena_size";
     private static final String NODE = "node";
     private static final String FUSED = "fused";
@@ -123,7 +121,7 @@ public final class PlanText {
     public static MemoryPlan read(Reader source) throws IOException {
         LineReader lines = new LineReader(source, '\t');
         boolean any = lines.nextLine();
-        if (!any || !(lines.text().equals(FORMAT) || lines.text().equals(FIRST_FORMAT))) {
+        if (!any || !lines.text().equals(FORMAT)) {
             String got = any ? "'" + LineReader.shortened(lines.text()) + "'" : "an empty file";
             throw new PlanFormatException(1, 1, "expected '" + FORMAT + "', got " + got);
         }

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What the first bytes say that a file is, where it is not what was asked for: a placeholder that a failed download
+ * Recognises a file of another format than the expected one by its first bytes: a placeholder that a failed download
  * left, an archive, or a text.
  *
  * <p><b>Threads:</b> static and stateless; safe for any thread.
@@ -54,7 +54,7 @@ public final class FirstBytes {
     }
 
     /**
-     * Says what a file is, for a message that goes on behind "got".
+     * Says what a file is, for a message that goes on after "got".
      *
      * @param begin the first bytes of a file that is not in the format that was asked for
      * @return a few words; empty if the bytes say nothing

@@ -210,7 +210,7 @@ public final class MappedFile implements AutoCloseable {
     /**
      * Makes the exception for a fault in the file.
      *
-     * @param offset bytes from its start; places behind its end count as the end
+     * @param offset bytes from its start; places after its end count as the end
      * @param problem what was expected and what is there
      * @return the exception, to be thrown
      */

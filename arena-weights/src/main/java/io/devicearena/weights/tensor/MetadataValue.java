@@ -77,7 +77,7 @@ public record MetadataValue(String key, Object value, ByteBuffer textBytes) {
     /**
      * {@return the truth value}
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if it is of another type
      */
     public boolean flag() {
         return as(Boolean.class, "true or false");
@@ -86,7 +86,7 @@ public record MetadataValue(String key, Object value, ByteBuffer textBytes) {
     /**
      * {@return the array}
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if it is of another type
      */
     public MetadataArray array() {
         return as(MetadataArray.class, "an array");

@@ -1,2 +1,2 @@
-/** What files of weights hold: tensors with their types, and metadata. */
+/** The content of files of weights: tensors with their types, and metadata. */
 package io.devicearena.weights.tensor;

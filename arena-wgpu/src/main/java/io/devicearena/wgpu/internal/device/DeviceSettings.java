@@ -27,10 +27,7 @@ record DeviceSettings(
 
     private static final String ADAPTER = "devicearena.wgpu.adapter";
     private static final String BACKEND = "devicearena.wgpu.backend";
-    private static final String F16_SHADOW = "devicearena.wgpu.f16Shadow";
-
-    /** The older spelling of {@link #F16_SHADOW}, with the opposite meaning. */
-    private static final String NO_F16_SHADOW = "devicearena.noF16Shadow";
+    private static final String NO_F16_SHADOW = "devicearena.no.f16Shadow";
 
     static DeviceSettings of(Settings settings) {
         String os = settings.property("os.name").orElse("this system");
@@ -40,11 +37,7 @@ record DeviceSettings(
                 settings.find(SEGMENT_BYTES)
                         .map(set -> OptionalLong.of(segmentBytes(set)))
                         .orElse(OptionalLong.empty()),
-                settings.find(F16_SHADOW)
-                        .map(DeviceSettings::isOn)
-                        .orElseGet(() -> !settings.find(NO_F16_SHADOW)
-                                .map(DeviceSettings::isOn)
-                                .orElse(false)));
+                !settings.find(NO_F16_SHADOW).map(DeviceSettings::isOn).orElse(false));
     }
 
     private static GpuBackends backends(Settings.Setting set, String os) {

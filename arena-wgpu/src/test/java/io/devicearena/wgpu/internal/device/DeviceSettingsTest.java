@@ -35,8 +35,7 @@ class DeviceSettingsTest {
         "Mac OS X, devicearena.wgpu.backend, dx12, 'expected vulkan, metal, gl or primary on Mac OS X, got ''dx12'', which Mac OS X does not have'",
         "Windows 11, devicearena.wgpu.backend, metal, 'expected vulkan, dx12, gl or primary on Windows 11, got ''metal'', which Windows 11 does not have'",
         "Linux, devicearena.wgpu.backend, glide, 'expected vulkan, metal, dx12, gl or primary, got ''glide'''",
-        "Linux, devicearena.wgpu.f16Shadow, of, 'expected on, true, yes, 1, or off, false, no, 0, got ''of'''",
-        "Linux, devicearena.noF16Shadow, 2, 'expected on, true, yes, 1, or off, false, no, 0, got ''2'''",
+        "Linux, devicearena.no.f16Shadow, 2, 'expected on, true, yes, 1, or off, false, no, 0, got ''2'''",
         "Linux, devicearena.wgpu.segmentBytes, 1e6, 'expected a positive multiple of 256 bytes, got ''1e6'''",
     })
     void wrongValue_isRefusedWithTheRightOnes(String os, String property, String value, String why) {
@@ -47,20 +46,19 @@ class DeviceSettingsTest {
 
     @Test
     void wrongVariable_isRefusedByItsName() {
-        Settings settings = Settings.of(Map.of(), Map.of("DEVICEARENA_WGPU_F16_SHADOW", "nope"));
+        Settings settings = Settings.of(Map.of(), Map.of("DEVICEARENA_NO_F16_SHADOW", "nope"));
         assertThatThrownBy(() -> DeviceSettings.of(settings))
-                .hasMessage("DEVICEARENA_WGPU_F16_SHADOW: expected on, true, yes, 1, or off, false, no, 0, got 'nope'");
+                .hasMessage("DEVICEARENA_NO_F16_SHADOW: expected on, true, yes, 1, or off, false, no, 0, got 'nope'");
     }
 
     @Test
     void rightValues_areRead() {
         assertThat(settings("Mac OS X", "devicearena.wgpu.backend", "Metal").backends())
                 .isEqualTo(GpuBackends.METAL);
-        assertThat(settings("Linux", "devicearena.wgpu.f16Shadow", "No").shadow())
+        assertThat(settings("Linux", "devicearena.no.f16Shadow", "yes").shadow())
                 .isFalse();
-        assertThat(settings("Linux", "devicearena.wgpu.f16Shadow", " ").shadow())
-                .isTrue();
-        assertThat(settings("Linux", "devicearena.noF16Shadow", "yes").shadow()).isFalse();
+        assertThat(settings("Linux", "devicearena.no.f16Shadow", "No").shadow()).isTrue();
+        assertThat(settings("Linux", "devicearena.no.f16Shadow", " ").shadow()).isTrue();
         assertThat(settings("Linux", "devicearena.wgpu.segmentBytes", "512").segmentBytes())
                 .hasValue(512);
     }

@@ -1,0 +1,42 @@
+package io.devicearena.cli.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A backend that a test writes as source: compiled, registered, and on the class path of {@code ./arena}. */
+public final class SourceBackend {
+    private final Path folder;
+
+    private SourceBackend(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * Compiles a backend.
+     *
+     * @param providers the classes of its providers; the file has the name of the first one, or of the class around it
+     */
+    public static SourceBackend compile(Path folder, String source, String... providers) throws IOException {
+        Path file = folder.resolve(providers[0].replaceFirst("\\$.*", "") + ".java");
+        assertThat(Compiler.compile(Files.writeString(file, source), folder)).isEmpty();
+        Path services = Files.createDirectories(folder.resolve("META-INF").resolve("services"));
+        Files.write(services.resolve("io.devicearena.spi.DeviceArenaProvider"), List.of(providers));
+        return new SourceBackend(folder);
+    }
+
+    /** Runs a command in a process of its own. */
+    public ChildProcess.Result arena(List<String> javaOptions, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(javaOptions);
+        command.addAll(List.of(
+                "-cp", folder + File.pathSeparator + ChildProcess.runtimePath(), "io.devicearena.cli.ArenaCli"));
+        command.addAll(List.of(arguments));
+        return ChildProcess.java(folder, command);
+    }
+}
